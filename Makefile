@@ -1,0 +1,42 @@
+# make demo   environment, install, real data, the main job
+# make test   environment, install, all tests
+# make lint | types | clean
+#
+# PYTHON=python3.12 chooses the interpreter, ARGS="-k sessions" goes to pytest.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+DATA   := data/.ready
+# found anew for every recipe: the first one may have installed it
+JAVA    = JAVA_HOME="$$(sh tools/java-home.sh)" && export JAVA_HOME
+
+.PHONY: demo test lint types clean
+.DELETE_ON_ERROR:
+
+demo: $(DATA)
+	@$(JAVA) && $(BIN)/winsql -f examples/flights.sql
+
+test: $(READY)
+	@$(JAVA) && $(BIN)/python -m pytest $(ARGS)
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) data build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "winsql: PySpark 4.3 needs Python 3.11 or newer, this is %s; try make PYTHON=python3.12" % sys.version.split()[0])'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,demo]"
+	@touch $@
+
+$(DATA): examples/prepare_flights.py | $(READY)
+	$(BIN)/python examples/prepare_flights.py data
+	@touch $@

@@ -1,0 +1,83 @@
+"""winsql: Flink's window operators as clauses of Spark SQL.
+
+    import winsql
+    df = winsql.sql(spark, "SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k")
+
+The names below are imported at first use (PEP 562), so that importing a part of winsql, as Spark's Python
+workers do with `winsql.runtime`, loads neither PySpark nor the SQL parser.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from winsql.errors import WinsqlError, WindowSpecError, WindowSyntaxError
+    from winsql.model.base import Decision, Window
+    from winsql.model.evictors import Evictor
+    from winsql.model.registry import (
+        register_aggregate,
+        register_evictor,
+        register_trigger,
+        register_window_function,
+    )
+    from winsql.model.triggers import Trigger
+    from winsql.spark.session import explain, metrics, rewrite, sql
+
+__all__ = [
+    "Decision",
+    "Evictor",
+    "Trigger",
+    "Window",
+    "WindowSpecError",
+    "WindowSyntaxError",
+    "WinsqlError",
+    "__version__",
+    "explain",
+    "metrics",
+    "register_aggregate",
+    "register_evictor",
+    "register_trigger",
+    "register_window_function",
+    "rewrite",
+    "sql",
+]
+
+# public name -> module that defines it
+_HOMES = {
+    "Decision": "winsql.model.base",
+    "Evictor": "winsql.model.evictors",
+    "Trigger": "winsql.model.triggers",
+    "Window": "winsql.model.base",
+    "WindowSpecError": "winsql.errors",
+    "WindowSyntaxError": "winsql.errors",
+    "WinsqlError": "winsql.errors",
+    "explain": "winsql.spark.session",
+    "metrics": "winsql.spark.session",
+    "register_aggregate": "winsql.model.registry",
+    "register_evictor": "winsql.model.registry",
+    "register_trigger": "winsql.model.registry",
+    "register_window_function": "winsql.model.registry",
+    "rewrite": "winsql.spark.session",
+    "sql": "winsql.spark.session",
+}
+
+try:
+    __version__ = version("winsql")
+except PackageNotFoundError:  # a source tree that is on the path but not installed
+    __version__ = "0+unknown"
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'winsql' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
