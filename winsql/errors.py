@@ -1,0 +1,106 @@
+"""Every error winsql raises for a user's mistake, and how it is shown.
+
+An error says what is wrong, which rule it breaks and what to write instead. One that knows its place in the
+statement shows line, column, the source line and a caret. The classes name the stage that found the mistake.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = [
+    "Span",
+    "WindowDataError",
+    "WindowPlanError",
+    "WindowSpecError",
+    "WindowSyntaxError",
+    "WinsqlError",
+]
+
+
+class Span(NamedTuple):
+    """A range of a statement, as half-open character offsets `[start, end)`."""
+
+    start: int
+    end: int
+
+    def text(self, source: str) -> str:
+        """The characters of `source` that this span covers."""
+        return source[self.start : self.end]
+
+    def line_and_column(self, source: str) -> tuple[int, int]:
+        """1-based line and column of the span's first character."""
+        before = source[: self.start]
+        return before.count("\n") + 1, self.start - (before.rfind("\n") + 1) + 1
+
+
+class WinsqlError(Exception):
+    """Base of all winsql errors; `str(error)` is the complete message for the user.
+
+    problem    one sentence: what is wrong
+    rule       the rule of the language or of the window mechanism that was broken
+    hint       what to write instead
+    source     the statement, and `span` the place in it; both or neither
+    parameter  name of the policy parameter at fault, when a policy's constructor refused it
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        rule: str | None = None,
+        hint: str | None = None,
+        source: str | None = None,
+        span: Span | None = None,
+        parameter: str | None = None,
+    ) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.rule = rule
+        self.hint = hint
+        self.source = source
+        self.span = span
+        self.parameter = parameter
+
+    def located(self, source: str, span: Span) -> WinsqlError:
+        """The same error with its place in the statement; a place already known is kept."""
+        if self.span is None:
+            self.source, self.span = source, span
+        return self
+
+    def __str__(self) -> str:
+        lines = [self.problem]
+        if self.source is not None and self.span is not None:
+            lines += _excerpt(self.source, self.span)
+        if self.rule:
+            lines.append(f"  rule: {self.rule}")
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+
+class WindowSyntaxError(WinsqlError):
+    """The text of a window clause cannot be read."""
+
+
+class WindowSpecError(WinsqlError):
+    """A window clause can be read, but what it asks for breaks a rule."""
+
+
+class WindowPlanError(WinsqlError):
+    """A valid windowed query cannot run on this relation or in this place."""
+
+
+class WindowDataError(WinsqlError):
+    """A row, or a user's policy or function working on it, broke a rule while the query ran."""
+
+
+def _excerpt(source: str, span: Span) -> list[str]:
+    """Position, source line and caret; tabs are kept so that the caret stays under its word."""
+    line, column = span.line_and_column(source)
+    start = span.start - (column - 1)
+    stop = source.find("\n", start)
+    text = source[start : stop if stop >= 0 else len(source)].rstrip("\r")
+    width = max(1, min(span.end, start + len(text)) - span.start)
+    pad = "".join(c if c == "\t" else " " for c in text[: column - 1])
+    return [f"  at line {line}, column {column}:", f"    {text}", f"    {pad}{'^' * width}"]

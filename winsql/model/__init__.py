@@ -1,0 +1,1 @@
+"""The vocabulary: windows, assigners, triggers, evictors and the records of a windowed query."""

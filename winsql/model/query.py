@@ -1,0 +1,197 @@
+"""The records of a windowed query: what the operator needs (`WindowSpec`) and what SQL said (`WindowQuery`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from winsql.errors import Span, WindowSpecError
+from winsql.model.assigners import Assigner
+from winsql.model.evictors import Evictor
+from winsql.model.policy import Kind
+from winsql.model.triggers import Trigger
+
+__all__ = [
+    "INTERNAL_PREFIX",
+    "PANE_INDEX",
+    "PANE_TIMING",
+    "WINDOW_COLUMNS",
+    "WINDOW_END",
+    "WINDOW_START",
+    "WINDOW_TIME",
+    "AggregateCall",
+    "Form",
+    "KeyColumn",
+    "OperandColumn",
+    "PayloadColumn",
+    "WindowQuery",
+    "WindowSpec",
+]
+
+INTERNAL_PREFIX = "__winsql_"
+"""Columns and views of winsql's own carry this prefix; users may not use it."""
+
+WINDOW_START = INTERNAL_PREFIX + "window_start"
+WINDOW_END = INTERNAL_PREFIX + "window_end"
+WINDOW_TIME = INTERNAL_PREFIX + "window_time"
+PANE_INDEX = INTERNAL_PREFIX + "pane_index"
+PANE_TIMING = INTERNAL_PREFIX + "pane_timing"
+WINDOW_COLUMNS: dict[str, str] = {
+    "window_start": WINDOW_START,
+    "window_end": WINDOW_END,
+    "window_time": WINDOW_TIME,
+    "pane_index": PANE_INDEX,
+    "pane_timing": PANE_TIMING,
+}
+"""The columns a windowed SELECT offers, by the name in SQL; values are the names plans use."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowSpec:
+    """What the window operator does: one assigner, one trigger, at most one evictor, and the lateness.
+
+    `allowed_lateness` is a duration; it has no effect where nothing can be late (processing time, GLOBAL).
+    `late_output` sends late rows to a side output instead of counting them.
+    """
+
+    assigner: Assigner
+    trigger: Trigger
+    evictor: Evictor | None = None
+    evict_after: bool = False
+    allowed_lateness: int = 0
+    late_output: bool = False
+
+    def __post_init__(self) -> None:
+        if self.allowed_lateness < 0:
+            raise WindowSpecError("the allowed lateness must not be negative", parameter="allowed_lateness")
+        if self.assigner.is_merging and not self.trigger.can_merge:
+            raise WindowSpecError(
+                f"{self.trigger.NAME} cannot be used with {self.assigner.NAME}",
+                rule="windows that merge need a trigger that can merge: its progress must add up",
+                hint="use EVENT_TIME, PROCESSING_TIME, CONTINUOUS_*, COUNT or WHEN, or a window that does not merge",
+                parameter="trigger",
+            )
+        if self.trigger.needs_global and not self.assigner.is_global:
+            raise WindowSpecError(
+                f"{self.trigger.NAME} cannot be used with {self.assigner.NAME}",
+                rule="NEVER and END_OF_STREAM are triggers of windows that never end",
+                hint="use WINDOW ASSIGN GLOBAL(...)",
+                parameter="trigger",
+            )
+
+    @classmethod
+    def of(
+        cls,
+        assigner: Assigner,
+        trigger: Trigger | None = None,
+        evictor: Evictor | None = None,
+        *,
+        evict_after: bool = False,
+        allowed_lateness: int = 0,
+        late_output: bool = False,
+    ) -> WindowSpec:
+        """A spec with the assigner's own trigger and evictor where none is given."""
+        return cls(
+            assigner,
+            trigger or assigner.default_trigger(),
+            evictor or assigner.default_evictor(),
+            evict_after,
+            allowed_lateness,
+            late_output,
+        )
+
+    @property
+    def has_default_trigger(self) -> bool:
+        """Whether windows fire as they do when the query names no trigger."""
+        return self.trigger == self.assigner.default_trigger()
+
+
+class Form(Enum):
+    """What a firing returns."""
+
+    AGGREGATE = "one row of keys and aggregates"
+    ROWS = "the rows of the window"
+    APPLY = "what a registered window function returns"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyColumn:
+    """A key: its expression over the source, and the column that holds it behind the operator."""
+
+    sql: str
+    column: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OperandColumn:
+    """A scalar expression a policy reads; the n-th sits in row slot `FIRST_OPERAND + n`. `kind` says what it must be."""
+
+    sql: str
+    kind: Kind
+    span: Span
+    policy: str
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadColumn:
+    """A column of the rows form that is computed from the source and only carried through the window."""
+
+    sql: str
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateCall:
+    """One aggregate call: verbatim `sql`, its parts, and the column that holds its result.
+
+    `arguments` are SQL expressions (empty for COUNT(*)); `is_plain` when the call is nothing but name, DISTINCT,
+    arguments and FILTER (no ORDER BY, WITHIN GROUP or IGNORE NULLS), so that winsql's accumulators may stand in.
+    """
+
+    sql: str
+    name: str
+    arguments: tuple[str, ...]
+    distinct: bool
+    filter: str | None
+    is_plain: bool
+    column: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class WindowQuery:
+    """One windowed SELECT, taken apart.
+
+    text          the statement; all spans are offsets into it
+    span          the windowed SELECT in it, from SELECT to its last clause
+    time_span     the assigner's time expression, None when it has none
+    source        the FROM body, verbatim; `where` the predicate or None
+    spec          policies, operands bound to slots; `operands` are the expressions behind the slots
+    keys          GROUP BY (aggregate form) or PARTITION BY
+    aggregates    calls in the select list, HAVING, QUALIFY and ORDER BY, each once
+    trigger_aggregates   calls inside WHEN, in the order of `AggregateRef.index`
+    payload       columns the rows form carries through the operator; empty in the other forms
+    head, tail    `SELECT ...` before and `WHERE ... QUALIFY ... ORDER BY ... LIMIT ...` behind the FROM of the query
+                  over the operator's result, in terms of key, aggregate, payload and window columns
+    late_into     name for the late rows; `state_ttl` a duration in microseconds
+    apply         name of the registered window function (form APPLY)
+    """
+
+    text: str
+    span: Span
+    source: str
+    where: str | None
+    spec: WindowSpec
+    time_span: Span | None
+    operands: tuple[OperandColumn, ...]
+    keys: tuple[KeyColumn, ...]
+    aggregates: tuple[AggregateCall, ...]
+    trigger_aggregates: tuple[AggregateCall, ...]
+    payload: tuple[PayloadColumn, ...]
+    form: Form
+    head: str
+    tail: str
+    apply: str | None = None
+    late_into: str | None = None
+    state_ttl: int | None = None

@@ -1,0 +1,162 @@
+"""Which class stands behind a policy's or function's name in SQL; users add their own by name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
+
+from winsql.errors import WindowSpecError
+from winsql.model.assigners import (
+    Assigner,
+    CountWindows,
+    CumulatingWindows,
+    GlobalWindows,
+    SessionWindows,
+    SlidingWindows,
+    TumblingWindows,
+)
+from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
+from winsql.model.functions import Accumulating, AggregateFunction, WindowFunction
+from winsql.model.nested_triggers import AllTrigger, AnyTrigger, ProcessingTimeoutTrigger, PurgingTrigger
+from winsql.model.triggers import (
+    ContinuousEventTimeTrigger,
+    ContinuousProcessingTimeTrigger,
+    CountTrigger,
+    DeltaTrigger,
+    EndOfStreamTrigger,
+    EventTimeTrigger,
+    NeverTrigger,
+    ProcessingTimeTrigger,
+    Trigger,
+    WhenTrigger,
+)
+
+__all__ = [
+    "AGGREGATES",
+    "ASSIGNERS",
+    "EVICTORS",
+    "TRIGGERS",
+    "WINDOW_FUNCTIONS",
+    "Registry",
+    "register_aggregate",
+    "register_evictor",
+    "register_trigger",
+    "register_window_function",
+]
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Names, case-insensitive, of one kind of thing (`noun` says which in errors)."""
+
+    def __init__(self, noun: str, builtins: Iterable[tuple[str, T]] = ()) -> None:
+        self.noun = noun
+        self._builtins = {name.upper(): value for name, value in builtins}
+        self._users: dict[str, T] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({**self._builtins, **self._users}))
+
+    def __contains__(self, name: str) -> bool:
+        return self.find(name) is not None
+
+    def find(self, name: str) -> T | None:
+        """What the name stands for, or None."""
+        upper = name.upper()
+        return self._builtins.get(upper) or self._users.get(upper)
+
+    def add(self, name: str, value: T) -> None:
+        """Register a user's name; a user's earlier one of that name is replaced, a built-in one never."""
+        if not name.isidentifier():
+            raise WindowSpecError(f"{name!r} cannot name a {self.noun}", rule="a registered name is an identifier")
+        if name.upper() in self._builtins:
+            raise WindowSpecError(f"{name.upper()} is a built-in {self.noun}", hint="choose another name")
+        self._users[name.upper()] = value
+
+    def remove(self, name: str) -> None:
+        """Forget a user's name; nothing happens when there is none."""
+        self._users.pop(name.upper(), None)
+
+    def nearest(self, name: str) -> str | None:
+        """The registered name most like a mistyped one, or None when nothing is near."""
+        near = difflib.get_close_matches(name.upper(), list(self), n=1, cutoff=0.6)
+        return near[0] if near else None
+
+
+def _policies(*classes: type[Any]) -> list[tuple[str, type[Any]]]:
+    return [(cls.NAME, cls) for cls in classes]
+
+
+ASSIGNERS: Registry[type[Assigner]] = Registry(
+    "window assigner",
+    _policies(TumblingWindows, SlidingWindows, CumulatingWindows, SessionWindows, CountWindows, GlobalWindows),
+)
+TRIGGERS: Registry[type[Trigger]] = Registry(
+    "trigger",
+    _policies(
+        EventTimeTrigger,
+        ProcessingTimeTrigger,
+        ContinuousEventTimeTrigger,
+        ContinuousProcessingTimeTrigger,
+        CountTrigger,
+        DeltaTrigger,
+        ProcessingTimeoutTrigger,
+        PurgingTrigger,
+        NeverTrigger,
+        EndOfStreamTrigger,
+        WhenTrigger,
+        AnyTrigger,
+        AllTrigger,
+    ),
+)
+EVICTORS: Registry[type[Evictor]] = Registry("evictor", _policies(CountEvictor, TimeEvictor, DeltaEvictor))
+AGGREGATES: Registry[AggregateFunction] = Registry("aggregate function")
+WINDOW_FUNCTIONS: Registry[WindowFunction] = Registry("window function")
+
+
+def register_trigger(name: str, trigger: type[Trigger]) -> None:
+    """Make a Trigger class usable in SQL as `TRIGGER name(...)`.
+
+    `trigger` is a frozen dataclass deriving from `Trigger`; fields made with `parameter(Kind...)` become its SQL
+    parameters. Raises WindowSpecError for a built-in or invalid name and for a class that is no Trigger.
+    """
+    TRIGGERS.add(name, _subclass(name, trigger, Trigger))
+
+
+def register_evictor(name: str, evictor: type[Evictor]) -> None:
+    """Make an Evictor class usable in SQL as `EVICT name(...)`; as `register_trigger`."""
+    EVICTORS.add(name, _subclass(name, evictor, Evictor))
+
+
+def register_aggregate(name: str, function: Accumulating, returns: str) -> None:
+    """Make an aggregate usable in the select list of windowed queries.
+
+    `function` has `create_accumulator()`, `add(accumulator, *values)`, `get_result(accumulator)` and
+    `merge(accumulator, other)`; `add` and `merge` return the new accumulator, which must consist of None, bool, int,
+    float, str, bytes, Decimal, date, datetime, list, tuple, set or dict. `returns` is the Spark SQL type of its result.
+    """
+    methods = ("create_accumulator", "add", "get_result", "merge")
+    missing = [method for method in methods if not callable(getattr(function, method, None))]
+    if missing:
+        rule = f"a registered aggregate has the methods {', '.join(methods)}"
+        raise WindowSpecError(f"aggregate {name} lacks {', '.join(missing)}", rule=rule)
+    AGGREGATES.add(name, AggregateFunction(function, returns))
+
+
+def register_window_function(name: str, function: Callable[..., Any], returns: str) -> None:
+    """Make `function(key, window, rows) -> pandas.DataFrame` usable as `APPLY name`.
+
+    `key` is a tuple of the key values, `window` a pair of start and end (None for GLOBAL and COUNT), `rows` a
+    pandas.DataFrame of the firing's rows; `returns` is the Spark SQL schema of the result (`'a INT, b STRING'`).
+    """
+    if not callable(function):
+        raise WindowSpecError(f"window function {name} is not callable")
+    WINDOW_FUNCTIONS.add(name, WindowFunction(function, returns))
+
+
+def _subclass(name: str, cls: type[T], base: type[T]) -> type[T]:
+    if isinstance(cls, type) and issubclass(cls, base):
+        return cls
+    raise WindowSpecError(f"{name} is not a subclass of {base.__name__}", hint=f"derive it from winsql.{base.__name__}")

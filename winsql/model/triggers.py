@@ -1,0 +1,347 @@
+"""Triggers: when a window fires.
+
+Each class is Flink's trigger of the same name (`streaming.api.windowing.triggers`), method by method, as the
+reference cases show it; WHEN is winsql's own. Triggers built from other triggers are in `nested_triggers`. A trigger
+object holds parameters only: what it remembers per key and window lives in the context.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import add
+from typing import Any
+
+from winsql.model.base import (
+    CONTINUE,
+    FIRE,
+    Decision,
+    MergeContext,
+    Operand,
+    Row,
+    TriggerContext,
+)
+from winsql.model.expressions import Predicate
+from winsql.model.policy import Kind, Policy, parameter, require
+
+__all__ = [
+    "ContinuousEventTimeTrigger",
+    "ContinuousProcessingTimeTrigger",
+    "CountTrigger",
+    "DeltaTrigger",
+    "EndOfStreamTrigger",
+    "EventTimeTrigger",
+    "NeverTrigger",
+    "ProcessingTimeTrigger",
+    "Trigger",
+    "WhenTrigger",
+]
+
+
+class Trigger(Policy):
+    """Base of all triggers; a user's trigger overrides what it needs and is registered with `register_trigger`."""
+
+    __slots__ = ()
+
+    @property
+    def can_merge(self) -> bool:
+        """Whether the trigger may be used with SESSION; then `on_merge` must take over the predecessors' values."""
+        return False
+
+    @property
+    def needs_global(self) -> bool:
+        """Whether the trigger makes sense only on a window that never ends."""
+        return False
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        """Called for every row added to the window; `timestamp` is MIN_TIME when the row has none."""
+        return CONTINUE
+
+    def on_event_time(self, time: int, ctx: TriggerContext) -> Decision:
+        """Called when an event timer of this window is due: the trigger's own, or the cleanup timer."""
+        return CONTINUE
+
+    def on_processing_time(self, time: int, ctx: TriggerContext) -> Decision:
+        """Called when a processing timer of this window is due."""
+        return CONTINUE
+
+    def on_merge(self, ctx: MergeContext) -> None:
+        """Called on the merged window when sessions merge, before its predecessors are cleared."""
+
+    def clear(self, ctx: TriggerContext) -> None:
+        """Forget all values and timers of this window."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventTimeTrigger(Trigger):
+    """EVENT_TIME(): when the watermark passes the window's end, then for every late row."""
+
+    NAME = "EVENT_TIME"
+    SUMMARY = "fires when the watermark passes the window's end, then for every late row within the allowed lateness"
+
+    @property
+    def can_merge(self) -> bool:
+        return True
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        last = ctx.window.end - 1
+        if last <= ctx.watermark:
+            return FIRE
+        ctx.register_event_timer(last)
+        return CONTINUE
+
+    def on_event_time(self, time: int, ctx: TriggerContext) -> Decision:
+        return FIRE if time == ctx.window.max_timestamp else CONTINUE
+
+    def on_merge(self, ctx: MergeContext) -> None:
+        if ctx.window.max_timestamp > ctx.watermark:
+            ctx.register_event_timer(ctx.window.max_timestamp)
+
+    def clear(self, ctx: TriggerContext) -> None:
+        ctx.delete_event_timer(ctx.window.max_timestamp)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessingTimeTrigger(Trigger):
+    """PROCESSING_TIME(): when the clock passes the window's end."""
+
+    NAME = "PROCESSING_TIME"
+    SUMMARY = "fires when the clock passes the window's end"
+
+    @property
+    def can_merge(self) -> bool:
+        return True
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        ctx.register_processing_timer(ctx.window.end - 1)
+        return CONTINUE
+
+    def on_processing_time(self, time: int, ctx: TriggerContext) -> Decision:
+        return FIRE if time == ctx.window.max_timestamp else CONTINUE
+
+    def on_merge(self, ctx: MergeContext) -> None:
+        if ctx.window.max_timestamp > ctx.now:
+            ctx.register_processing_timer(ctx.window.max_timestamp)
+
+    def clear(self, ctx: TriggerContext) -> None:
+        ctx.delete_processing_timer(ctx.window.max_timestamp)
+
+
+_NEXT_FIRE = "next_fire"
+
+
+@dataclass(frozen=True, slots=True)
+class ContinuousEventTimeTrigger(Trigger):
+    """CONTINUOUS_EVENT_TIME(interval): at multiples of the interval since the epoch, and at the window's end."""
+
+    NAME = "CONTINUOUS_EVENT_TIME"
+    SUMMARY = "fires every interval of event time while the window holds rows, and at its end"
+    interval: int = parameter(Kind.DURATION)
+
+    def __post_init__(self) -> None:
+        require(self.interval > 0, self, "the interval must be positive", parameter="interval")
+
+    @property
+    def can_merge(self) -> bool:
+        return True
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        last = ctx.window.end - 1
+        if last <= ctx.watermark:
+            return FIRE
+        ctx.register_event_timer(last)
+        if ctx.get(_NEXT_FIRE) is None:
+            self._schedule(_aligned(timestamp, self.interval), ctx)
+        return CONTINUE
+
+    def on_event_time(self, time: int, ctx: TriggerContext) -> Decision:
+        if time == ctx.window.max_timestamp:
+            return FIRE
+        if ctx.get(_NEXT_FIRE) != time:
+            return CONTINUE
+        self._schedule(time, ctx)
+        return FIRE
+
+    def on_merge(self, ctx: MergeContext) -> None:
+        next_fire = ctx.merge(_NEXT_FIRE, min)
+        if next_fire is not None:
+            ctx.register_event_timer(next_fire)
+
+    def clear(self, ctx: TriggerContext) -> None:
+        next_fire = ctx.get(_NEXT_FIRE)
+        if next_fire is not None:
+            ctx.delete_event_timer(next_fire)
+            ctx.drop(_NEXT_FIRE)
+
+    def _schedule(self, time: int, ctx: TriggerContext) -> None:
+        next_fire = min(time + self.interval, ctx.window.max_timestamp)
+        ctx.put(_NEXT_FIRE, next_fire)
+        ctx.register_event_timer(next_fire)
+
+
+@dataclass(frozen=True, slots=True)
+class ContinuousProcessingTimeTrigger(Trigger):
+    """CONTINUOUS_PROCESSING_TIME(interval): at multiples of the interval of the clock, up to the window's end."""
+
+    NAME = "CONTINUOUS_PROCESSING_TIME"
+    SUMMARY = "fires every interval of processing time while the window holds rows"
+    interval: int = parameter(Kind.DURATION)
+
+    def __post_init__(self) -> None:
+        require(self.interval > 0, self, "the interval must be positive", parameter="interval")
+
+    @property
+    def can_merge(self) -> bool:
+        return True
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        if ctx.get(_NEXT_FIRE) is None:
+            self._schedule(_aligned(ctx.now, self.interval), ctx)
+        return CONTINUE
+
+    def on_processing_time(self, time: int, ctx: TriggerContext) -> Decision:
+        if time == ctx.window.max_timestamp:
+            return FIRE
+        if ctx.get(_NEXT_FIRE) != time:
+            return CONTINUE
+        self._schedule(time, ctx)
+        return FIRE
+
+    def on_merge(self, ctx: MergeContext) -> None:
+        next_fire = ctx.merge(_NEXT_FIRE, min)
+        if next_fire is not None:
+            ctx.register_processing_timer(next_fire)
+
+    def clear(self, ctx: TriggerContext) -> None:
+        next_fire = ctx.get(_NEXT_FIRE)
+        if next_fire is not None:
+            ctx.delete_processing_timer(next_fire)
+            ctx.drop(_NEXT_FIRE)
+
+    def _schedule(self, time: int, ctx: TriggerContext) -> None:
+        next_fire = min(time + self.interval, ctx.window.max_timestamp)
+        ctx.put(_NEXT_FIRE, next_fire)
+        ctx.register_processing_timer(next_fire)
+
+
+def _aligned(time: int, interval: int) -> int:
+    """The multiple of the interval at or before `time`, toward zero for negative times as in Flink."""
+    return time - time % interval if time >= 0 else time + -time % interval
+
+
+_ROWS = "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class CountTrigger(Trigger):
+    """COUNT(n): every n rows of a window; merged sessions add their counts up."""
+
+    NAME = "COUNT"
+    SUMMARY = "fires every n rows of a window"
+    n: int = parameter(Kind.INTEGER)
+
+    def __post_init__(self) -> None:
+        require(self.n > 0, self, "the number of rows must be at least 1", parameter="n")
+
+    @property
+    def can_merge(self) -> bool:
+        return True
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        rows = (ctx.get(_ROWS) or 0) + 1
+        if rows >= self.n:
+            ctx.drop(_ROWS)
+            return FIRE
+        ctx.put(_ROWS, rows)
+        return CONTINUE
+
+    def on_merge(self, ctx: MergeContext) -> None:
+        ctx.merge(_ROWS, add)
+
+    def clear(self, ctx: TriggerContext) -> None:
+        ctx.drop(_ROWS)
+
+
+_LAST_FIRED = "last_fired"
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaTrigger(Trigger):
+    """DELTA(expr, threshold [, signed => true]): when expr moved by more than the threshold since the last firing.
+
+    The distance is `abs(new - old)`, or `new - old` when signed; the first row only sets the mark. A row whose expr
+    is NULL neither fires nor moves the mark.
+    """
+
+    NAME = "DELTA"
+    SUMMARY = "fires when the expression moved by more than the threshold since the row that fired last"
+    expr: Operand = parameter(Kind.EXPRESSION)
+    threshold: float = parameter(Kind.NUMBER)
+    signed: bool = parameter(Kind.BOOLEAN, False, named_only=True)
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        value = self.expr.of(row)
+        if value is None:
+            return CONTINUE
+        mark = ctx.get(_LAST_FIRED)
+        if mark is not None and not self._moved(mark, value):
+            return CONTINUE
+        ctx.put(_LAST_FIRED, value)
+        return CONTINUE if mark is None else FIRE
+
+    def _moved(self, mark: Any, value: Any) -> bool:
+        delta = value - mark if self.signed else abs(value - mark)
+        return bool(delta > self.threshold)
+
+    def clear(self, ctx: TriggerContext) -> None:
+        ctx.drop(_LAST_FIRED)
+
+
+@dataclass(frozen=True, slots=True)
+class NeverTrigger(Trigger):
+    """NEVER(): never fires."""
+
+    NAME = "NEVER"
+    SUMMARY = "never fires"
+
+    @property
+    def needs_global(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfStreamTrigger(Trigger):
+    """END_OF_STREAM(): once, when a bounded input ends."""
+
+    NAME = "END_OF_STREAM"
+    SUMMARY = "fires once, when a bounded input ends"
+
+    @property
+    def needs_global(self) -> bool:
+        return True
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        ctx.register_event_timer(ctx.window.max_timestamp)
+        return CONTINUE
+
+    def on_event_time(self, time: int, ctx: TriggerContext) -> Decision:
+        return FIRE if time == ctx.window.max_timestamp else CONTINUE
+
+
+@dataclass(frozen=True, slots=True)
+class WhenTrigger(Trigger):
+    """WHEN(predicate): on a row for which the predicate is true.
+
+    Aggregates in the predicate run over the window's contents, the row included: a purge or an eviction restarts
+    or shrinks them, a merge of sessions joins them.
+    """
+
+    NAME = "WHEN"
+    SUMMARY = "fires on a row for which the condition holds; it may use aggregates over the window so far"
+    predicate: Predicate = parameter(Kind.PREDICATE)
+
+    @property
+    def can_merge(self) -> bool:
+        return True
+
+    def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
+        return FIRE if self.predicate.holds(row, ctx) else CONTINUE
