@@ -1,0 +1,76 @@
+"""Runs the cases of a folder: `python tests/conformance/run.py DIR [--executor NAME] [--verbose]`.
+
+Prints passed and failed per topic, then each failure with its reason; exits 1 on a failure. Deliberate deviations from
+Flink are those of `deviations.jsonl` and of the flags `merge_order` and `lost_contents`, nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1])]
+
+from case import Case, Json, NotOffered, read_cases  # noqa: E402
+from executors import EXECUTORS  # noqa: E402
+from outcome import difference, firings_differ  # noqa: E402
+
+DEVIATING_FLAGS = frozenset({"merge_order", "lost_contents"})
+
+
+def read_deviations() -> dict[str, Json]:
+    """The deliberate deviations: by case name a reason and what winsql itself gives."""
+    lines = (HERE / "deviations.jsonl").read_text(encoding="utf-8").splitlines()
+    return {entry["name"]: entry for entry in map(json.loads, lines)}
+
+
+def check(case: Case, executor: str, deviations: dict[str, Json]) -> str | None:
+    """Why the case fails on the executor; None when it passes."""
+    deviation = deviations.get(case.name)
+    try:
+        outcome = EXECUTORS[executor](case)
+    except NotOffered as refusal:
+        return None if deviation and deviation["expected"] is None else f"not offered: {refusal}"
+    if deviation is not None and deviation["expected"] is None:
+        return "listed as not offered, but it ran"
+    if case.flags & DEVIATING_FLAGS:
+        why = firings_differ(case, outcome, case.json["expected"])
+        if why or deviation is None:
+            return why
+    return difference(case, outcome, deviation["expected"] if deviation else case.json["expected"])
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--executor", choices=sorted(EXECUTORS), default="operator")
+    options = parser.parse_args(arguments)
+    deviations = read_deviations()
+    results: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
+    for case in read_cases(options.folder):
+        results[case.topic].append((case.name, check(case, options.executor, deviations)))
+    if not results:
+        print(f"no cases in {options.folder}", file=sys.stderr)
+        return 1
+    return _report(results)
+
+
+def _report(results: dict[str, list[tuple[str, str | None]]]) -> int:
+    failures = [(name, why) for cases in results.values() for name, why in cases if why is not None]
+    for topic, cases in sorted(results.items()):
+        failed = sum(why is not None for _, why in cases)
+        print(f"{topic:24} {len(cases) - failed:4} passed {failed:4} failed")
+    for name, why in failures:
+        print(f"FAILED {name}: {why}")
+    total = sum(map(len, results.values()))
+    print(f"{total - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

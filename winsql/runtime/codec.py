@@ -1,0 +1,84 @@
+"""Values of state as JSON text and back, without loss and without code: no pickle, so state may come from anywhere.
+
+Plain JSON values stand for themselves; all else is an object with one tag: `{"tuple": [...]}`, `{"decimal": "1.20"}`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from winsql.errors import WindowDataError
+
+__all__ = ["decode", "encode"]
+
+
+def encode(value: Any) -> bytes:
+    """The value as UTF-8 JSON; raises WindowDataError for a type that state cannot hold."""
+    return json.dumps(_tagged(value), separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def decode(data: bytes) -> Any:
+    """The value that `encode` was given; raises WindowDataError when the bytes are not of its making."""
+    try:
+        return _untagged(json.loads(data))
+    except (ValueError, KeyError, TypeError, ArithmeticError) as error:
+        raise WindowDataError(f"state cannot be read: {error}") from error
+
+
+def _tagged(value: Any) -> Any:
+    cls = type(value)
+    if value is None or cls in _PLAIN:
+        return value
+    if cls is list:
+        return [_tagged(item) for item in value]
+    if cls in _WRITERS:
+        tag, write = _WRITERS[cls]
+        return {tag: write(value)}
+    if isinstance(value, tuple):
+        return {"tuple": [_tagged(item) for item in value]}
+    raise WindowDataError(
+        f"a value of type {cls.__name__} cannot be kept in state",
+        rule="state holds None, bool, int, float, str, bytes, Decimal, date, datetime, timedelta, list, tuple, set, dict",
+    )
+
+
+def _untagged(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_untagged(item) for item in value]
+    if isinstance(value, dict):
+        ((tag, content),) = value.items()
+        return _READERS[tag](content)
+    return value
+
+
+def _pairs(value: dict[Any, Any]) -> list[list[Any]]:
+    return [[_tagged(key), _tagged(item)] for key, item in value.items()]
+
+
+_PLAIN = frozenset({bool, int, float, str})
+_WRITERS: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    dict: ("dict", _pairs),
+    set: ("set", lambda value: [_tagged(item) for item in value]),
+    frozenset: ("frozenset", lambda value: [_tagged(item) for item in value]),
+    bytes: ("bytes", lambda value: base64.b64encode(value).decode()),
+    Decimal: ("decimal", str),
+    datetime: ("datetime", datetime.isoformat),
+    date: ("date", date.isoformat),
+    timedelta: ("timedelta", lambda value: [value.days, value.seconds, value.microseconds]),
+}
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "tuple": lambda content: tuple(_untagged(item) for item in content),
+    "dict": lambda content: {_untagged(key): _untagged(item) for key, item in content},
+    "set": lambda content: {_untagged(item) for item in content},
+    "frozenset": lambda content: frozenset(_untagged(item) for item in content),
+    "bytes": base64.b64decode,
+    "decimal": Decimal,
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "timedelta": lambda content: timedelta(*content),
+}

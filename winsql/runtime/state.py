@@ -1,0 +1,51 @@
+"""State of the operator: one `Pane` per (key, window), grouped by key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from winsql.model.base import Row, Window
+
+__all__ = ["KeyState", "Pane"]
+
+
+class Pane:
+    """Everything remembered of one key and window.
+
+    rows            contents in arrival order, None when the window holds none or rows are not kept
+    accumulators    one per incremental aggregate; None exactly when the window is empty
+    values          what the trigger has put
+    firings         how often the window has fired
+    arrival         number of the first row that came into it
+    event_timers, processing_timers   times of pending timers
+    """
+
+    __slots__ = ("accumulators", "arrival", "event_timers", "firings", "processing_timers", "rows", "values")
+
+    def __init__(self, arrival: int) -> None:
+        self.rows: list[Row] | None = None
+        self.accumulators: list[Any] | None = None
+        self.values: dict[str, Any] = {}
+        self.firings = 0
+        self.arrival = arrival
+        self.event_timers: set[int] = set()
+        self.processing_timers: set[int] = set()
+
+    def purge(self) -> None:
+        """Drop the contents; trigger values and timers stay."""
+        self.rows = None
+        self.accumulators = None
+
+    @property
+    def has_timers(self) -> bool:
+        return bool(self.event_timers or self.processing_timers)
+
+
+class KeyState:
+    """The panes of one key; `sessions` lists the in-flight windows of a merging assigner in order of time."""
+
+    __slots__ = ("panes", "sessions")
+
+    def __init__(self) -> None:
+        self.panes: dict[Window, Pane] = {}
+        self.sessions: list[Window] = []
