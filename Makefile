@@ -12,14 +12,17 @@ DATA   := data/.ready
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh tools/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test lint types clean
+.PHONY: demo test lint types clean java
 .DELETE_ON_ERROR:
 
-demo: $(DATA)
+demo: java $(DATA)
 	@$(JAVA) && $(BIN)/winsql -f examples/flights.sql
 
-test: $(READY)
+test: java $(READY)
 	@$(JAVA) && $(BIN)/python -m pytest $(ARGS)
+
+java:  # first of all, so that a missing one is said before anything is downloaded
+	@sh tools/java-home.sh >/dev/null
 
 lint: $(READY)
 	$(BIN)/ruff check .

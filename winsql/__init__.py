@@ -14,7 +14,13 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from winsql.errors import WinsqlError, WindowSpecError, WindowSyntaxError
+    from winsql.errors import (
+        WindowDataError,
+        WindowPlanError,
+        WindowSpecError,
+        WindowSyntaxError,
+        WinsqlError,
+    )
     from winsql.model.base import Decision, Window
     from winsql.model.evictors import Evictor
     from winsql.model.registry import (
@@ -31,6 +37,8 @@ __all__ = [
     "Evictor",
     "Trigger",
     "Window",
+    "WindowDataError",
+    "WindowPlanError",
     "WindowSpecError",
     "WindowSyntaxError",
     "WinsqlError",
@@ -51,6 +59,8 @@ _HOMES = {
     "Evictor": "winsql.model.evictors",
     "Trigger": "winsql.model.triggers",
     "Window": "winsql.model.base",
+    "WindowDataError": "winsql.errors",
+    "WindowPlanError": "winsql.errors",
     "WindowSpecError": "winsql.errors",
     "WindowSyntaxError": "winsql.errors",
     "WinsqlError": "winsql.errors",

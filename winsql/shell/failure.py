@@ -1,0 +1,98 @@
+"""Says what went wrong with a statement of a script, and where in the script."""
+
+from __future__ import annotations
+
+import re
+
+from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark.errors import ParseException, PySparkException, PythonException
+
+from winsql.errors import Span, WinsqlError
+from winsql.shell.script import Statement
+
+__all__ = ["STATEMENT_ERRORS", "describe"]
+
+# what a statement can fail with; anything else is a defect of winsql and shows its traceback
+STATEMENT_ERRORS = (WinsqlError, PySparkException, Py4JError)
+
+
+def describe(error: BaseException, statement: Statement, script: str) -> str:
+    """The message for the user; line, column and caret are those of the script, where the place is known.
+
+    A winsql error knows its place in the statement. Spark's errors give an offset into the text that Spark was
+    handed, which is used only when that text is found in the statement.
+    """
+    if isinstance(error, WinsqlError):
+        if error.source == statement.text and error.span is not None:
+            error.source, error.span = script, _moved(error.span, statement)
+        return str(error)
+    message = _spark_message(error)
+    span = _spark_span(error, statement)
+    if span is None:
+        return message
+    return str(WinsqlError(message, source=script, span=_moved(span, statement)))
+
+
+def _moved(span: Span, statement: Statement) -> Span:
+    return Span(span.start + statement.start, span.end + statement.start)
+
+
+def _spark_message(error: BaseException) -> str:
+    """Spark's own message without query plans, excerpts and stack traces."""
+    if isinstance(error, PythonException):
+        return _worker_message(str(error))
+    if isinstance(error, Py4JJavaError):
+        return _without_trace(str(error.java_exception.toString()))
+    if isinstance(error, PySparkException):
+        return _without_trace(error.getMessage() or str(error)).strip()
+    return f"the connection to Spark was lost: {error}"
+
+
+_TRACE = re.compile(r"\n\s*(Driver stacktrace:|at [\w.$]+\().*", re.DOTALL)
+_RAISED = re.compile(r"^([\w.]+(?:Error|Exception|Warning|Exit|Interrupt)\b.*)", re.MULTILINE | re.DOTALL)
+_OWN_CLASS = re.compile(r"^winsql\.errors\.\w+: ")
+
+
+def _without_trace(message: str) -> str:
+    return _TRACE.sub("", message)
+
+
+def _worker_message(message: str) -> str:
+    """What a Python worker's traceback ends with: the exception itself."""
+    tail = message.rpartition("Traceback (most recent call last):")[2]
+    raised = _RAISED.search(tail)
+    if raised is None:
+        return message
+    return _OWN_CLASS.sub("", _without_trace(raised.group(1))).strip()
+
+
+def _spark_span(error: BaseException, statement: Statement) -> Span | None:
+    if isinstance(error, ParseException):
+        return _parse_span(str(error), statement)
+    if not isinstance(error, PySparkException):
+        return None
+    for context in error.getQueryContext() or ():
+        fragment = context.fragment()
+        start = context.startIndex()
+        if fragment and statement.text[start : start + len(fragment)] == fragment:
+            return Span(start, start + len(fragment))
+        if fragment and statement.text.count(fragment) == 1:
+            start = statement.text.index(fragment)
+            return Span(start, start + len(fragment))
+    return None
+
+
+_PARSE_POSITION = re.compile(r"\(line (\d+), pos (\d+)\)")
+_POINTER = re.compile(r"^-*\^\^\^\n?", re.MULTILINE)
+
+
+def _parse_span(message: str, statement: Statement) -> Span | None:
+    """Place of a syntax error, from the position and the copy of the text in Spark's message."""
+    position = _PARSE_POSITION.search(message)
+    shown = message.partition("== SQL ==\n")[2]
+    if position is None or _POINTER.sub("", shown).strip() != statement.text.strip():
+        return None
+    line, column = int(position.group(1)), int(position.group(2))
+    start = sum(len(text) + 1 for text in statement.text.split("\n")[: line - 1]) + column
+    word = re.compile(r"\w+|\S|$").match(statement.text, start)
+    return Span(start, max(start + 1, word.end() if word else 0))

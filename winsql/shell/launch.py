@@ -1,0 +1,72 @@
+"""Starts the Spark session of a winsql command: quiet, on this machine unless told otherwise."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+__all__ = ["SESSION_ERRORS", "start_session"]
+
+# what start_session fails with: no fitting Java, a master that cannot be reached, a setting that Spark refuses
+SESSION_ERRORS = (PySparkException, Py4JError, OSError)
+
+_QUIET = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+_LOOPBACK = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+}
+_JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+
+
+def start_session(master: str | None, conf: Mapping[str, str]) -> SparkSession:
+    """The session for `master` (None: what `conf` or Spark's own defaults say, local[*] in the end).
+
+    `conf` wins over everything set here. The session time zone stays what Spark takes from the user's machine.
+    """
+    # pyspark logs every error of a query as JSON; the command prints it for people
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    master = master or conf.get("spark.master")
+    settings = dict(_QUIET)
+    if master is None or master.startswith("local"):
+        settings |= _LOOPBACK
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        # workers must see the packages that the driver sees, also when `python3` on the PATH is another one
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    settings |= conf
+    if "SPARK_CONF_DIR" not in os.environ:  # who has a configuration folder has chosen their logging
+        settings[_JAVA_OPTIONS] = f"{_log_option()} {settings.get(_JAVA_OPTIONS, '')}".strip()
+
+    builder = SparkSession.builder.appName("winsql")
+    if master is not None:
+        builder = builder.master(master)
+    session = builder.config(map=dict(settings)).getOrCreate()
+    signal.signal(signal.SIGINT, _interrupt)
+    return session
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> NoReturn:
+    """Replaces PySpark's handler, which calls the JVM in the middle of another call and so fails with a long trace.
+
+    The command ends at an interrupt and its JVM with it, so that no job is left to be cancelled. py4j would log the
+    call that is cut off.
+    """
+    logging.disable(logging.CRITICAL)
+    raise KeyboardInterrupt
+
+
+def _log_option() -> str:
+    path = Path(__file__).with_name("log4j2.properties")
+    return f"-Dlog4j2.configurationFile={path.as_uri()}"
