@@ -52,7 +52,8 @@ class OperatorRun:
     def run(self) -> Outcome:
         try:
             operator = self._operator()
-            for self.step, step in enumerate(self.case.steps):
+            for index, step in enumerate(self.case.steps):
+                self.step = index
                 operator = self._restarted(operator)
                 self._apply(operator, step)
                 self.outcome.dropped = operator.dropped

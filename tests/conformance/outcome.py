@@ -56,10 +56,12 @@ def firings_differ(case: Case, outcome: Outcome, expected: Json) -> str | None:
 
 def _in_order(rows: list[Json]) -> list[Json]:
     """Rows of one step and one timer have no order among each other; rows that elements fired have."""
-    ordered: list[Json] = []
-    for (_, timer), group in groupby(rows, key=lambda row: (row["step"], row["timer"])):
-        ordered += group if timer is None else sorted(group, key=lambda row: json.dumps(row, sort_keys=True))
-    return ordered
+    groups = groupby(rows, key=lambda row: (row["step"], row["timer"]))
+    return [row for (_, timer), group in groups for row in (group if timer is None else sorted(group, key=_text))]
+
+
+def _text(row: Json) -> str:
+    return json.dumps(row, sort_keys=True)
 
 
 def _firing(row: Json) -> tuple[Any, ...]:

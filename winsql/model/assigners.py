@@ -194,7 +194,7 @@ class SessionWindows(Assigner):
 
 @dataclass(frozen=True, slots=True)
 class GlobalWindows(Assigner):
-    """GLOBAL([time]): all rows of a key in one window that never ends; `time` orders bounded input and feeds policies."""
+    """GLOBAL([time]): all rows of a key in one window that never ends; `time` orders bounded input."""
 
     NAME = "GLOBAL"
     SUMMARY = "one window per key that never ends; a TRIGGER says when it fires"

@@ -132,7 +132,7 @@ class TriggerContext(Protocol):
         """The trigger's value of that name for this key and window; None when never put."""
 
     def put(self, name: str, value: Any) -> None:
-        """Keep a value (None, bool, int, float, str, bytes, Decimal, date, datetime, list, tuple, set or dict of these)."""
+        """Keep a value: None, bool, int, float, str, bytes, Decimal, date, a date or time, or a collection of these."""
 
     def drop(self, name: str) -> None:
         """Forget the value of that name."""
@@ -157,7 +157,7 @@ class TriggerContext(Protocol):
 
 
 class MergeContext(TriggerContext, Protocol):
-    """The context of `Trigger.on_merge`: `window` is the merged window, whose predecessors' values can be taken over."""
+    """The context of `Trigger.on_merge`: `window` is the merged window; its predecessors' values can be taken over."""
 
     def merge(self, name: str, combine: Callable[[Any, Any], Any]) -> Any:
         """Move the predecessors' values of that name here, combined in order; returns the result or None."""

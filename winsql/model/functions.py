@@ -31,7 +31,7 @@ class AggregateFunction:
 
 @dataclass(frozen=True, slots=True)
 class WindowFunction:
-    """A function for APPLY, `(key, window, pandas.DataFrame) -> pandas.DataFrame`, and its result's Spark SQL schema."""
+    """A function for APPLY, `(key, window, pandas.DataFrame) -> pandas.DataFrame`, and its Spark SQL result schema."""
 
     function: Callable[..., Any]
     returns: str

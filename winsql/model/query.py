@@ -125,7 +125,7 @@ class KeyColumn:
 
 @dataclass(frozen=True, slots=True)
 class OperandColumn:
-    """A scalar expression a policy reads; the n-th sits in row slot `FIRST_OPERAND + n`. `kind` says what it must be."""
+    """A scalar expression a policy reads; the n-th sits in row slot `FIRST_OPERAND + n`. `kind` is what it must be."""
 
     sql: str
     kind: Kind

@@ -43,7 +43,7 @@ def _tagged(value: Any) -> Any:
         return {"tuple": [_tagged(item) for item in value]}
     raise WindowDataError(
         f"a value of type {cls.__name__} cannot be kept in state",
-        rule="state holds None, bool, int, float, str, bytes, Decimal, date, datetime, timedelta, list, tuple, set, dict",
+        rule="state holds None, bool, int, float, str, bytes, Decimal, dates, times and collections of these",
     )
 
 

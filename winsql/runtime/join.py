@@ -1,4 +1,4 @@
-"""Joins of one firing. As in Flink, a join is a co-group on the union of both inputs through the one window operator."""
+"""Joins of one firing. As in Flink, a join is a co-group on the union of both inputs through the window operator."""
 
 from __future__ import annotations
 

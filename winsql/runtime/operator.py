@@ -24,8 +24,8 @@ from winsql.model.base import (
 )
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import EndOfStreamTrigger
-from winsql.runtime.context import PaneContext
 from winsql.runtime.contents import Contents
+from winsql.runtime.context import PaneContext
 from winsql.runtime.merging import absorb, covering, retire
 from winsql.runtime.state import KeyState, Pane
 from winsql.runtime.timers import TimerQueue
@@ -64,7 +64,8 @@ class WindowOperator:
         self._event_timers = TimerQueue(self._is_event_timer)
         self._processing_timers = TimerQueue(self._is_processing_timer)
         self._ctx = PaneContext(contents, self._event_timers, self._processing_timers)
-        self._incremental = tuple((a.create, a.add) for a in contents.incremental())
+        self._incremental = contents.incremental()
+        self._adders = tuple((index, aggregate.add) for index, aggregate in enumerate(self._incremental))
         self._keeps_rows = contents.keep_rows
         self._sorts = isinstance(spec.trigger, EndOfStreamTrigger)
 
@@ -242,11 +243,9 @@ class WindowOperator:
     def _add(self, pane: Pane, row: Row) -> None:
         accumulators = pane.accumulators
         if accumulators is None:
-            accumulators = pane.accumulators = [create() for create, _ in self._incremental]
-        index = 0
-        for _, add in self._incremental:
+            accumulators = pane.accumulators = [aggregate.create() for aggregate in self._incremental]
+        for index, add in self._adders:
             accumulators[index] = add(accumulators[index], row)
-            index += 1
         if self._keeps_rows:
             if pane.rows is None:
                 pane.rows = [row]

@@ -1,0 +1,76 @@
+"""Every case of real Flink 2.3.0 on every executor; and cases made wrong, to prove that the runner can fail."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from case import Case, read_cases  # noqa: E402
+from run import DEVIATING_FLAGS, check, main, read_deviations  # noqa: E402
+
+CASES = list(read_cases(HERE / "cases"))
+WRONG_CASES = list(read_cases(HERE / "wrong_cases"))
+DEVIATIONS = read_deviations()
+
+
+def _name(case: Case) -> str:
+    return case.name
+
+
+def test_the_cases_are_all_there() -> None:
+    assert len(CASES) == 532
+    assert len({case.name for case in CASES}) == 532
+
+
+@pytest.mark.parametrize("executor", ["operator", "operator-restarts"])
+@pytest.mark.parametrize("case", CASES, ids=_name)
+def test_case(case: Case, executor: str) -> None:
+    assert check(case, executor, DEVIATIONS) is None
+
+
+@pytest.mark.parametrize("case", WRONG_CASES, ids=_name)
+def test_wrong_case_fails(case: Case) -> None:
+    why = check(case, "operator", DEVIATIONS)
+    assert why is not None
+    assert case.json["fails_with"] in why
+
+
+def test_runner_exits_1_on_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(HERE / "wrong_cases")]) == 1
+    assert f"0 passed, {len(WRONG_CASES)} failed" in capsys.readouterr().out
+
+
+def test_runner_exits_1_without_cases(tmp_path: Path) -> None:
+    assert main([str(tmp_path)]) == 1
+
+
+def test_runner_as_a_command() -> None:
+    command = [sys.executable, str(HERE / "run.py"), str(HERE / "cases"), "--executor", "operator"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "532 passed, 0 failed" in result.stdout
+
+
+def test_deviations_are_only_the_allowed_ones() -> None:
+    """Each deviation is flagged in the case, rests on 64-bit wrap-around, or is the stagger that is not offered."""
+    by_name = {case.name: case for case in CASES}
+    wrapping = {
+        "extreme/lateness_overflow_session_merge_after_watermark_fails",
+        "extreme/lateness_overflow_gap_element",
+        "extreme/window_end_overflows",
+    }
+    for name, deviation in DEVIATIONS.items():
+        case = by_name[name]
+        assert case.flags & DEVIATING_FLAGS or name in wrapping or case.topic == "stagger"
+        assert deviation["reason"]
+
+
+def test_flagged_cases_have_their_own_expectation() -> None:
+    flagged = {case.name for case in CASES if case.flags & DEVIATING_FLAGS}
+    assert flagged <= set(DEVIATIONS)
