@@ -132,7 +132,7 @@ class TriggerContext(Protocol):
         """The trigger's value of that name for this key and window; None when never put."""
 
     def put(self, name: str, value: Any) -> None:
-        """Keep a value: None, bool, int, float, str, bytes, Decimal, date, a date or time, or a collection of these."""
+        """Keep a value: None, bool, int, float, str, bytes, Decimal, a date or time, or a collection of these."""
 
     def drop(self, name: str) -> None:
         """Forget the value of that name."""

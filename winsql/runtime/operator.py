@@ -33,7 +33,10 @@ from winsql.runtime.timers import TimerQueue
 __all__ = ["Emit", "WindowOperator"]
 
 Emit = Callable[[Any, Window, int, "PaneTiming | None", "int | None", Any], None]
-"""`emit(key, window, pane_index, pane_timing, timer, result)`; `timer` is None when a row fired the window."""
+"""`emit(key, window, pane_index, pane_timing, timer, result)`; `timer` is None when a row fired the window.
+
+A `result` that is a list of rows is the window's own and good only during the call.
+"""
 
 
 class WindowOperator:
