@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -56,6 +57,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
     os.environ["PYSPARK_PYTHON"] = sys.executable  # the workers' packages are the tests' own
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    # PySpark logs every error of a query as JSON, also those that a test provokes
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     builder = SparkSession.builder.master("local[2]").appName("winsql-tests")
     for key, value in SETTINGS.items():
         builder = builder.config(key, value)

@@ -127,3 +127,7 @@ def _run_scripts(options: argparse.Namespace, first: Sequence[Script], scripts: 
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         done = run_scripts(spark, first, Output(silent=True, out=nowhere)) and run_scripts(spark, scripts, output)
     return 0 if done else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

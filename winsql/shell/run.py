@@ -114,8 +114,8 @@ def _print_rows(say: _Printer, frame: DataFrame, rows: list[list[str | None]]) -
 
 def _print_notes(say: _Printer, frame: DataFrame) -> None:
     if left_out := winsql.metrics(frame).get("null_event_time", 0):
-        what = "row has" if left_out == 1 else "rows have"
-        say.note(f"{left_out:,} {what} a NULL event time and belong to no window")
+        what = "row has a NULL event time and belongs" if left_out == 1 else "rows have a NULL event time and belong"
+        say.note(f"{left_out:,} {what} to no window")
 
 
 def _count(rows: int) -> str:

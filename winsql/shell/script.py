@@ -128,7 +128,9 @@ def _unclosed(script: str, start: int, what: str, hint: str) -> WindowSyntaxErro
 def _statement(script: str, begin: int, body: int, end: int) -> Statement:
     text = script[begin:end]
     start = begin + len(text) - len(text.lstrip())
-    return Statement(text=text.strip(), start=start, body=body, title=_title(script[start:body]))
+    # the rest of the line of the semicolon before belongs to the statement before
+    above = script[begin:body].partition("\n")[2] if begin else script[:body]
+    return Statement(text=text.strip(), start=start, body=body, title=_title(above))
 
 
 def _title(comments: str) -> str | None:

@@ -1,0 +1,109 @@
+-- The flights that left New York in 2013, as windows see them. SQL only: run it with
+--     winsql -f examples/flights.sql
+-- after examples/prepare_flights.py has written the data (`make demo` does both). Times are local to New York.
+
+CREATE TEMPORARY VIEW flights USING parquet OPTIONS (path 'data/flights.parquet');
+CREATE TEMPORARY VIEW weather USING parquet OPTIONS (path 'data/weather.parquet');
+CREATE TEMPORARY VIEW airlines USING parquet OPTIONS (path 'data/airlines.parquet');
+
+-- The worst week of each airline: windows of seven days that slide by one day.
+SELECT   name AS airline,
+         date(window_start) AS first_day,
+         date(window_time) AS last_day,
+         count(*) AS departures,
+         round(avg(dep_delay), 1) AS avg_delay,
+         percentile(dep_delay, 0.9) AS delay_p90,
+         count_if(dep_delay > 60) AS over_an_hour
+FROM     flights JOIN airlines USING (carrier)
+WHERE    dep_delay IS NOT NULL
+WINDOW ASSIGN SLIDING(sched_dep, INTERVAL 7 DAYS, INTERVAL 1 DAY)
+GROUP BY name
+HAVING   count(*) >= 100
+QUALIFY  row_number() OVER (PARTITION BY name ORDER BY avg(dep_delay) DESC) = 1
+ORDER BY avg_delay DESC
+LIMIT    10;
+
+-- The busiest spells of aircraft N725MQ: a session lasts while the next departure comes before the aircraft can have
+-- flown there and back and stood on the ground for three hours. The gap reads a column, one gap per flight.
+SELECT   window_start AS first_departure,
+         count(*) AS departures,
+         round(sum(air_time) / 60, 1) AS hours_out,
+         max(dep_delay) AS worst_delay,
+         array_join(collect_list(dest), ' ') AS went_to
+FROM     flights
+WHERE    tailnum = 'N725MQ' AND dep IS NOT NULL
+WINDOW ASSIGN SESSION(dep, make_dt_interval(0, 3, 2 * coalesce(air_time, 60)))
+GROUP BY tailnum
+ORDER BY departures DESC, first_departure
+LIMIT    8;
+
+-- Every 100th departure of each airport with the delays of the last ten: the bleakest moments of the year.
+SELECT   origin,
+         100 * (pane_index + 1) AS departure,
+         max(dep) AS left_at,
+         collect_list(dep_delay) AS last_ten_delays,
+         avg(dep_delay) AS their_average
+FROM     flights
+WHERE    dep IS NOT NULL
+WINDOW ASSIGN GLOBAL(dep)
+TRIGGER COUNT(100)
+EVICT COUNT(10)
+GROUP BY origin
+ORDER BY their_average DESC
+LIMIT    8;
+
+-- Alert: on the 60th departure of a day that is over two hours late, per airport; the count then starts anew.
+SELECT   origin,
+         date(window_start) AS day,
+         pane_index AS alert,
+         max(dep) AS raised_at,
+         count(*) AS departures,
+         round(avg(dep_delay), 1) AS avg_delay
+FROM     flights
+WHERE    dep IS NOT NULL
+WINDOW ASSIGN TUMBLING(dep, INTERVAL 1 DAY)
+TRIGGER PURGING(WHEN(count_if(dep_delay > 120) >= 60))
+GROUP BY origin
+ORDER BY raised_at
+LIMIT    10;
+
+-- Storm warning at JFK: each time the air pressure moved by more than 20 hPa since the last warning.
+SELECT   pane_index AS warning,
+         max(hour_start) AS at,
+         last(pressure) AS pressure,
+         last(temp) AS fahrenheit,
+         last(wind_speed) AS wind_mph
+FROM     weather
+WHERE    origin = 'JFK' AND pressure IS NOT NULL
+WINDOW ASSIGN GLOBAL(hour_start)
+TRIGGER DELTA(pressure, 20)
+EVICT COUNT(1)
+ORDER BY warning
+LIMIT    10;
+
+-- How the picture of 8 February, the day of a blizzard, grew: a firing for every 40 departures of an airport, and one
+-- when the day is over. Flights that were cancelled have no departure time; they belong to no window and are counted.
+SELECT   origin,
+         pane_index,
+         pane_timing,
+         count(*) AS departures,
+         max(dep) AS latest,
+         round(avg(dep_delay), 1) AS avg_delay
+FROM     flights
+WHERE    date(sched_dep) = DATE'2013-02-08'
+WINDOW ASSIGN TUMBLING(dep, INTERVAL 1 DAY)
+TRIGGER ANY(COUNT(40), EVENT_TIME())
+GROUP BY origin
+ORDER BY origin, pane_index;
+
+-- Departures of a carrier by the hours of a day so far: windows of a day that grow by six hours.
+SELECT   carrier,
+         window_start AS day,
+         hour(window_time) + 1 AS until_hour,
+         count(*) AS departures,
+         count_if(dep_delay > 15) AS late
+FROM     flights
+WHERE    carrier IN ('UA', 'B6') AND dep IS NOT NULL AND date(dep) = DATE'2013-07-04'
+WINDOW ASSIGN CUMULATING(dep, INTERVAL 1 DAY, INTERVAL 6 HOURS)
+GROUP BY carrier
+ORDER BY carrier, until_hour;

@@ -1,0 +1,221 @@
+"""The winsql command: options, exit codes, what goes to which stream."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from winsql.shell.cli import main
+from winsql.shell.script import Script, split
+
+EVENTS = """\
+CREATE TEMPORARY VIEW events AS
+SELECT * FROM VALUES ('a', TIMESTAMP_NTZ'2024-01-01 00:00:10', 1), ('a', TIMESTAMP_NTZ'2024-01-01 00:00:40', 2),
+                     ('a', TIMESTAMP_NTZ'2024-01-01 00:01:10', 4), ('b', NULL, 8) AS t(k, ts, v);
+"""
+PER_MINUTE = "SELECT k, window_start, sum(v) AS total FROM events WINDOW ASSIGN TUMBLING(ts, '1 minute') GROUP BY k"
+
+
+def run_main(argv: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main(argv)
+    return (code, *capsys.readouterr())
+
+
+# ---------------------------------------------------------------- without Spark
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["-e", "SELECT 'open"], "winsql: -e: this string is not closed before the end of the script\n"),
+        (["-f", "no-such.sql"], "winsql: cannot read no-such.sql: No such file or directory\n"),
+        (["-i", "no-such.sql", "-e", "SELECT 1"], "winsql: cannot read no-such.sql: No such file or directory\n"),
+    ],
+)
+def test_a_script_that_cannot_be_read_fails_before_spark_starts(
+    argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run_main(argv, capsys)
+    assert (code, out) == (1, "")
+    assert err.startswith(message)
+
+
+def test_a_file_must_be_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "latin.sql"
+    path.write_bytes(b"SELECT '\xe9'")
+    assert run_main(["-f", str(path)], capsys) == (1, "", f"winsql: cannot read {path}: not UTF-8 text at byte 8\n")
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["--conf", "novalue"], "argument --conf: expected KEY=VALUE, got 'novalue'"),
+        (["--rows", "-1"], "argument --rows: expected a number of rows, 0 or more, got '-1'"),
+        (["--rows", "many"], "argument --rows: expected a number of rows, 0 or more, got 'many'"),
+        (["stray.sql"], "unrecognized arguments: stray.sql"),
+    ],
+)
+def test_a_wrong_option_is_refused(argv: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(argv)
+    assert caught.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_nothing_to_run_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main(["-e", " ; -- nothing"], capsys) == (0, "", "")
+
+
+# ------------------------------------------------------- a session, this process
+
+
+def run(spark, text: str, **options) -> tuple[bool, str]:
+    """Success and printed text of a script, elapsed times replaced."""
+    from winsql.shell.run import Output, run_scripts
+
+    out = io.StringIO()
+    script = Script("test.sql", text, tuple(split(text)))
+    done = run_scripts(spark, [script], Output(out=out, **options))
+    return done, re.sub(r"\d+\.\d\d s", "TIME", out.getvalue())
+
+
+@pytest.fixture
+def events(spark):
+    spark.sql(EVENTS.rstrip().rstrip(";"))
+    yield
+    spark.catalog.dropTempView("events")
+
+
+def test_rows_come_with_title_count_time_and_note(spark, events) -> None:
+    assert run(spark, f"-- Totals per minute\n{PER_MINUTE} ORDER BY window_start") == (
+        True,
+        "-- Totals per minute\n"
+        "\n"
+        "k  window_start         total\n"
+        "-  -------------------  -----\n"
+        "a  2024-01-01 00:00:00      3\n"
+        "a  2024-01-01 00:01:00      4\n"
+        "\n"
+        "2 rows in TIME\n"
+        "note: 1 row has a NULL event time and belongs to no window\n"
+        "\n",
+    )
+
+
+def test_silent_prints_rows_only_and_the_note_apart(spark, events, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(spark, f"{PER_MINUTE} ORDER BY window_start LIMIT 1", silent=True) == (
+        True,
+        "k  window_start         total\n-  -------------------  -----\na  2024-01-01 00:00:00      3\n",
+    )
+    assert capsys.readouterr().err == "note: 1 row has a NULL event time and belongs to no window\n"
+
+
+def test_rows_beyond_the_limit_are_counted(spark) -> None:
+    _, printed = run(spark, "SELECT id FROM range(1, 1236) ORDER BY id", limit=2)
+    assert printed == ("test.sql:1\n\nid\n--\n 1\n 2\n… 1,233 more (--rows 0 prints all)\n\n1,235 rows in TIME\n\n")
+    _, printed = run(spark, "SELECT id FROM range(1, 151) ORDER BY id", limit=0)
+    assert printed.splitlines()[-2:] == ["150 rows in TIME", ""]
+    assert len(printed.splitlines()) == 4 + 150 + 3
+
+
+def test_values_are_written_as_spark_writes_them(spark) -> None:
+    statement = """SELECT array(1, NULL) AS a, map('k', 1.50) AS m, named_struct('x', 'y') AS s, X'01FF' AS b,
+                          NULL AS n, INTERVAL '1 2' DAY TO HOUR AS i, DATE'2024-02-29' AS d, 1 AS a"""
+    _, printed = run(spark, statement, silent=True)
+    names, _, values = printed.splitlines()
+    assert re.split(r"  +", names) == ["a", "m", "s", "b", "n", "i", "d", "a"]
+    assert re.split(r"  +", values) == [
+        "[1, null]", "{k -> 1.50}", "{y}", "01FF", "NULL", "INTERVAL '1 02' DAY TO HOUR", "2024-02-29", "1",
+    ]  # fmt: skip
+
+
+def test_a_command_without_rows_says_that_it_is_done(spark) -> None:
+    text = "-- Settings\nSET TIME ZONE 'UTC'; CREATE TEMPORARY VIEW nothing AS SELECT 1; DROP VIEW nothing"
+    done, printed = run(spark, text)
+    assert done
+    assert printed.splitlines()[-4:] == ["test.sql:2: done in TIME", "", "test.sql:2: done in TIME", ""]
+
+
+# the window clauses' own errors, Spark's at planning, Spark's at parsing, Spark's while running
+FAILURES = [
+    (
+        "SELECT 1 AS one;\n\nSELECT k, count(*)\nFROM events\nWINDOW ASSIGN TUMBLINK(ts, '1 minute') GROUP BY k",
+        "winsql: test.sql:3: statement 2 failed\n",
+        "  at line 5, column 15:\n    WINDOW ASSIGN TUMBLINK(ts, '1 minute') GROUP BY k\n                  ^^^^^^^^^",
+    ),
+    (
+        "SELECT 1 AS one;\nSELECT nope\nFROM events",
+        "winsql: test.sql:2: statement 2 failed\n[UNRESOLVED_COLUMN.WITH_SUGGESTION] ",
+        "  at line 2, column 8:\n    SELECT nope\n           ^^^^\n",
+    ),
+    (
+        "SELECT 1 AS one;\n\n  SELECT 1\n  FROM events WHERE v = = 1",
+        "winsql: test.sql:3: statement 2 failed\n[PARSE_SYNTAX_ERROR] ",
+        "  at line 4, column 25:\n      FROM events WHERE v = = 1;\n                            ^\n",
+    ),
+    (
+        "SELECT 1 AS one;\nSELECT v, assert_true(v < 4) FROM events",
+        "winsql: test.sql:2: statement 2 failed\n[USER_RAISED_EXCEPTION] '(v < 4)' is not true!",
+        "\n\n  2 | SELECT v, assert_true(v < 4) FROM events\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "start", "inside"), FAILURES, ids=["window", "planning", "parsing", "running"])
+def test_a_failure_names_the_statement_and_its_place_in_the_file(
+    spark, events, text: str, start: str, inside: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done, printed = run(spark, f"{text};\nSELECT 'never'")
+    error = capsys.readouterr().err
+    assert not done
+    assert error.startswith(start)
+    assert inside in error
+    assert "Traceback" not in error
+    assert "\tat " not in error
+    assert printed == "test.sql:1\n\none\n---\n  1\n\n1 row in TIME\n\n"
+    # the session stays usable
+    assert run(spark, "SELECT 2 AS two", silent=True) == (True, "two\n---\n  2\n")
+
+
+# -------------------------------------------------------------- its own process
+
+
+def winsql(*argv: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "winsql.shell.cli", "--conf", "spark.sql.shuffle.partitions=2", *argv]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.mark.spark
+def test_the_command_runs_its_scripts_in_order(tmp_path: Path) -> None:
+    (tmp_path / "init.sql").write_text(EVENTS, encoding="utf-8")
+    (tmp_path / "run.sql").write_text(f"{PER_MINUTE} ORDER BY 2;", encoding="utf-8")
+    result = winsql(
+        "-S", "--master", "local[1]", "-i", str(tmp_path / "init.sql"),
+        "-e", "SELECT 'a;b' AS x /* ; */; SELECT 2 AS y",
+        "-f", str(tmp_path / "run.sql"), "-f", "-", stdin="SELECT 3 AS z",
+    )  # fmt: skip
+    assert result.stdout == (
+        "x\n---\na;b\n"
+        "y\n-\n2\n"
+        "k  window_start         total\n-  -------------------  -----\n"
+        "a  2024-01-01 00:00:00      3\na  2024-01-01 00:01:00      4\n"
+        "z\n-\n3\n"
+    )
+    assert result.returncode == 0, result.stderr
+    assert "note: 1 row has a NULL event time and belongs to no window" in result.stderr
+
+
+@pytest.mark.spark
+def test_the_command_fails_with_the_statement_that_fails() -> None:
+    result = winsql(stdin="SELECT 1 AS x;\nSELECT\n  oops;\nSELECT 2 AS y")
+    assert result.returncode == 1
+    assert "\nx\n-\n1\n" in result.stdout
+    assert "y" not in result.stdout
+    assert "winsql: <stdin>:2: statement 2 failed\n[UNRESOLVED_COLUMN" in result.stderr
+    assert "  at line 3, column 3:\n      oops;\n      ^^^^\n" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,125 @@
+"""The house of layers: an import only points down, and each library has its own floor.
+
+errors < model < {syntax, runtime} < planner < spark < shell. The model needs the standard library and numpy, only
+syntax reads SQL with sqlglot, and only spark and shell (which starts the session) know PySpark: Spark's workers import
+winsql.runtime where nothing but PySpark, pandas and pyarrow is installed.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "winsql"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+MAX_LINES = 400
+
+# layer -> layers it may import, besides itself
+BELOW = {
+    "errors": set(),
+    "model": {"errors"},
+    "syntax": {"errors", "model"},
+    "runtime": {"errors", "model"},
+    "planner": {"errors", "model", "syntax", "runtime"},
+    "spark": {"errors", "model", "syntax", "runtime", "planner"},
+    "shell": {"errors", "model", "syntax", "runtime", "planner", "spark", ""},
+}
+# library -> layers that may import it; one that is not listed must be the standard library
+HOMES = {
+    "numpy": {"model", "syntax", "runtime", "planner", "spark", "shell"},
+    "pyarrow": {"runtime", "planner", "spark", "shell"},
+    "pandas": {"runtime", "planner", "spark", "shell"},
+    "sqlglot": {"syntax"},
+    "pyspark": {"spark", "shell"},
+    "py4j": {"spark", "shell"},
+}
+
+
+def layer_of(path: Path) -> str:
+    """The layer a module belongs to; '' is the package's own `__init__`."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return "" if parts == ("__init__",) else parts[0]
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and full name of everything a module imports, also inside functions and under TYPE_CHECKING."""
+    package = ("winsql", *path.relative_to(PACKAGE).parts[:-1])
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            origin = ".".join([*base, node.module] if node.module else base)
+            for alias in node.names:
+                yield node.lineno, f"{origin}.{alias.name}" if origin == "winsql" else origin
+
+
+def violations(path: Path) -> Iterator[str]:
+    layer = layer_of(path)
+    if layer == "":  # the public names, imported lazily, come from anywhere
+        return
+    for line, name in imports(path):
+        top, *rest = name.split(".")
+        if top == "winsql":
+            target = rest[0] if rest and rest[0] in BELOW else ""
+            if target != layer and target not in BELOW[layer]:
+                yield f"{path.relative_to(ROOT)}:{line}: {layer} imports {name}"
+        elif top not in sys.stdlib_module_names and layer not in HOMES.get(top, set()):
+            yield f"{path.relative_to(ROOT)}:{line}: {layer} imports {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_point_down(path: Path) -> None:
+    assert list(violations(path)) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_modules_stay_readable(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) < MAX_LINES
+
+
+def test_every_module_belongs_to_a_layer() -> None:
+    assert {layer_of(path) for path in MODULES} <= {*BELOW, ""}
+
+
+@pytest.mark.parametrize(
+    ("layer", "line"),
+    [
+        ("model", "from winsql.runtime import operator"),
+        ("model", "import pandas as pd"),
+        ("runtime", "from winsql import sql"),
+        ("runtime", "from ..syntax import grammar"),
+        ("runtime", "def f():\n    import pyspark.sql"),
+        ("planner", "from sqlglot import exp"),
+        ("syntax", "import winsql.spark"),
+    ],
+)
+def test_the_check_sees_what_it_should(layer: str, line: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module = tmp_path / layer / "wrong.py"
+    module.parent.mkdir()
+    module.write_text(line, encoding="utf-8")
+    monkeypatch.setitem(globals(), "PACKAGE", tmp_path)
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    assert len(list(violations(module))) == 1
+
+
+@pytest.mark.parametrize("layer", ["winsql", "winsql.model", "winsql.runtime"])
+def test_workers_import_neither_spark_nor_the_parser(layer: str) -> None:
+    folder = PACKAGE.joinpath(*layer.split(".")[1:])
+    modules = [layer]
+    if layer != "winsql":
+        modules += [
+            ".".join(("winsql", *path.relative_to(PACKAGE).with_suffix("").parts))
+            for path in sorted(folder.rglob("*.py"))
+            if path.name != "__init__.py"
+        ]
+    code = f"import sys, {', '.join(modules)}; print(*[m for m in ('pyspark', 'sqlglot', 'py4j') if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "\n", "")
