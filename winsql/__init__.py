@@ -21,8 +21,9 @@ if TYPE_CHECKING:
         WindowSyntaxError,
         WinsqlError,
     )
-    from winsql.model.base import Decision, Window
+    from winsql.model.base import Decision, MergeContext, Operand, TriggerContext, Window
     from winsql.model.evictors import Evictor
+    from winsql.model.policy import Kind, parameter
     from winsql.model.registry import (
         register_aggregate,
         register_evictor,
@@ -35,7 +36,11 @@ if TYPE_CHECKING:
 __all__ = [
     "Decision",
     "Evictor",
+    "Kind",
+    "MergeContext",
+    "Operand",
     "Trigger",
+    "TriggerContext",
     "Window",
     "WindowDataError",
     "WindowPlanError",
@@ -45,6 +50,7 @@ __all__ = [
     "__version__",
     "explain",
     "metrics",
+    "parameter",
     "register_aggregate",
     "register_evictor",
     "register_trigger",
@@ -57,7 +63,11 @@ __all__ = [
 _HOMES = {
     "Decision": "winsql.model.base",
     "Evictor": "winsql.model.evictors",
+    "Kind": "winsql.model.policy",
+    "MergeContext": "winsql.model.base",
+    "Operand": "winsql.model.base",
     "Trigger": "winsql.model.triggers",
+    "TriggerContext": "winsql.model.base",
     "Window": "winsql.model.base",
     "WindowDataError": "winsql.errors",
     "WindowPlanError": "winsql.errors",
@@ -66,6 +76,7 @@ _HOMES = {
     "WinsqlError": "winsql.errors",
     "explain": "winsql.spark.session",
     "metrics": "winsql.spark.session",
+    "parameter": "winsql.model.policy",
     "register_aggregate": "winsql.model.registry",
     "register_evictor": "winsql.model.registry",
     "register_trigger": "winsql.model.registry",

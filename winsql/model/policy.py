@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from winsql.errors import WindowSpecError
 from winsql.model.base import Operand
 
-__all__ = ["Kind", "Parameter", "Policy", "require"]
+__all__ = ["Kind", "Parameter", "Policy", "parameter", "require"]
 
 
 class Kind(Enum):
