@@ -1,0 +1,350 @@
+"""Which aggregate calls of Spark SQL have an accumulator here, for which types, and which one.
+
+A call is covered when its results are those of Spark's own, to the last digit. Everything else is None: on a bounded
+table the planner then hands the rows of a firing to Spark.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import pyarrow as pa
+
+from winsql.runtime.aggregates import choosing, counting, gathering, numeric
+from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
+
+__all__ = ["SUPPORTED", "bind_aggregate", "covers"]
+
+
+def covers(name: str) -> bool:
+    """Whether some calls of this function have an accumulator; which ones depends on arguments and types."""
+    return name.upper() in _BINDERS
+
+
+def bind_aggregate(
+    name: str,
+    *,
+    distinct: bool,
+    slots: tuple[int, ...],
+    filter_slot: int | None,
+    types: tuple[pa.DataType, ...],
+    result_type: pa.DataType,
+    ansi: bool,
+) -> Aggregate | None:
+    """The accumulator of a call, or None when there is none that gives Spark's results.
+
+    `slots` and `types` are those of the arguments as written (none for COUNT(*)), `filter_slot` that of the FILTER
+    condition, `result_type` what Spark's analysis gives the call, `ansi` the session's ANSI mode. Arrow types do not
+    show collations: a caller must not bind MIN, MAX, DISTINCT and the like on collated strings.
+    """
+    binder = _BINDERS.get(name.upper())
+    aggregate = binder.bind(_Call(distinct, slots, types, result_type, ansi)) if binder else None
+    if aggregate is None or filter_slot is None:
+        return aggregate
+    return Filtered(aggregate, filter_slot)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    distinct: bool
+    slots: tuple[int, ...]
+    types: tuple[pa.DataType, ...]
+    result_type: pa.DataType
+    ansi: bool
+
+    def is_unary(self, fits: Callable[[pa.DataType], bool]) -> bool:
+        return len(self.slots) == 1 and fits(self.types[0])
+
+
+_Bind = Callable[[_Call], "Aggregate | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Binder:
+    bind: _Bind
+    summary: str
+
+
+# -- counting ---------------------------------------------------------------------------------------------------------
+
+
+def _count(call: _Call) -> Aggregate | None:
+    if call.distinct:
+        return _count_distinct(call)
+    if not call.slots:
+        return counting.CountRows(call.result_type)
+    return counting.CountPresent(call.result_type, call.slots)
+
+
+def _count_distinct(call: _Call) -> Aggregate | None:
+    if not call.slots or not all(_is_ordered(t) for t in call.types):
+        return None
+    if len(call.slots) > 1:
+        floats = tuple(pa.types.is_floating(t) for t in call.types)
+        return counting.CountDistinctTuples(call.result_type, call.slots[0], call.slots, floats)
+    kind = counting.CountDistinctFloats if pa.types.is_floating(call.types[0]) else counting.CountDistinct
+    return kind(call.result_type, call.slots[0])
+
+
+def _count_if(call: _Call) -> Aggregate | None:
+    if call.distinct or not call.is_unary(pa.types.is_boolean):
+        return None
+    return counting.CountIf(call.result_type, call.slots[0])
+
+
+# -- arithmetic -------------------------------------------------------------------------------------------------------
+
+
+def _sum(call: _Call, overflow: Overflow | None = None) -> Aggregate | None:
+    overflow = overflow or (Overflow.RAISE if call.ansi else Overflow.WRAP)
+
+    def inner(slot: int) -> Aggregate | None:
+        argument, result = call.types[0], call.result_type
+        if pa.types.is_signed_integer(argument) and result == pa.int64():
+            return numeric.IntegerSum(result, slot, overflow)
+        if pa.types.is_duration(argument) and result == argument:
+            return numeric.IntervalSum(result, slot, overflow)
+        if pa.types.is_floating(argument) and result == pa.float64():
+            return numeric.FloatSum(result, slot)
+        if pa.types.is_decimal128(argument) and result == _sum_type(argument):
+            return numeric.DecimalSum(result, slot, overflow)
+        return None
+
+    return _one_value(call, inner)
+
+
+def _average(call: _Call, overflow: Overflow | None = None) -> Aggregate | None:
+    overflow = overflow or (Overflow.RAISE if call.ansi else Overflow.NULL)
+
+    def inner(slot: int) -> Aggregate | None:
+        argument, result = call.types[0], call.result_type
+        if (pa.types.is_signed_integer(argument) or pa.types.is_floating(argument)) and result == pa.float64():
+            return numeric.FloatAverage(result, slot)
+        if not pa.types.is_decimal128(argument) or result != _decimal(argument.precision + 4, argument.scale + 4):
+            return None
+        if argument.precision <= _DOUBLE_DIGITS - 4:
+            return numeric.ShortDecimalAverage(result, slot, argument.scale)
+        return numeric.DecimalAverage(result, slot, _sum_type(argument), overflow)
+
+    return _one_value(call, inner)
+
+
+_DOUBLE_DIGITS = 15
+"""Decimal digits a DOUBLE holds for certain; up to them Spark's optimizer averages decimals as doubles."""
+
+
+def _try(bind: Callable[[_Call, Overflow], Aggregate | None]) -> _Bind:
+    return lambda call: bind(call, Overflow.NULL)
+
+
+def _variance(finish: Callable[[float, float], float | None]) -> _Bind:
+    def bind(call: _Call) -> Aggregate | None:
+        if not call.is_unary(_is_number) or call.result_type != pa.float64():
+            return None
+        return _one_value(call, lambda slot: numeric.Variance(call.result_type, slot, finish))
+
+    return bind
+
+
+def _one_value(call: _Call, inner: Callable[[int], Aggregate | None]) -> Aggregate | None:
+    """The aggregate of a call with one argument, made by `inner` for a slot, with its DISTINCT."""
+    if len(call.slots) != 1:
+        return None
+    if not call.distinct:
+        return inner(call.slots[0])
+    aggregate = inner(0)
+    return aggregate and Distinct(aggregate, call.slots[0], pa.types.is_floating(call.types[0]))
+
+
+def _sum_type(argument: pa.DataType) -> pa.DataType:
+    return _decimal(argument.precision + 10, argument.scale)
+
+
+def _decimal(precision: int, scale: int) -> pa.DataType:
+    """Spark's DecimalType.bounded."""
+    return pa.decimal128(min(precision, 38), min(scale, 38))
+
+
+# -- choosing ---------------------------------------------------------------------------------------------------------
+
+
+def _extreme(beats: _Beats, float_beats: _Beats) -> _Bind:
+    def bind(call: _Call) -> Aggregate | None:
+        """DISTINCT makes no difference."""
+        if not call.is_unary(_is_ordered) or call.result_type != call.types[0]:
+            return None
+        chosen = float_beats if pa.types.is_floating(call.types[0]) else beats
+        return choosing.Extreme(call.result_type, call.slots[0], chosen)
+
+    return bind
+
+
+def _every_or_some(beats: _Beats) -> _Bind:
+    def bind(call: _Call) -> Aggregate | None:
+        if not call.is_unary(pa.types.is_boolean):
+            return None
+        return choosing.Extreme(call.result_type, call.slots[0], beats)
+
+    return bind
+
+
+def _extreme_by(beats: _Beats, float_beats: _Beats) -> _Bind:
+    def bind(call: _Call) -> Aggregate | None:
+        if call.distinct or len(call.slots) != 2 or not _is_ordered(call.types[1]) or not _is_kept(call):
+            return None
+        chosen = float_beats if pa.types.is_floating(call.types[1]) else beats
+        return choosing.ExtremeBy(call.result_type, *call.slots, chosen)
+
+    return bind
+
+
+def _picked(kind: type[choosing.First]) -> _Bind:
+    def bind(call: _Call) -> Aggregate | None:
+        flags = call.types[1:]
+        if call.distinct or len(flags) > 1 or not all(map(pa.types.is_boolean, flags)) or not _is_kept(call):
+            return None
+        return kind(call.result_type, call.slots[0], call.slots[1] if flags else None)
+
+    return bind
+
+
+_Beats = Callable[[Any, Any], bool]
+
+
+def _is_kept(call: _Call) -> bool:
+    """Whether the first argument's values go through unchanged."""
+    return bool(call.slots) and call.result_type == call.types[0] and _is_storable(call.types[0])
+
+
+# -- gathering --------------------------------------------------------------------------------------------------------
+
+
+def _collect_list(call: _Call) -> Aggregate | None:
+    if call.distinct:
+        return _collect_set(call)
+    if not call.is_unary(_is_storable) or not _is_list_of(call.result_type, call.types[0]):
+        return None
+    return gathering.CollectList(call.result_type, call.slots[0])
+
+
+def _collect_set(call: _Call) -> Aggregate | None:
+    if not call.is_unary(_is_ordered) or not _is_list_of(call.result_type, call.types[0]):
+        return None
+    return gathering.CollectSet(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
+
+
+def _mode(call: _Call) -> Aggregate | None:
+    if call.distinct or not call.is_unary(_is_ordered) or call.result_type != call.types[0]:
+        return None
+    return gathering.Mode(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
+
+
+def _median(call: _Call) -> Aggregate | None:
+    if call.distinct or not call.is_unary(_is_number) or call.result_type != pa.float64():
+        return None
+    return gathering.Percentile(call.result_type, call.slots[0], None)
+
+
+def _percentile(call: _Call) -> Aggregate | None:
+    if call.distinct or len(call.slots) != 2 or not all(map(_is_number, call.types)):
+        return None
+    return gathering.Percentile(call.result_type, *call.slots) if call.result_type == pa.float64() else None
+
+
+def _is_list_of(data_type: pa.DataType, element: pa.DataType) -> bool:
+    is_list = pa.types.is_list(data_type) or pa.types.is_large_list(data_type)
+    return bool(is_list and data_type.value_type == element)
+
+
+# -- types ------------------------------------------------------------------------------------------------------------
+
+
+def _is_number(data_type: pa.DataType) -> bool:
+    types = pa.types
+    return bool(types.is_signed_integer(data_type) or types.is_floating(data_type) or types.is_decimal128(data_type))
+
+
+def _is_ordered(data_type: pa.DataType) -> bool:
+    """Types whose values Python compares and hashes as Spark does (floats by way of their own functions)."""
+    return _is_number(data_type) or any(is_type(data_type) for is_type in _ORDERED)
+
+
+_ORDERED = (
+    pa.types.is_boolean,
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_binary,
+    pa.types.is_large_binary,
+    pa.types.is_date32,
+    pa.types.is_timestamp,
+    pa.types.is_duration,
+)
+"""TIME is missing: it has nanoseconds, which Python's time has not."""
+
+
+def _is_storable(data_type: pa.DataType, nested: bool = False) -> bool:
+    """Whether an accumulator can hold the values: inside lists, structs and maps time values are no integers."""
+    children = [data_type.field(i).type for i in range(data_type.num_fields)]
+    if children:
+        return all(_is_storable(child, nested=True) for child in children)
+    return _is_ordered(data_type) and not (nested and pa.types.is_temporal(data_type))
+
+
+_GREATEST = (operator.gt, choosing.float_greater)
+_LEAST = (operator.lt, choosing.float_less)
+_ORDERED_TYPES = "numbers, booleans, strings, binary, dates, timestamps, day-time intervals"
+_NUMBERS = "integers, floats, decimals"
+
+_SUM = _Binder(_sum, f"{_NUMBERS}, day-time intervals; DISTINCT")
+_AVERAGE = _Binder(_average, f"{_NUMBERS}; DISTINCT")
+_FIRST = _Binder(_picked(choosing.First), "any type, but nested ones with times in them; (value [, ignoreNulls])")
+_LAST = _Binder(_picked(choosing.Last), _FIRST.summary)
+_ALL_TRUE = _Binder(_every_or_some(operator.lt), "booleans")
+_ANY_TRUE = _Binder(_every_or_some(operator.gt), "booleans")
+_LIST = _Binder(_collect_list, "any type, but nested ones with times in them; in arrival order; DISTINCT of primitives")
+_SAMPLE_VARIANCE = _Binder(_variance(numeric.sample_variance), f"{_NUMBERS}; DISTINCT")
+_SAMPLE_DEVIATION = _Binder(_variance(numeric.sample_deviation), f"{_NUMBERS}; DISTINCT")
+
+_BINDERS: dict[str, _Binder] = {
+    "ANY": _ANY_TRUE,
+    "ANY_VALUE": _FIRST,
+    "ARRAY_AGG": _LIST,
+    "AVG": _AVERAGE,
+    "BOOL_AND": _ALL_TRUE,
+    "BOOL_OR": _ANY_TRUE,
+    "COLLECT_LIST": _LIST,
+    "COLLECT_SET": _Binder(_collect_set, f"{_ORDERED_TYPES}; in the order of first arrival"),
+    "COUNT": _Binder(_count, "*, or any number of arguments of any type; DISTINCT of primitives"),
+    "COUNT_IF": _Binder(_count_if, "booleans"),
+    "EVERY": _ALL_TRUE,
+    "FIRST": _FIRST,
+    "FIRST_VALUE": _FIRST,
+    "LAST": _LAST,
+    "LAST_VALUE": _LAST,
+    "MAX": _Binder(_extreme(*_GREATEST), _ORDERED_TYPES),
+    "MAX_BY": _Binder(_extreme_by(*_GREATEST), f"a value of any type but nested times, ordered by {_ORDERED_TYPES}"),
+    "MEAN": _AVERAGE,
+    "MEDIAN": _Binder(_median, _NUMBERS),
+    "MIN": _Binder(_extreme(*_LEAST), _ORDERED_TYPES),
+    "MIN_BY": _Binder(_extreme_by(*_LEAST), f"a value of any type but nested times, ordered by {_ORDERED_TYPES}"),
+    "MODE": _Binder(_mode, f"{_ORDERED_TYPES}; of equally frequent values the one that came first"),
+    "PERCENTILE": _Binder(_percentile, f"{_NUMBERS}, with one constant fraction"),
+    "SOME": _ANY_TRUE,
+    "STD": _SAMPLE_DEVIATION,
+    "STDDEV": _SAMPLE_DEVIATION,
+    "STDDEV_POP": _Binder(_variance(numeric.population_deviation), f"{_NUMBERS}; DISTINCT"),
+    "STDDEV_SAMP": _SAMPLE_DEVIATION,
+    "SUM": _SUM,
+    "TRY_AVG": _Binder(_try(_average), _AVERAGE.summary),
+    "TRY_SUM": _Binder(_try(_sum), _SUM.summary),
+    "VARIANCE": _SAMPLE_VARIANCE,
+    "VAR_POP": _Binder(_variance(numeric.population_variance), f"{_NUMBERS}; DISTINCT"),
+    "VAR_SAMP": _SAMPLE_VARIANCE,
+}
+
+SUPPORTED: Mapping[str, str] = MappingProxyType({name: binder.summary for name, binder in _BINDERS.items()})
+"""The functions with an accumulator, by name in upper case, and the arguments it takes; for the reference."""

@@ -1,0 +1,139 @@
+"""Aggregates that pick one value: MIN, MAX, FIRST, LAST, MIN_BY and MAX_BY.
+
+Where the order of rows decides, the accumulator carries the ROW_ID of its row: sessions that merge hold rows that
+came by turns. Such accumulators are tuples, empty before the first row, because NULL may be the value chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from winsql.model.base import ROW_ID, Row
+
+__all__ = ["Extreme", "ExtremeBy", "First", "Last", "float_greater", "float_less"]
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """MIN, MAX, BOOL_AND, BOOL_OR: the value that `beats` all others; of equal ones the first stays.
+
+    Python's order of bytes is Spark's; its order of str is by code point, which is that of the UTF-8 bytes.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    beats: Callable[[Any, Any], bool]
+
+    def create(self) -> Any:
+        return None
+
+    def add(self, accumulator: Any, row: Row) -> Any:
+        value = row[self.slot]
+        if value is None or (accumulator is not None and not self.beats(value, accumulator)):
+            return accumulator
+        return value
+
+    def merge(self, accumulator: Any, other: Any) -> Any:
+        if other is None or (accumulator is not None and not self.beats(other, accumulator)):
+            return accumulator
+        return other
+
+    def result(self, accumulator: Any) -> Any:
+        return accumulator
+
+
+def float_greater(left: float, right: float) -> bool:
+    """Spark's order of floats: NaN is the largest and equal to itself; 0.0 and -0.0 are equal."""
+    return left > right or (left != left and right == right)
+
+
+def float_less(left: float, right: float) -> bool:
+    """As float_greater, the other way round."""
+    return float_greater(right, left)
+
+
+Pick = tuple[()] | tuple[int, Any]
+"""Nothing yet, or the ROW_ID and the value of the row chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """FIRST, FIRST_VALUE, ANY_VALUE: the value of the first row; `ignore_nulls` is the slot of the flag, if given."""
+
+    result_type: pa.DataType
+    slot: int
+    ignore_nulls: int | None
+
+    def create(self) -> Pick:
+        return ()
+
+    def add(self, accumulator: Pick, row: Row) -> Pick:
+        if accumulator or self._ignores(row):
+            return accumulator
+        return row[ROW_ID], row[self.slot]
+
+    def merge(self, accumulator: Pick, other: Pick) -> Pick:
+        if not accumulator or not other:
+            return accumulator or other
+        return other if other[0] < accumulator[0] else accumulator
+
+    def result(self, accumulator: Pick) -> Any:
+        return accumulator[1] if accumulator else None
+
+    def _ignores(self, row: Row) -> bool:
+        return self.ignore_nulls is not None and row[self.slot] is None and bool(row[self.ignore_nulls])
+
+
+@dataclass(frozen=True, slots=True)
+class Last(First):
+    """LAST, LAST_VALUE: the value of the last row."""
+
+    def add(self, accumulator: Pick, row: Row) -> Pick:
+        return accumulator if self._ignores(row) else (row[ROW_ID], row[self.slot])
+
+    def merge(self, accumulator: Pick, other: Pick) -> Pick:
+        if not accumulator or not other:
+            return accumulator or other
+        return other if other[0] > accumulator[0] else accumulator
+
+
+PickBy = tuple[()] | tuple[Any, int, Any]
+"""Nothing yet, or the ordering value, the ROW_ID and the value of the row chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtremeBy:
+    """MIN_BY, MAX_BY: the value of the row whose ordering value `beats` the others; of equal ones the last row's.
+
+    Rows without ordering value are left out; the value chosen may be NULL.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    ordering: int
+    beats: Callable[[Any, Any], bool]
+
+    def create(self) -> PickBy:
+        return ()
+
+    def add(self, accumulator: PickBy, row: Row) -> PickBy:
+        ordering = row[self.ordering]
+        if ordering is None or (accumulator and self.beats(accumulator[0], ordering)):
+            return accumulator
+        return ordering, row[ROW_ID], row[self.slot]
+
+    def merge(self, accumulator: PickBy, other: PickBy) -> PickBy:
+        if not accumulator or not other:
+            return accumulator or other
+        if self.beats(accumulator[0], other[0]):
+            return accumulator
+        if self.beats(other[0], accumulator[0]):
+            return other
+        return other if other[1] > accumulator[1] else accumulator
+
+    def result(self, accumulator: PickBy) -> Any:
+        return accumulator[2] if accumulator else None

@@ -1,0 +1,105 @@
+"""COUNT in its forms; every accumulator is a number, or the set of distinct keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from winsql.model.base import Row
+from winsql.runtime.aggregates.base import float_key
+
+__all__ = ["CountDistinct", "CountDistinctFloats", "CountDistinctTuples", "CountIf", "CountPresent", "CountRows"]
+
+
+@dataclass(frozen=True, slots=True)
+class CountRows:
+    """COUNT(*)."""
+
+    result_type: pa.DataType
+
+    def create(self) -> int:
+        return 0
+
+    def add(self, accumulator: int, row: Row) -> int:
+        return accumulator + 1
+
+    def merge(self, accumulator: int, other: int) -> int:
+        return accumulator + other
+
+    def result(self, accumulator: int) -> int:
+        return accumulator
+
+
+@dataclass(frozen=True, slots=True)
+class CountPresent(CountRows):
+    """COUNT(a, b, ...): rows in which no argument is NULL."""
+
+    slots: tuple[int, ...]
+
+    def add(self, accumulator: int, row: Row) -> int:
+        for slot in self.slots:
+            if row[slot] is None:
+                return accumulator
+        return accumulator + 1
+
+
+@dataclass(frozen=True, slots=True)
+class CountIf(CountRows):
+    """COUNT_IF(condition)."""
+
+    slot: int
+
+    def add(self, accumulator: int, row: Row) -> int:
+        return accumulator + 1 if row[self.slot] else accumulator
+
+
+@dataclass(frozen=True, slots=True)
+class CountDistinct:
+    """COUNT(DISTINCT a)."""
+
+    result_type: pa.DataType
+    slot: int
+
+    def create(self) -> set[Any]:
+        return set()
+
+    def add(self, accumulator: set[Any], row: Row) -> set[Any]:
+        value = row[self.slot]
+        if value is not None:
+            accumulator.add(value)
+        return accumulator
+
+    def merge(self, accumulator: set[Any], other: set[Any]) -> set[Any]:
+        accumulator |= other
+        return accumulator
+
+    def result(self, accumulator: set[Any]) -> int:
+        return len(accumulator)
+
+
+@dataclass(frozen=True, slots=True)
+class CountDistinctFloats(CountDistinct):
+    """COUNT(DISTINCT a) of floats."""
+
+    def add(self, accumulator: set[Any], row: Row) -> set[Any]:
+        value = row[self.slot]
+        if value is not None:
+            accumulator.add(float_key(value))
+        return accumulator
+
+
+@dataclass(frozen=True, slots=True)
+class CountDistinctTuples(CountDistinct):
+    """COUNT(DISTINCT a, b, ...): distinct tuples without a NULL. `slot` is unused; `floats` says which are floats."""
+
+    slots: tuple[int, ...]
+    floats: tuple[bool, ...]
+
+    def add(self, accumulator: set[Any], row: Row) -> set[Any]:
+        values = [row[slot] for slot in self.slots]
+        if None not in values:
+            pairs = zip(values, self.floats, strict=True)
+            accumulator.add(tuple(float_key(value) if is_float else value for value, is_float in pairs))
+        return accumulator

@@ -1,0 +1,159 @@
+"""Aggregates whose accumulator grows with the values: COLLECT_LIST, COLLECT_SET, MODE, PERCENTILE, MEDIAN."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from winsql.model.base import ROW_ID, Row
+from winsql.runtime.aggregates.base import float_key, float_of
+
+__all__ = ["CollectList", "CollectSet", "Mode", "Percentile"]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectList:
+    """COLLECT_LIST, ARRAY_AGG: the values in arrival order, without NULLs. Accumulator: `[ROW_IDs, values]`."""
+
+    result_type: pa.DataType
+    slot: int
+
+    def create(self) -> list[list[Any]]:
+        return [[], []]
+
+    def add(self, accumulator: list[list[Any]], row: Row) -> list[list[Any]]:
+        value = row[self.slot]
+        if value is not None:
+            accumulator[0].append(row[ROW_ID])
+            accumulator[1].append(value)
+        return accumulator
+
+    def merge(self, accumulator: list[list[Any]], other: list[list[Any]]) -> list[list[Any]]:
+        ids, values = accumulator
+        in_order = not ids or not other[0] or ids[-1] < other[0][0]
+        ids += other[0]
+        values += other[1]
+        if in_order:
+            return accumulator
+        order = sorted(range(len(ids)), key=ids.__getitem__)
+        return [[ids[i] for i in order], [values[i] for i in order]]
+
+    def result(self, accumulator: list[list[Any]]) -> list[Any]:
+        return accumulator[1].copy()
+
+
+@dataclass(frozen=True, slots=True)
+class CollectSet:
+    """COLLECT_SET, COLLECT_LIST(DISTINCT ...): the distinct values, in the order in which they came first.
+
+    Spark leaves that order open. Accumulator: the keys, as a dict to keep their order.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    is_float: bool
+
+    def create(self) -> dict[Any, None]:
+        return {}
+
+    def add(self, accumulator: dict[Any, None], row: Row) -> dict[Any, None]:
+        value = row[self.slot]
+        if value is not None:
+            accumulator[float_key(value) if self.is_float else value] = None
+        return accumulator
+
+    def merge(self, accumulator: dict[Any, None], other: dict[Any, None]) -> dict[Any, None]:
+        accumulator.update(other)
+        return accumulator
+
+    def result(self, accumulator: dict[Any, None]) -> list[Any]:
+        return [float_of(key) for key in accumulator] if self.is_float else list(accumulator)
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """MODE: the most frequent value, NULLs left out. Accumulator: how often each key came.
+
+    Spark leaves open which of several equally frequent values it returns; here it is the one that came first.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    is_float: bool
+
+    def create(self) -> dict[Any, int]:
+        return {}
+
+    def add(self, accumulator: dict[Any, int], row: Row) -> dict[Any, int]:
+        value = row[self.slot]
+        if value is not None:
+            key = float_key(value) if self.is_float else value
+            accumulator[key] = accumulator.get(key, 0) + 1
+        return accumulator
+
+    def merge(self, accumulator: dict[Any, int], other: dict[Any, int]) -> dict[Any, int]:
+        for key, count in other.items():
+            accumulator[key] = accumulator.get(key, 0) + count
+        return accumulator
+
+    def result(self, accumulator: dict[Any, int]) -> Any:
+        if not accumulator:
+            return None
+        key = max(accumulator, key=accumulator.__getitem__)
+        return float_of(key) if self.is_float else key
+
+
+@dataclass(frozen=True, slots=True)
+class Percentile:
+    """PERCENTILE(value, fraction) and MEDIAN: linear interpolation between the nearest values, as a DOUBLE.
+
+    `fraction` is the slot of the constant; None means one half. Accumulator: `[fraction, number of NaN, values]`;
+    `result` sorts the values in place, so that asking again after few rows costs one pass. -0.0 counts as 0.0:
+    which of the two Spark returns depends on its hash table.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    fraction: int | None
+
+    def create(self) -> list[Any]:
+        return [0.5, 0, []]
+
+    def add(self, accumulator: list[Any], row: Row) -> list[Any]:
+        value = row[self.slot]
+        if value is None:
+            return accumulator
+        if self.fraction is not None:
+            accumulator[0] = row[self.fraction]
+        if value != value:
+            accumulator[1] += 1
+        else:
+            accumulator[2].append(value)
+        return accumulator
+
+    def merge(self, accumulator: list[Any], other: list[Any]) -> list[Any]:
+        if other[1] or other[2]:
+            accumulator[0] = other[0]
+        accumulator[1] += other[1]
+        accumulator[2] += other[2]
+        return accumulator
+
+    def result(self, accumulator: list[Any]) -> float | None:
+        fraction, nans, values = accumulator
+        if not nans and not values:
+            return None
+        values.sort()
+        position: float = (nans + len(values) - 1) * float(fraction)
+        lower, higher = math.floor(position), math.ceil(position)
+        below, above = _at(values, lower), _at(values, higher)
+        if below == above:
+            return float(below) + 0.0
+        return (higher - position) * float(below) + (position - lower) * float(above)
+
+
+def _at(values: list[Any], index: int) -> Any:
+    """The value at the index; behind the last one stand the NaN, the largest of all."""
+    return values[index] if index < len(values) else math.nan

@@ -1,0 +1,289 @@
+"""SUM, AVG and the variance family, with the arithmetic of Spark's own expressions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
+from typing import Any
+
+import pyarrow as pa
+
+from winsql.model.base import Row
+from winsql.runtime.aggregates.base import Overflow
+
+__all__ = [
+    "DecimalAverage",
+    "DecimalSum",
+    "FloatAverage",
+    "FloatSum",
+    "IntegerSum",
+    "IntervalSum",
+    "ShortDecimalAverage",
+    "Variance",
+    "population_deviation",
+    "population_variance",
+    "sample_deviation",
+    "sample_variance",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerSum:
+    """SUM of integers, a BIGINT. Accumulator: the exact sum, None before the first value.
+
+    Whether it fits is judged when a result is asked for, so that it does not depend on how rows were split. Spark
+    judges after every addition of every partition, which may refuse a sum whose total fits.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    overflow: Overflow
+
+    def create(self) -> int | None:
+        return None
+
+    def add(self, accumulator: int | None, row: Row) -> int | None:
+        value: int | None = row[self.slot]
+        if value is None:
+            return accumulator
+        return value if accumulator is None else accumulator + value
+
+    def merge(self, accumulator: int | None, other: int | None) -> int | None:
+        if accumulator is None or other is None:
+            return other if accumulator is None else accumulator
+        return accumulator + other
+
+    def result(self, accumulator: int | None) -> int | None:
+        if accumulator is None or -_TWO_63 <= accumulator < _TWO_63:
+            return accumulator
+        return self._overflown(accumulator)
+
+    def _overflown(self, total: int) -> int | None:
+        if self.overflow is Overflow.RAISE:
+            raise self.overflow.error("ARITHMETIC_OVERFLOW", "SUM", "BIGINT")
+        return None if self.overflow is Overflow.NULL else (total + _TWO_63) % (2 * _TWO_63) - _TWO_63
+
+
+_TWO_63 = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalSum(IntegerSum):
+    """SUM of day-time intervals, in microseconds; too large a sum is an error in every mode but TRY_SUM."""
+
+    def _overflown(self, total: int) -> int | None:
+        if self.overflow is Overflow.NULL:
+            return None
+        raise Overflow.RAISE.error("INTERVAL_ARITHMETIC_OVERFLOW", "SUM", "INTERVAL DAY TO SECOND")
+
+
+@dataclass(frozen=True, slots=True)
+class FloatSum:
+    """SUM of floats, a DOUBLE. It starts from 0.0 as in Spark: the sum of -0.0 alone is 0.0."""
+
+    result_type: pa.DataType
+    slot: int
+
+    def create(self) -> float | None:
+        return None
+
+    def add(self, accumulator: float | None, row: Row) -> float | None:
+        value: float | None = row[self.slot]
+        if value is None:
+            return accumulator
+        return 0.0 + value if accumulator is None else accumulator + value
+
+    def merge(self, accumulator: float | None, other: float | None) -> float | None:
+        if accumulator is None or other is None:
+            return other if accumulator is None else accumulator
+        return accumulator + other
+
+    def result(self, accumulator: float | None) -> float | None:
+        return accumulator
+
+
+_WIDE = Context(prec=120, rounding=ROUND_DOWN)
+"""Exact for every sum of DECIMAL(38, s) values; a quotient loses only what is far behind any scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalSum:
+    """SUM of DECIMAL(p, s), a DECIMAL(p + 10, s); exact, judged when a result is asked for as in IntegerSum."""
+
+    result_type: pa.DataType
+    slot: int
+    overflow: Overflow
+
+    def create(self) -> Decimal | None:
+        return None
+
+    def add(self, accumulator: Decimal | None, row: Row) -> Decimal | None:
+        value: Decimal | None = row[self.slot]
+        if value is None:
+            return accumulator
+        return value if accumulator is None else _WIDE.add(accumulator, value)
+
+    def merge(self, accumulator: Decimal | None, other: Decimal | None) -> Decimal | None:
+        if accumulator is None or other is None:
+            return other if accumulator is None else accumulator
+        return _WIDE.add(accumulator, other)
+
+    def result(self, accumulator: Decimal | None) -> Decimal | None:
+        return None if accumulator is None else _fitting(accumulator, self.result_type, self.overflow, "SUM")
+
+
+def _fitting(value: Decimal, decimal_type: pa.DataType, overflow: Overflow, call: str) -> Decimal | None:
+    """The value if it has no more digits before the point than the type, else an error or NULL."""
+    if not value or value.adjusted() < decimal_type.precision - decimal_type.scale:
+        return value
+    if overflow is Overflow.RAISE:
+        raise overflow.error("NUMERIC_VALUE_OUT_OF_RANGE", call, decimal_type)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class FloatAverage:
+    """AVG of integers and floats: Spark adds both up as DOUBLE. Accumulator: `(sum, count)`."""
+
+    result_type: pa.DataType
+    slot: int
+
+    def create(self) -> tuple[float, int]:
+        return 0.0, 0
+
+    def add(self, accumulator: tuple[float, int], row: Row) -> tuple[float, int]:
+        value = row[self.slot]
+        if value is None:
+            return accumulator
+        total, count = accumulator
+        return total + value, count + 1
+
+    def merge(self, accumulator: tuple[float, int], other: tuple[float, int]) -> tuple[float, int]:
+        return accumulator[0] + other[0], accumulator[1] + other[1]
+
+    def result(self, accumulator: tuple[float, int]) -> Any:
+        total, count = accumulator
+        return total / count if count else None
+
+
+@dataclass(frozen=True, slots=True)
+class ShortDecimalAverage(FloatAverage):
+    """AVG of DECIMAL(p, s) with p up to 11: Spark's rule DecimalAggregates averages the unscaled values as DOUBLE."""
+
+    scale: int
+
+    def add(self, accumulator: tuple[float, int], row: Row) -> tuple[float, int]:
+        value = row[self.slot]
+        if value is None:
+            return accumulator
+        total, count = accumulator
+        return total + float(_WIDE.scaleb(value, self.scale)), count + 1
+
+    def result(self, accumulator: tuple[float, int]) -> Any:
+        total, count = accumulator
+        if not count:
+            return None
+        average = total / count / 10.0**self.scale
+        return _rounded(Decimal(repr(average)), self.result_type)
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalAverage:
+    """AVG of DECIMAL(p, s), a DECIMAL(p + 4, s + 4): the exact quotient, rounded half up.
+
+    Accumulator: `(sum, count)`; `sum_type` is the type Spark keeps the sum in.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    sum_type: pa.DataType
+    overflow: Overflow
+
+    def create(self) -> tuple[Decimal, int]:
+        return _ZERO, 0
+
+    def add(self, accumulator: tuple[Decimal, int], row: Row) -> tuple[Decimal, int]:
+        value = row[self.slot]
+        if value is None:
+            return accumulator
+        total, count = accumulator
+        return _WIDE.add(total, value), count + 1
+
+    def merge(self, accumulator: tuple[Decimal, int], other: tuple[Decimal, int]) -> tuple[Decimal, int]:
+        return _WIDE.add(accumulator[0], other[0]), accumulator[1] + other[1]
+
+    def result(self, accumulator: tuple[Decimal, int]) -> Decimal | None:
+        total, count = accumulator
+        if not count or _fitting(total, self.sum_type, self.overflow, "AVG") is None:
+            return None
+        average = _rounded(_WIDE.divide(total, Decimal(count)), self.result_type)
+        return _fitting(average, self.result_type, self.overflow, "AVG")
+
+
+_ZERO = Decimal(0)
+
+
+def _rounded(value: Decimal, decimal_type: pa.DataType) -> Decimal:
+    return value.quantize(_ONE.scaleb(-decimal_type.scale), rounding=ROUND_HALF_UP, context=_WIDE)
+
+
+_ONE = Decimal(1)
+
+Moments = tuple[float, float, float]
+"""Number of values, their mean, and the sum of squared distances from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variance:
+    """The variance family: Welford's and Chan's formulas, operation by operation as in Spark's CentralMomentAgg."""
+
+    result_type: pa.DataType
+    slot: int
+    finish: Callable[[float, float], float | None]
+
+    def create(self) -> Moments:
+        return 0.0, 0.0, 0.0
+
+    def add(self, accumulator: Moments, row: Row) -> Moments:
+        value = row[self.slot]
+        if value is None:
+            return accumulator
+        count, mean, squares = accumulator
+        count += 1.0
+        delta = float(value) - mean
+        step = delta / count
+        return count, mean + step, squares + delta * (delta - step)
+
+    def merge(self, accumulator: Moments, other: Moments) -> Moments:
+        left, left_mean, left_squares = accumulator
+        right, right_mean, right_squares = other
+        count = left + right
+        delta = right_mean - left_mean
+        step = delta / count if count else 0.0
+        return count, left_mean + step * right, left_squares + right_squares + delta * step * left * right
+
+    def result(self, accumulator: Moments) -> float | None:
+        count, _, squares = accumulator
+        return self.finish(count, squares)
+
+
+def population_variance(count: float, squares: float) -> float | None:
+    """VAR_POP."""
+    return squares / count if count else None
+
+
+def sample_variance(count: float, squares: float) -> float | None:
+    """VAR_SAMP; of one value NULL."""
+    return squares / (count - 1.0) if count > 1.0 else None
+
+
+def population_deviation(count: float, squares: float) -> float | None:
+    """STDDEV_POP."""
+    return math.sqrt(squares / count) if count else None
+
+
+def sample_deviation(count: float, squares: float) -> float | None:
+    """STDDEV_SAMP; of one value NULL."""
+    return math.sqrt(squares / (count - 1.0)) if count > 1.0 else None
