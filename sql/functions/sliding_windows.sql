@@ -1,0 +1,31 @@
+-- The sliding windows that hold `ts`, newest first; none when `ts` falls between windows (slide > size).
+--   SELECT w.start, w.end, sum(v) FROM t LATERAL VIEW explode(sliding_windows(ts, ...)) AS w GROUP BY w
+-- Arithmetic is in microseconds: adding INTERVAL '1' DAY to a TIMESTAMP would follow the calendar of the time zone.
+CREATE OR REPLACE TEMPORARY FUNCTION sliding_windows(
+  ts TIMESTAMP COMMENT 'a TIMESTAMP_NTZ is read in the time zone of the session',
+  size INTERVAL DAY TO SECOND,
+  slide INTERVAL DAY TO SECOND,
+  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+)
+RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>
+COMMENT 'The sliding windows that hold ts, newest first'
+RETURN IF(
+  size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(offset) < slide,
+  transform(
+    filter(
+      transform(
+        sequence(0L, size div slide),
+        -- the last start at or before ts, then i slides back
+        i -> unix_micros(ts)
+             - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, slide div INTERVAL '0.000001' SECOND)
+             - i * (slide div INTERVAL '0.000001' SECOND)
+      ),
+      first -> first + size div INTERVAL '0.000001' SECOND > unix_micros(ts)
+    ),
+    first -> named_struct(
+      'start', timestamp_micros(first),
+      'end', timestamp_micros(first + size div INTERVAL '0.000001' SECOND)
+    )
+  ),
+  raise_error('sliding_windows: size and slide must be positive and abs(offset) less than slide')
+);
