@@ -167,9 +167,6 @@ def fold(aggregate: Aggregate, rows: list[tuple[Any, ...]]) -> Any:
     return aggregate.result(accumulator)
 
 
-UNORDERED = ("collect_set",)
-
-
 def comparable(call: Call, value: Any) -> str:
     """Text that tells NaN, -0.0 and scales apart; sets are sorted."""
     if call.name == "collect_set" or (call.distinct and isinstance(value, list)):
@@ -233,7 +230,9 @@ def test_counts_and_booleans(table: SparkSession) -> None:
 
 def test_choosing(table: SparkSession) -> None:
     picks = each("first first_value last last_value any_value", PLAIN)
-    flagged = [Call(name, (column, flag)) for name in ("first", "last") for column in PLAIN for flag in ("true", "false")]
+    flagged = [
+        Call(name, (column, flag)) for name in ("first", "last") for column in PLAIN for flag in ("true", "false")
+    ]
     assert_same(table, each("min max", ORDERED) + picks + flagged)
 
 

@@ -256,8 +256,7 @@ def _percentile(call: _Call) -> Aggregate | None:
 
 
 def _is_list_of(data_type: pa.DataType, element: pa.DataType) -> bool:
-    is_list = pa.types.is_list(data_type) or pa.types.is_large_list(data_type)
-    return bool(is_list and data_type.value_type == element)
+    return _is_list(data_type) and bool(data_type.value_type == element)
 
 
 # -- types ------------------------------------------------------------------------------------------------------------
@@ -288,10 +287,22 @@ _ORDERED = (
 
 def _is_storable(data_type: pa.DataType, nested: bool = False) -> bool:
     """Whether an accumulator can hold the values: inside lists, structs and maps time values are no integers."""
-    children = [data_type.field(i).type for i in range(data_type.num_fields)]
+    children = _children(data_type)
     if children:
         return all(_is_storable(child, nested=True) for child in children)
     return _is_ordered(data_type) and not (nested and pa.types.is_temporal(data_type))
+
+
+def _children(data_type: pa.DataType) -> list[pa.DataType]:
+    if pa.types.is_struct(data_type):
+        return [field.type for field in data_type]
+    if pa.types.is_map(data_type):
+        return [data_type.key_type, data_type.item_type]
+    return [data_type.value_type] if _is_list(data_type) else []
+
+
+def _is_list(data_type: pa.DataType) -> bool:
+    return bool(pa.types.is_list(data_type) or pa.types.is_large_list(data_type))
 
 
 _GREATEST = (operator.gt, choosing.float_greater)

@@ -151,7 +151,7 @@ class Percentile:
         below, above = _at(values, lower), _at(values, higher)
         if below == above:
             return float(below) + 0.0
-        return (higher - position) * float(below) + (position - lower) * float(above)
+        return float(below) + (float(above) - float(below)) * (position - lower)
 
 
 def _at(values: list[Any], index: int) -> Any:

@@ -1,0 +1,419 @@
+"""Accumulators without Spark: merging, state, what is not covered, errors. Values are compared in the Spark tests."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from datetime import date, datetime, timedelta
+from decimal import Context, Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from winsql.errors import WindowDataError
+from winsql.model.functions import AggregateFunction
+from winsql.runtime.aggregates import SUPPORTED, Aggregate, bind_aggregate, bind_registered, covers
+from winsql.runtime.codec import decode, encode
+
+LONG, DOUBLE, BOOL, TEXT = pa.int64(), pa.float64(), pa.bool_(), pa.string()
+SHORT_DECIMAL, LONG_DECIMAL = pa.decimal128(9, 2), pa.decimal128(20, 2)
+SPAN = pa.duration("us")
+
+# Row: ROW_ID, event time, then these columns. Floats are multiples of 1/8: their sums are exact in any order.
+TYPES = (LONG, DOUBLE, SHORT_DECIMAL, LONG_DECIMAL, BOOL, TEXT, SPAN)
+INTEGER, FLOAT, SHORT, EXACT, FLAG, STRING, INTERVAL = range(2, 9)
+small = st.integers(-5, 5)
+row_values = st.tuples(
+    st.none() | small | st.integers(-(2**40), 2**40),
+    st.none() | st.sampled_from([math.nan, 0.0, -0.125, 2.5, 1e6]),
+    st.none() | small.map(lambda i: Decimal(i).scaleb(-2)),
+    st.none() | st.integers(-(10**19), 10**19).map(lambda i: Decimal(i).scaleb(-2)),
+    st.none() | st.booleans(),
+    st.none() | st.sampled_from(["", "a", "é", "\U0001f600", "NaN"]),
+    st.none() | small,
+)
+rows_of_values = st.lists(row_values, max_size=12)
+
+
+def bind(
+    name: str,
+    *slots: int,
+    result: pa.DataType,
+    distinct: bool = False,
+    filter_slot: int | None = None,
+    types: tuple[pa.DataType, ...] | None = None,
+    ansi: bool = True,
+) -> Aggregate | None:
+    kinds = types if types is not None else tuple(TYPES[slot - 2] for slot in slots)
+    how: dict[str, Any] = {"distinct": distinct, "slots": slots, "filter_slot": filter_slot}
+    return bind_aggregate(name, types=kinds, result_type=result, ansi=ansi, **how)
+
+
+def must(aggregate: Aggregate | None) -> Aggregate:
+    assert aggregate is not None
+    return aggregate
+
+
+def covered() -> dict[str, Aggregate]:
+    """One of each kind of accumulator."""
+    calls = {
+        "count(*)": bind("count", result=LONG),
+        "count(a, b)": bind("count", INTEGER, STRING, result=LONG),
+        "count(distinct)": bind("count", INTEGER, result=LONG, distinct=True),
+        "count(distinct float)": bind("count", FLOAT, result=LONG, distinct=True),
+        "count(distinct a, b)": bind("count", FLOAT, STRING, result=LONG, distinct=True),
+        "count_if": bind("count_if", FLAG, result=LONG),
+        "sum(int)": bind("sum", INTEGER, result=LONG),
+        "sum(float)": bind("sum", FLOAT, result=DOUBLE),
+        "sum(decimal)": bind("sum", EXACT, result=pa.decimal128(30, 2)),
+        "sum(interval)": bind("sum", INTERVAL, result=SPAN),
+        "sum(distinct)": bind("sum", FLOAT, result=DOUBLE, distinct=True),
+        "sum filter": bind("sum", INTEGER, result=LONG, filter_slot=FLAG),
+        "avg(float)": bind("avg", FLOAT, result=DOUBLE),
+        "avg(short decimal)": bind("avg", SHORT, result=pa.decimal128(13, 6)),
+        "avg(decimal)": bind("avg", EXACT, result=pa.decimal128(24, 6)),
+        "avg(distinct decimal)": bind("avg", EXACT, result=pa.decimal128(24, 6), distinct=True),
+        "min(int)": bind("min", INTEGER, result=LONG),
+        "max(string)": bind("max", STRING, result=TEXT),
+        "min(float)": bind("min", FLOAT, result=DOUBLE),
+        "max(float)": bind("max", FLOAT, result=DOUBLE),
+        "bool_and": bind("bool_and", FLAG, result=BOOL),
+        "bool_or": bind("bool_or", FLAG, result=BOOL),
+        "first": bind("first", STRING, result=TEXT),
+        "last": bind("last", INTEGER, result=LONG),
+        "first(flag)": bind("first", INTEGER, FLAG, result=LONG),
+        "last(flag)": bind("last", INTEGER, FLAG, result=LONG),
+        "min_by": bind("min_by", STRING, FLOAT, result=TEXT),
+        "max_by": bind("max_by", INTEGER, INTERVAL, result=LONG),
+        "collect_list": bind("collect_list", STRING, result=pa.list_(TEXT)),
+        "collect_set": bind("collect_set", FLOAT, result=pa.list_(DOUBLE)),
+        "median": bind("median", FLOAT, result=DOUBLE),
+        "percentile": bind("percentile", INTEGER, 9, result=DOUBLE, types=(LONG, DOUBLE)),
+        "mode": bind("mode", STRING, result=TEXT),
+    }
+    return {name: must(aggregate) for name, aggregate in calls.items()}
+
+
+AGGREGATES = covered()
+each_aggregate = pytest.mark.parametrize("aggregate", AGGREGATES.values(), ids=AGGREGATES)
+
+
+def numbered(values: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    return [(row_id, None, *row, 0.3) for row_id, row in enumerate(values)]
+
+
+def fold(aggregate: Aggregate, rows: list[tuple[Any, ...]], accumulator: Any = None) -> Any:
+    accumulator = aggregate.create() if accumulator is None else accumulator
+    for row in rows:
+        accumulator = aggregate.add(accumulator, row)
+    return accumulator
+
+
+def shown(aggregate: Aggregate, accumulator: Any) -> str:
+    """The result as text; NaN equals itself in it, and the order of a set does not matter."""
+    value = aggregate.result(accumulator)
+    return repr(sorted(map(repr, value)) if type(aggregate).__name__ == "CollectSet" else value)
+
+
+@each_aggregate
+@given(values=rows_of_values, cut=st.integers(0, 12))
+@settings(max_examples=40, deadline=None)
+def test_merging_two_runs_of_rows_is_adding_all(aggregate: Aggregate, values: list[tuple[Any, ...]], cut: int) -> None:
+    rows = numbered(values)
+    left, right = fold(aggregate, rows[:cut]), fold(aggregate, rows[cut:])
+    assert shown(aggregate, aggregate.merge(left, right)) == shown(aggregate, fold(aggregate, rows))
+
+
+@each_aggregate
+@given(values=rows_of_values, sides=st.lists(st.booleans(), min_size=12, max_size=12))
+@settings(max_examples=40, deadline=None)
+def test_merging_rows_that_came_by_turns_is_adding_all(
+    aggregate: Aggregate, values: list[tuple[Any, ...]], sides: list[bool]
+) -> None:
+    """Sessions merge after rows came to either by turns; whichever is merged into the other."""
+    rows = numbered(values)
+    left = [row for row, is_left in zip(rows, sides, strict=False) if is_left]
+    right = [row for row, is_left in zip(rows, sides, strict=False) if not is_left]
+    if aggregate is AGGREGATES["mode"] and tied(aggregate, rows):
+        return
+    merged = aggregate.merge(fold(aggregate, left), fold(aggregate, right))
+    swapped = aggregate.merge(fold(aggregate, right), fold(aggregate, left))
+    expected = shown(aggregate, fold(aggregate, rows))
+    assert shown(aggregate, merged) == shown(aggregate, swapped) == expected
+
+
+def tied(aggregate: Aggregate, rows: list[tuple[Any, ...]]) -> bool:
+    counts = sorted(fold(aggregate, rows).values())
+    return len(counts) > 1 and counts[-1] == counts[-2]
+
+
+@each_aggregate
+@given(values=rows_of_values, cut=st.integers(0, 12))
+@settings(max_examples=25, deadline=None)
+def test_an_accumulator_outlives_state_and_results(
+    aggregate: Aggregate, values: list[tuple[Any, ...]], cut: int
+) -> None:
+    """Written, read, asked for its result in between, and left alone by a merge into another one."""
+    rows = numbered(values)
+    accumulator = fold(aggregate, rows[:cut])
+    before = shown(aggregate, accumulator)
+    restored = decode(encode(accumulator))
+    assert shown(aggregate, restored) == before
+    merged = aggregate.merge(fold(aggregate, rows[cut:]), restored)
+    fold(aggregate, [(20, None, *row[2:]) for row in rows], merged)
+    assert shown(aggregate, restored) == before
+    assert shown(aggregate, fold(aggregate, rows[cut:], accumulator)) == shown(aggregate, fold(aggregate, rows))
+
+
+@each_aggregate
+def test_results_fit_their_column(aggregate: Aggregate) -> None:
+    rows = numbered([(1, 2.5, Decimal("0.01"), Decimal("1.00"), True, "a", 3)])
+    result = [aggregate.result(fold(aggregate, rows)), aggregate.result(aggregate.create())]
+    assert len(pa.array(result, aggregate.result_type)) == 2
+
+
+def test_a_collected_list_is_a_copy() -> None:
+    aggregate = AGGREGATES["collect_list"]
+    accumulator = fold(aggregate, numbered([(None,) * 5 + ("a", None)]))
+    first = aggregate.result(accumulator)
+    fold(aggregate, numbered([(None,) * 5 + ("b", None)]), accumulator)
+    assert first == ["a"]
+
+
+# -- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def numbers(aggregate: Aggregate | None, values: list[Any]) -> Any:
+    """The result over one column in slot 2."""
+    aggregate = must(aggregate)
+    return aggregate.result(fold(aggregate, [(i, None, value) for i, value in enumerate(values)]))
+
+
+exact_context = Context(prec=200)
+
+
+@given(st.lists(st.integers(-(10**20) + 1, 10**20 - 1), min_size=1, max_size=20))
+def test_the_average_of_decimals_is_rounded_half_up(units: list[int]) -> None:
+    argument, result = pa.decimal128(20, 3), pa.decimal128(24, 7)
+    average = numbers(bind("avg", 2, result=result, types=(argument,)), [Decimal(u).scaleb(-3) for u in units])
+    half_up = (2 * abs(sum(units)) * 10**4 + len(units)) // (2 * len(units))
+    assert average == exact_context.scaleb(Decimal(half_up if sum(units) > 0 else -half_up), -7)
+
+
+def test_half_a_unit_goes_away_from_zero() -> None:
+    argument, result = pa.decimal128(20, 3), pa.decimal128(24, 7)
+    values = [Decimal("0.001")] + [Decimal("0.000")] * 79_999
+    assert numbers(bind("avg", 2, result=result, types=(argument,)), values) == Decimal("0.0000000")
+    assert numbers(bind("avg", 2, result=result, types=(argument,)), values[:20_000]) == Decimal("0.0000001")
+    assert numbers(bind("avg", 2, result=result, types=(argument,)), [-v for v in values[:20_000]]) == Decimal("-1E-7")
+
+
+@given(st.lists(st.integers(-(10**37), 10**37), min_size=1, max_size=9))
+def test_the_sum_of_wide_decimals_is_exact(units: list[int]) -> None:
+    result = pa.decimal128(38, 0)
+    values = [Decimal(u) for u in units]
+    assert numbers(bind("sum", 2, result=result, types=(result,)), values) == exact_context.create_decimal(sum(units))
+
+
+@pytest.mark.parametrize("name", ["var_pop", "var_samp", "stddev_pop", "stddev_samp"])
+@given(values=st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30))
+@settings(deadline=None)
+def test_variances(name: str, values: list[float]) -> None:
+    expected = {
+        "var_pop": statistics.pvariance,
+        "var_samp": statistics.variance,
+        "stddev_pop": statistics.pstdev,
+        "stddev_samp": statistics.stdev,
+    }[name](values)
+    aggregate = must(bind(name, 2, result=DOUBLE, types=(DOUBLE,)))
+    rows = [(i, None, value) for i, value in enumerate(values)]
+    merged = aggregate.merge(fold(aggregate, rows[::2]), fold(aggregate, rows[1::2]))
+    assert aggregate.result(fold(aggregate, rows)) == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    assert aggregate.result(merged) == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+@given(values=st.lists(st.integers(-1000, 1000), min_size=1, max_size=30), percent=st.integers(0, 100))
+@settings(deadline=None)
+def test_percentiles(values: list[int], percent: int) -> None:
+    aggregate = must(bind("percentile", 2, 3, result=DOUBLE, types=(LONG, pa.decimal128(3, 2))))
+    accumulator = aggregate.create()
+    for row_id, value in enumerate(values):
+        accumulator = aggregate.add(accumulator, (row_id, None, value, Decimal(percent) / 100))
+        so_far = np.percentile(values[: row_id + 1], percent)
+        assert aggregate.result(accumulator) == pytest.approx(so_far, abs=1e-9)
+
+
+LARGEST = 2**63 - 1
+
+
+def test_a_sum_is_judged_when_it_is_asked_for() -> None:
+    """On the way to a sum that fits, no order or split of the rows can make it fail."""
+    for values in ([LARGEST, 1, -5], [-5, LARGEST, 1]):
+        assert numbers(bind("sum", 2, result=LONG, types=(LONG,)), values) == LARGEST - 4
+
+
+def test_an_overflow_in_ansi_mode_names_try_sum() -> None:
+    with pytest.raises(WindowDataError) as caught:
+        numbers(bind("sum", 2, result=LONG, types=(LONG,)), [LARGEST, 1])
+    assert str(caught.value) == (
+        "[ARITHMETIC_OVERFLOW] a window's SUM does not fit BIGINT\n"
+        "  rule: in ANSI mode a result that does not fit its type is an error\n"
+        "  hint: use try_sum to get NULL instead, or cast the argument to a wider type"
+    )
+
+
+@pytest.mark.parametrize(("values", "wrapped"), [([LARGEST, 1], -LARGEST - 1), ([-LARGEST - 1, -2], LARGEST - 1)])
+def test_an_overflow_without_ansi_wraps(values: list[int], wrapped: int) -> None:
+    assert numbers(bind("sum", 2, result=LONG, types=(LONG,), ansi=False), values) == wrapped
+    assert numbers(bind("try_sum", 2, result=LONG, types=(LONG,), ansi=True), values) is None
+
+
+def test_decimals_too_large_for_their_type() -> None:
+    wide = pa.decimal128(38, 0)
+    values = [Decimal(10**38 - 1), Decimal(1)]
+    assert numbers(bind("sum", 2, result=wide, types=(wide,), ansi=False), values) is None
+    with pytest.raises(WindowDataError, match=r"\[NUMERIC_VALUE_OUT_OF_RANGE\] a window's SUM"):
+        numbers(bind("sum", 2, result=wide, types=(wide,)), values)
+    with pytest.raises(WindowDataError, match="use try_avg"):
+        numbers(bind("avg", 2, result=pa.decimal128(38, 4), types=(wide,)), values[:1])
+    assert numbers(bind("try_avg", 2, result=pa.decimal128(38, 4), types=(wide,)), values[:1]) is None
+
+
+def test_the_last_of_equals_wins_max_by_and_the_first_wins_max() -> None:
+    aggregate = must(bind("max_by", 2, 3, result=TEXT, types=(TEXT, LONG)))
+    rows = [(0, None, "a", 1), (1, None, "b", 1), (2, None, "c", None), (3, None, "d", 0)]
+    assert aggregate.result(fold(aggregate, rows)) == "b"
+    assert math.copysign(1, numbers(bind("max", 2, result=DOUBLE, types=(DOUBLE,)), [-0.0, 0.0])) == -1
+
+
+# -- what is covered --------------------------------------------------------------------------------------------------
+
+NAMES = {
+    *("COUNT", "COUNT_IF", "SUM", "TRY_SUM", "AVG", "MEAN", "TRY_AVG"),
+    *("MIN", "MAX", "MIN_BY", "MAX_BY", "BOOL_AND", "EVERY", "BOOL_OR", "SOME", "ANY"),
+    *("ANY_VALUE", "FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE"),
+    *("STDDEV", "STDDEV_SAMP", "STDDEV_POP", "STD", "VARIANCE", "VAR_SAMP", "VAR_POP"),
+    *("COLLECT_LIST", "ARRAY_AGG", "COLLECT_SET", "MEDIAN", "PERCENTILE", "MODE"),
+}
+
+
+def test_the_names_covered() -> None:
+    assert set(SUPPORTED) == NAMES
+    assert all(covers(name.lower()) for name in NAMES)
+    assert not covers("APPROX_COUNT_DISTINCT")
+
+
+NESTED_TIME = pa.struct([("at", pa.timestamp("us"))])
+NOT_COVERED: dict[str, dict[str, Any]] = {
+    "an unknown function": {"name": "corr", "types": (DOUBLE, DOUBLE), "result": DOUBLE},
+    "approximations": {"name": "approx_count_distinct", "types": (LONG,), "result": LONG},
+    "sum of text": {"name": "sum", "types": (TEXT,), "result": DOUBLE},
+    "sum with another result type": {"name": "sum", "types": (LONG,), "result": DOUBLE},
+    "average of intervals": {"name": "avg", "types": (SPAN,), "result": SPAN},
+    "average of text": {"name": "avg", "types": (TEXT,), "result": DOUBLE},
+    "median of intervals": {"name": "median", "types": (SPAN,), "result": SPAN},
+    "several percentiles": {"name": "percentile", "types": (LONG, pa.list_(DOUBLE)), "result": pa.list_(DOUBLE)},
+    "percentile with frequency": {"name": "percentile", "types": (LONG, DOUBLE, LONG), "result": DOUBLE},
+    "deterministic mode": {"name": "mode", "types": (LONG, BOOL), "result": LONG},
+    "distinct values of lists": {"name": "count", "types": (pa.list_(LONG),), "result": LONG, "distinct": True},
+    "max of a struct": {"name": "max", "types": (pa.struct([("a", LONG)]),), "result": pa.struct([("a", LONG)])},
+    "max of TIME": {"name": "max", "types": (pa.time64("ns"),), "result": pa.time64("ns")},
+    "times inside a struct": {"name": "first", "types": (NESTED_TIME,), "result": NESTED_TIME},
+    "list of structs of times": {"name": "collect_list", "types": (NESTED_TIME,), "result": pa.list_(NESTED_TIME)},
+    "the k largest": {"name": "max_by", "types": (LONG, LONG, LONG), "result": pa.list_(LONG)},
+    "distinct count_if": {"name": "count_if", "types": (BOOL,), "result": LONG, "distinct": True},
+    "distinct median": {"name": "median", "types": (LONG,), "result": DOUBLE, "distinct": True},
+    "distinct first": {"name": "first", "types": (LONG,), "result": LONG, "distinct": True},
+    "too many arguments": {"name": "sum", "types": (LONG, LONG), "result": LONG},
+    "no argument": {"name": "max", "types": (), "result": LONG},
+}
+
+
+@pytest.mark.parametrize("call", NOT_COVERED.values(), ids=NOT_COVERED)
+def test_not_covered(call: dict[str, Any]) -> None:
+    options = {key: value for key, value in call.items() if key != "name"}
+    assert bind(call["name"], *range(2, 2 + len(call["types"])), **options) is None
+
+
+# -- registered aggregates --------------------------------------------------------------------------------------------
+
+
+class Widest:
+    """The largest sum of two arguments."""
+
+    def create_accumulator(self) -> Any:
+        return None
+
+    def add(self, accumulator: Any, left: Any, right: Any) -> Any:
+        return max(left + right, accumulator or 0)
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator
+
+    def merge(self, accumulator: Any, other: Any) -> Any:
+        return max(accumulator, other)
+
+
+class Constant(Widest):
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def get_result(self, accumulator: Any) -> Any:
+        return self.value
+
+
+def registered(function: Any, result: pa.DataType, filter_slot: int | None = None) -> Aggregate:
+    return bind_registered(AggregateFunction(function, "unused here"), (2, 3), filter_slot, result, "widest")
+
+
+def test_a_registered_aggregate() -> None:
+    aggregate = registered(Widest(), LONG, filter_slot=4)
+    rows = [(0, None, 1, 2, True), (1, None, 9, 9, False), (2, None, 2, 2, True)]
+    assert aggregate.result(fold(aggregate, rows)) == 4
+    assert aggregate.result(aggregate.merge(fold(aggregate, rows[:1]), fold(aggregate, rows[1:]))) == 4
+    assert aggregate.result(aggregate.create()) is None
+
+
+def test_what_a_registered_aggregate_raises_is_named() -> None:
+    aggregate = registered(Widest(), LONG)
+    with pytest.raises(WindowDataError) as caught:
+        aggregate.add(None, (0, None, 1, None))
+    assert caught.value.problem == (
+        "aggregate widest: add(1, None) raised TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'"
+    )
+    assert isinstance(caught.value.__cause__, TypeError)
+    with pytest.raises(WindowDataError, match=r"aggregate widest: merge\(1, None\) raised TypeError"):
+        aggregate.merge(1, None)
+
+
+WRONG_RESULTS = [("a", LONG), (1.5, LONG), (2**70, LONG), (math.nan, LONG), (True, LONG), (1, TEXT), ([1], DOUBLE)]
+
+
+@pytest.mark.parametrize(("value", "kind"), [*WRONG_RESULTS, (Decimal("1.005"), SHORT_DECIMAL)])
+def test_a_result_of_another_type_is_refused(value: Any, kind: pa.DataType) -> None:
+    aggregate = registered(Constant(value), kind)
+    with pytest.raises(WindowDataError, match=r"aggregate widest: get_result returned .*, which is no"):
+        aggregate.result(None)
+
+
+RESULTS = [
+    (np.int64(3), LONG, 3),
+    (2.0, LONG, 2),
+    (3, DOUBLE, 3.0),
+    (Decimal("1.5"), SHORT_DECIMAL, Decimal("1.50")),
+    (datetime(1970, 1, 1, 0, 0, 1), pa.timestamp("us"), 10**6),
+    (7, pa.timestamp("us", "UTC"), 7),
+    (date(1970, 1, 3), pa.date32(), 2),
+    (timedelta(seconds=1), SPAN, 10**6),
+    ({"a": 1}, pa.struct([("a", LONG)]), {"a": 1}),
+]
+
+
+@pytest.mark.parametrize(("value", "kind", "expected"), RESULTS)
+def test_results_become_values_of_their_type(value: Any, kind: pa.DataType, expected: Any) -> None:
+    result = registered(Constant(value), kind).result(None)
+    assert (result, type(result)) == (expected, type(expected))
