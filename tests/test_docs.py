@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from winsql.model.registry import TRIGGERS, WINDOW_FUNCTIONS
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -54,6 +56,8 @@ def test_every_example_runs_and_prints_what_the_readme_shows(
             assert output == block.text, f"README.md:{block.line}"
     for view in ("t", "readings"):
         assert spark.catalog.dropTempView(view)
+    TRIGGERS.remove("rise")
+    WINDOW_FUNCTIONS.remove("jumps")
 
 
 def test_the_error_shown_is_the_error_given(spark) -> None:

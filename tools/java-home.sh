@@ -20,7 +20,8 @@ on_path() { # JAVA_HOME of the java on the PATH, whatever links lead to it
 find_home() {
     for home in "${JAVA_HOME:-}" "$(on_path)" "${CONDA_PREFIX:-}/lib/jvm" \
         /usr/lib/jvm/* /Library/Java/JavaVirtualMachines/*/Contents/Home \
-        /opt/homebrew/opt/openjdk@21 /opt/homebrew/opt/openjdk@17 /usr/local/opt/openjdk@21 /usr/local/opt/openjdk@17; do
+        /opt/homebrew/opt/openjdk@*/libexec/openjdk.jdk/Contents/Home \
+        /usr/local/opt/openjdk@*/libexec/openjdk.jdk/Contents/Home; do
         if [ -n "$home" ] && fits "$home"; then
             echo "$home"
             return 0
