@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import statistics
 from datetime import date, datetime, timedelta
 from decimal import Context, Decimal
@@ -62,6 +63,7 @@ def covered() -> dict[str, Aggregate]:
     """One of each kind of accumulator."""
     calls = {
         "count(*)": bind("count", result=LONG),
+        "count(a)": bind("count", STRING, result=LONG),
         "count(a, b)": bind("count", INTEGER, STRING, result=LONG),
         "count(distinct)": bind("count", INTEGER, result=LONG, distinct=True),
         "count(distinct float)": bind("count", FLOAT, result=LONG, distinct=True),
@@ -88,7 +90,7 @@ def covered() -> dict[str, Aggregate]:
         "first(flag)": bind("first", INTEGER, FLAG, result=LONG),
         "last(flag)": bind("last", INTEGER, FLAG, result=LONG),
         "min_by": bind("min_by", STRING, FLOAT, result=TEXT),
-        "max_by": bind("max_by", INTEGER, INTERVAL, result=LONG),
+        "max_by": bind("max_by", INTEGER, FLAG, result=LONG),
         "collect_list": bind("collect_list", STRING, result=pa.list_(TEXT)),
         "collect_set": bind("collect_set", FLOAT, result=pa.list_(DOUBLE)),
         "median": bind("median", FLOAT, result=DOUBLE),
@@ -167,6 +169,11 @@ def test_an_accumulator_outlives_state_and_results(
     fold(aggregate, [(20, None, *row[2:]) for row in rows], merged)
     assert shown(aggregate, restored) == before
     assert shown(aggregate, fold(aggregate, rows[cut:], accumulator)) == shown(aggregate, fold(aggregate, rows))
+
+
+@each_aggregate
+def test_an_aggregate_travels_to_executors(aggregate: Aggregate) -> None:
+    assert pickle.loads(pickle.dumps(aggregate)) == aggregate  # noqa: S301 - our own bytes
 
 
 @each_aggregate

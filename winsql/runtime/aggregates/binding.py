@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
@@ -77,7 +78,9 @@ def _count(call: _Call) -> Aggregate | None:
         return _count_distinct(call)
     if not call.slots:
         return counting.CountRows(call.result_type)
-    return counting.CountPresent(call.result_type, call.slots)
+    if len(call.slots) == 1:
+        return counting.CountPresent(call.result_type, call.slots[0])
+    return counting.CountAllPresent(call.result_type, call.slots)
 
 
 def _count_distinct(call: _Call) -> Aggregate | None:
@@ -127,7 +130,7 @@ def _average(call: _Call, overflow: Overflow | None = None) -> Aggregate | None:
         if not pa.types.is_decimal128(argument) or result != _decimal(argument.precision + 4, argument.scale + 4):
             return None
         if argument.precision <= _DOUBLE_DIGITS - 4:
-            return numeric.ShortDecimalAverage(result, slot, argument.scale)
+            return numeric.ShortDecimalAverage(result, slot, Decimal(10**argument.scale))
         return numeric.DecimalAverage(result, slot, _sum_type(argument), overflow)
 
     return _one_value(call, inner)

@@ -10,7 +10,15 @@ import pyarrow as pa
 from winsql.model.base import Row
 from winsql.runtime.aggregates.base import float_key
 
-__all__ = ["CountDistinct", "CountDistinctFloats", "CountDistinctTuples", "CountIf", "CountPresent", "CountRows"]
+__all__ = [
+    "CountAllPresent",
+    "CountDistinct",
+    "CountDistinctFloats",
+    "CountDistinctTuples",
+    "CountIf",
+    "CountPresent",
+    "CountRows",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,16 @@ class CountRows:
 
 @dataclass(frozen=True, slots=True)
 class CountPresent(CountRows):
+    """COUNT(a): rows in which the argument is not NULL."""
+
+    slot: int
+
+    def add(self, accumulator: int, row: Row) -> int:
+        return accumulator if row[self.slot] is None else accumulator + 1
+
+
+@dataclass(frozen=True, slots=True)
+class CountAllPresent(CountRows):
     """COUNT(a, b, ...): rows in which no argument is NULL."""
 
     slots: tuple[int, ...]

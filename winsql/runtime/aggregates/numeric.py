@@ -170,22 +170,25 @@ class FloatAverage:
 
 @dataclass(frozen=True, slots=True)
 class ShortDecimalAverage(FloatAverage):
-    """AVG of DECIMAL(p, s) with p up to 11: Spark's rule DecimalAggregates averages the unscaled values as DOUBLE."""
+    """AVG of DECIMAL(p, s) with p up to 11: Spark's rule DecimalAggregates averages the unscaled values as DOUBLE.
 
-    scale: int
+    `unit` is how many of the last place make one.
+    """
+
+    unit: Decimal
 
     def add(self, accumulator: tuple[float, int], row: Row) -> tuple[float, int]:
         value = row[self.slot]
         if value is None:
             return accumulator
         total, count = accumulator
-        return total + float(_WIDE.scaleb(value, self.scale)), count + 1
+        return total + int(_WIDE.multiply(value, self.unit)), count + 1
 
     def result(self, accumulator: tuple[float, int]) -> Any:
         total, count = accumulator
         if not count:
             return None
-        average = total / count / 10.0**self.scale
+        average = total / count / float(self.unit)
         return _rounded(Decimal(repr(average)), self.result_type)
 
 
