@@ -1,4 +1,4 @@
-"""Every case of real Flink 2.3.0 on every executor; and cases made wrong, to prove that the runner can fail."""
+"""Every case of real Flink 2.3.0, streaming and batch, on every executor; and cases made wrong, to prove that the runner can fail."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from case import Case, read_cases  # noqa: E402
 from run import DEVIATING_FLAGS, check, main, read_deviations  # noqa: E402
 
 CASES = list(read_cases(HERE / "cases"))
+BATCH_CASES = list(read_cases(HERE / "batch_cases"))
 WRONG_CASES = list(read_cases(HERE / "wrong_cases"))
 DEVIATIONS = read_deviations()
 
@@ -32,6 +33,11 @@ def test_the_cases_are_all_there() -> None:
 @pytest.mark.parametrize("case", CASES, ids=_name)
 def test_case(case: Case, executor: str) -> None:
     assert check(case, executor, DEVIATIONS) is None
+
+
+@pytest.mark.parametrize("case", BATCH_CASES, ids=_name)
+def test_batch_case(case: Case) -> None:
+    assert check(case, "operator", DEVIATIONS) is None
 
 
 @pytest.mark.parametrize("case", WRONG_CASES, ids=_name)
@@ -59,18 +65,24 @@ def test_runner_as_a_command() -> None:
 
 def test_deviations_are_only_the_allowed_ones() -> None:
     """Each deviation is flagged in the case, rests on 64-bit wrap-around, or is the stagger that is not offered."""
-    by_name = {case.name: case for case in CASES}
+    by_name = {f"{case.json.get('mode', 'stream')}:{case.name}": case for case in CASES + BATCH_CASES}
     wrapping = {
-        "extreme/lateness_overflow_session_merge_after_watermark_fails",
-        "extreme/lateness_overflow_gap_element",
-        "extreme/window_end_overflows",
+        "stream:extreme/lateness_overflow_session_merge_after_watermark_fails",
+        "stream:extreme/lateness_overflow_gap_element",
+        "stream:extreme/window_end_overflows",
+        "batch:extreme/window_end_overflows",
+        "batch:extreme/session_end_overflows",
+        "batch:evictor/time_no_timestamps",
+        "batch:evictor/time_no_timestamps_window_zero",
+        "batch:evictor/time_no_timestamps_processing",
     }
+    refused = {"batch:extreme/count_zero_trigger"}
     for name, deviation in DEVIATIONS.items():
         case = by_name[name]
-        assert case.flags & DEVIATING_FLAGS or name in wrapping or case.topic == "stagger"
+        assert case.flags & DEVIATING_FLAGS or name in wrapping | refused or case.topic == "stagger"
         assert deviation["reason"]
 
 
 def test_flagged_cases_have_their_own_expectation() -> None:
-    flagged = {case.name for case in CASES if case.flags & DEVIATING_FLAGS}
+    flagged = {f"stream:{case.name}" for case in CASES if case.flags & DEVIATING_FLAGS}
     assert flagged <= set(DEVIATIONS)
