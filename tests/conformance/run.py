@@ -15,8 +15,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
-from case import Case, Json, NotOffered, read_cases  # noqa: E402
 from bounded import run_bounded  # noqa: E402
+from case import Case, Json, NotOffered, read_cases  # noqa: E402
 from executors import EXECUTORS  # noqa: E402
 from outcome import bounded_difference, difference, firings_differ  # noqa: E402
 

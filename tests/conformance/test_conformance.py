@@ -1,4 +1,4 @@
-"""Every case of real Flink 2.3.0, streaming and batch, on every executor; and cases made wrong, to prove that the runner can fail."""
+"""Every case of real Flink 2.3.0, streaming and batch, and cases made wrong, to prove that the runner can fail."""
 
 from __future__ import annotations
 
