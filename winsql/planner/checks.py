@@ -1,0 +1,125 @@
+"""Rules on the types of a windowed query's expressions; each refusal names its place in the statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
+from winsql.model.policy import Kind
+from winsql.model.query import OperandColumn, WindowQuery
+from winsql.planner.facts import ColumnFact, Facts
+
+__all__ = ["check", "check_operator_keys"]
+
+
+def check(query: WindowQuery, facts: Facts) -> None:
+    """Refuse what cannot work on this relation, before any job runs.
+
+    Raises WindowSpecError for a type that a policy cannot use, WindowPlanError for a stream.
+    """
+    if facts.is_streaming:
+        raise WindowPlanError(
+            "windowed queries over streams are not built yet",
+            rule="this version runs windowed queries on bounded tables only",
+            hint="read the data as a table (spark.read instead of spark.readStream)",
+        ).located(query.text, query.span)
+    _check_time(query, facts.time)
+    for operand, fact in zip(query.operands, facts.operands, strict=True):
+        _OPERAND_CHECKS.get(operand.kind, _accept)(query, operand, fact)
+    for call, aggregate in zip(query.aggregates, facts.aggregates, strict=True):
+        if aggregate.is_registered and not aggregate.has_accumulator:
+            raise _refused(
+                query,
+                call.span,
+                f"{call.sql} cannot be computed",
+                "a registered aggregate takes plain arguments and FILTER, of types that Arrow has",
+                "leave out DISTINCT, ORDER BY and WITHIN GROUP",
+            )
+    for call, aggregate in zip(query.trigger_aggregates, facts.trigger_aggregates, strict=True):
+        if not aggregate.has_accumulator:
+            raise _refused(
+                query,
+                call.span,
+                f"WHEN cannot use {call.sql}",
+                "aggregates of a trigger run row by row, with winsql's own accumulators",
+                "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference",
+            )
+
+
+def check_operator_keys(query: WindowQuery, facts: Facts) -> None:
+    """Refuse keys that Spark cannot bring together in sorted order."""
+    for key, fact in zip(query.keys, facts.keys, strict=True):
+        if fact.arrow is None or any(word in fact.type_name for word in _UNSORTABLE):
+            raise _refused(
+                query,
+                key.span,
+                f"{key.sql} is of type {fact.type_name.upper()} and cannot be a key here",
+                "a key of a window that runs in winsql's operator must have an order",
+                "use a cast, TO_JSON or a field of it as the key",
+            )
+
+
+_UNSORTABLE = ("map<", "variant", "geometry", "geography")
+
+
+def _check_time(query: WindowQuery, time: ColumnFact | None) -> None:
+    if time is None or time.is_instant:
+        return
+    raise _refused(
+        query,
+        query.time_span or query.span,
+        f"the time of {query.spec.assigner.NAME} is of type {time.type_name.upper()}",
+        "time is a TIMESTAMP, TIMESTAMP_NTZ or DATE expression, or PROCTIME()",
+        "convert it, for instance with CAST(... AS TIMESTAMP) or TIMESTAMP_MILLIS(...)",
+    )
+
+
+def _check_gap(query: WindowQuery, operand: OperandColumn, fact: ColumnFact) -> None:
+    if fact.is_duration:
+        return
+    raise _refused(
+        query,
+        operand.span,
+        f"{operand.policy}: the gap {operand.sql} is of type {fact.type_name.upper()}",
+        "a gap that is taken from each row is a day-time interval",
+        "build one with MAKE_DT_INTERVAL(days, hours, minutes, seconds) or MAKE_DT_INTERVAL(0, 0, 0, seconds)",
+    )
+
+
+def _check_number(query: WindowQuery, operand: OperandColumn, fact: ColumnFact) -> None:
+    if fact.is_number or operand.policy != "DELTA":
+        return
+    raise _refused(
+        query,
+        operand.span,
+        f"DELTA: {operand.sql} is of type {fact.type_name.upper()}",
+        "a distance is taken between numbers",
+        "use a numeric expression, for instance UNIX_MILLIS(ts) for a time",
+    )
+
+
+def _check_condition(query: WindowQuery, operand: OperandColumn, fact: ColumnFact) -> None:
+    if fact.type_name in ("boolean", "void"):
+        return
+    raise _refused(
+        query,
+        operand.span,
+        f"{operand.policy}: {operand.sql} is of type {fact.type_name.upper()}",
+        "a condition is BOOLEAN",
+        "compare it with something",
+    )
+
+
+def _accept(query: WindowQuery, operand: OperandColumn, fact: ColumnFact) -> None:
+    """Operands of other kinds may have any type."""
+
+
+_OPERAND_CHECKS: dict[Kind, Callable[[WindowQuery, OperandColumn, ColumnFact], None]] = {
+    Kind.GAP: _check_gap,
+    Kind.EXPRESSION: _check_number,
+    Kind.PREDICATE: _check_condition,
+}
+
+
+def _refused(query: WindowQuery, span: Span, problem: str, rule: str, hint: str) -> WinsqlError:
+    return WindowSpecError(problem, rule=rule, hint=hint).located(query.text, span)

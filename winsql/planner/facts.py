@@ -1,0 +1,70 @@
+"""What planning knows about the relation behind a windowed query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+__all__ = ["AggregateFact", "ColumnFact", "Facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFact:
+    """Type of an expression over the source: Spark's name for it, and Arrow's (None: Arrow has none)."""
+
+    type_name: str
+    arrow: pa.DataType | None
+    is_nullable: bool = True
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether it can be the time of a window."""
+        return self.type_name in ("timestamp", "timestamp_ntz", "date")
+
+    @property
+    def has_zone(self) -> bool:
+        """Whether it is an instant (TIMESTAMP) and not a date or a local time."""
+        return self.type_name == "timestamp"
+
+    @property
+    def is_number(self) -> bool:
+        return self.type_name in _NUMBERS or self.type_name.startswith("decimal(")
+
+    @property
+    def is_duration(self) -> bool:
+        """Whether it is a day-time interval."""
+        return self.type_name.startswith("interval ") and not _names_months(self.type_name)
+
+    @property
+    def is_collated(self) -> bool:
+        """Whether it is, or contains, a string that does not compare by its bytes."""
+        return " collate " in self.type_name
+
+
+_NUMBERS = frozenset({"tinyint", "smallint", "int", "bigint", "float", "double"})
+
+
+def _names_months(type_name: str) -> bool:
+    return "year" in type_name or "month" in type_name
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateFact:
+    """An aggregate call: type of its result, whether winsql has an accumulator for it, whether a user registered it."""
+
+    result: ColumnFact
+    has_accumulator: bool
+    is_registered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Types behind a WindowQuery, in its order; `time` is None when the assigner has no time expression."""
+
+    is_streaming: bool
+    time: ColumnFact | None
+    keys: tuple[ColumnFact, ...]
+    operands: tuple[ColumnFact, ...]
+    aggregates: tuple[AggregateFact, ...]
+    trigger_aggregates: tuple[AggregateFact, ...]

@@ -1,0 +1,169 @@
+"""Native plans as SQL text: the query over keys and windows that takes the place of a windowed SELECT's FROM.
+
+All of it is arithmetic on microseconds since the epoch, so that neither the session's time zone nor a change of
+clocks matters: in Spark, TIMESTAMP + INTERVAL follows the calendar of the time zone, TIMESTAMPADD(MICROSECOND) does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from winsql.errors import WindowDataError
+from winsql.model.assigners import CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    PANE_INDEX,
+    PANE_TIMING,
+    WINDOW_END,
+    WINDOW_START,
+    WINDOW_TIME,
+    WindowQuery,
+)
+from winsql.planner.facts import ColumnFact, Facts
+from winsql.planner.plan import Strategy
+
+__all__ = ["instant_sql", "native_sql", "sql_string"]
+
+_WINDOW = INTERNAL_PREFIX + "window"
+
+
+def native_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
+    """A query with the key, aggregate and window columns of each window; it reads the source as the user wrote it."""
+    assert facts.time is not None
+    windows = _WINDOWS[strategy](query, facts.time)
+    keys = [f"{key.sql} AS {key.column}" for key in query.keys]
+    calls = [f"{call.sql} AS {call.column}" for call in query.aggregates]
+    groups = [*(_grouping(key.sql) for key in query.keys), windows.group]
+    conditions = [f"({text})" for text in (query.where, windows.condition) if text]
+    inner = f"SELECT {', '.join([*keys, *calls, f'{windows.group} AS {_WINDOW}'])}\nFROM {query.source}"
+    if windows.generator:
+        inner += f"\nLATERAL VIEW {windows.generator}"
+    if conditions:
+        inner += f"\nWHERE {' AND '.join(conditions)}"
+    inner += f"\nGROUP BY {', '.join(groups)}"
+    names = [*(key.column for key in query.keys), *(call.column for call in query.aggregates)]
+    columns = [
+        *names,
+        f"{windows.start} AS {WINDOW_START}",
+        f"{windows.end} AS {WINDOW_END}",
+        f"timestampadd(MICROSECOND, -1, {windows.end}) AS {WINDOW_TIME}",
+        f"0L AS {PANE_INDEX}",
+        f"'ON_TIME' AS {PANE_TIMING}",
+    ]
+    return f"SELECT {', '.join(columns)}\nFROM (\n{inner}\n)"
+
+
+def instant_sql(expression: str, fact: ColumnFact) -> str:
+    """The time expression as TIMESTAMP or TIMESTAMP_NTZ; a DATE is its midnight, without a zone."""
+    return f"CAST({expression} AS TIMESTAMP_NTZ)" if fact.type_name == "date" else expression
+
+
+def sql_string(text: str) -> str:
+    """A string literal."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"'{escaped}'"
+
+
+class _Windows:
+    """SQL parts of a kind of window; `start` and `end` are in terms of the grouped column."""
+
+    def __init__(
+        self, group: str, start: str = f"{_WINDOW}.start", end: str = f"{_WINDOW}.end", condition: str | None = None
+    ) -> None:
+        self.group = group
+        self.start = start
+        self.end = end
+        self.condition = condition
+        self.generator: str | None = None
+
+
+def _window(query: WindowQuery, fact: ColumnFact) -> _Windows:
+    assigner = query.spec.assigner
+    assert isinstance(assigner, (TumblingWindows, SlidingWindows))
+    time = _time(query, fact)
+    size, offset = assigner.size, assigner.offset
+    slide = assigner.slide if isinstance(assigner, SlidingWindows) else size
+    if slide <= size:
+        return _Windows(f"window({time}, {_micros(size)}, {_micros(slide)}, {_micros(offset)})")
+    # windows with gaps between them, which window() does not know: the rows in the first part of each slide
+    inside = f"pmod({_epoch(time, fact)} - {offset}L, {slide}L) < {size}L"
+    end = f"timestampadd(MICROSECOND, {size}L, {_WINDOW}.start)"
+    return _Windows(f"window({time}, {_micros(slide)}, {_micros(slide)}, {_micros(offset)})", end=end, condition=inside)
+
+
+def _session(query: WindowQuery, fact: ColumnFact) -> _Windows:
+    assigner = query.spec.assigner
+    assert isinstance(assigner, SessionWindows)
+    time = _time(query, fact)
+    if isinstance(assigner.gap, int):
+        return _Windows(f"session_window({time}, {_micros(assigner.gap)})")
+    gap = assigner.gap.sql
+    checked = f"CASE WHEN ({gap}) > INTERVAL '0' SECOND OR ({time}) IS NULL THEN ({gap}) ELSE {_bad_gap(query, gap)} END"
+    seconds = f"CAST(CAST({checked} AS INTERVAL SECOND) AS DECIMAL(18, 6))"
+    return _Windows(f"session_window({time}, make_interval(0, 0, 0, 0, 0, 0, {seconds}))")
+
+
+def _bad_gap(query: WindowQuery, gap: str) -> str:
+    error = WindowDataError(
+        f"SESSION: the gap {gap} of a row is NULL or not positive",
+        rule="a dynamic session gap must be positive for every row",
+        hint="give a smallest gap with GREATEST, or leave such rows out with WHERE",
+    )
+    problem, _, rest = str(error.located(query.text, query.span)).partition("\n")
+    parts = [sql_string(f"{WindowDataError.__name__}: {problem}")]
+    for index, key in enumerate(query.keys):
+        parts += [sql_string(f"{', ' if index else ' (key: '}{key.sql} = "), f"coalesce(CAST({key.sql} AS STRING), 'NULL')"]
+    parts.append(sql_string(f"{')' if query.keys else ''}\n{rest}"))
+    return f"raise_error(concat({', '.join(parts)}))"
+
+
+def _cumulating(query: WindowQuery, fact: ColumnFact) -> _Windows:
+    """Each row once for every end of a window it belongs to; the end tells the start."""
+    assigner = query.spec.assigner
+    assert isinstance(assigner, CumulatingWindows)
+    size, step, offset = assigner.size, assigner.step, assigner.offset
+    time = _epoch(_time(query, fact), fact)
+    first = f"{time} - pmod({time} - {offset}L, {step}L) + {step}L"
+    last = f"{time} - pmod({time} - {offset}L, {size}L) + {size}L"
+    windows = _Windows(
+        f"{_WINDOW}_end",
+        start=_instant(f"{_WINDOW} - 1L - pmod({_WINDOW} - 1L - {offset}L, {size}L)", fact),
+        end=_instant(_WINDOW, fact),
+    )
+    windows.generator = f"explode(sequence({first}, {last}, {step}L)) {_WINDOW}_ends AS {_WINDOW}_end"
+    return windows
+
+
+_WINDOWS: dict[Strategy, Callable[[WindowQuery, ColumnFact], _Windows]] = {
+    Strategy.WINDOW: _window,
+    Strategy.SESSION_WINDOW: _session,
+    Strategy.EXPLODE: _cumulating,
+}
+
+
+def _time(query: WindowQuery, fact: ColumnFact) -> str:
+    time = query.spec.assigner.time
+    assert time is not None
+    return instant_sql(time.expressions[0], fact)
+
+
+def _micros(duration: int) -> str:
+    return f"'{duration} microseconds'"
+
+
+_EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
+
+
+def _epoch(time: str, fact: ColumnFact) -> str:
+    """Microseconds since the epoch."""
+    return f"unix_micros({time})" if fact.has_zone else f"timestampdiff(MICROSECOND, {_EPOCH}, {time})"
+
+
+def _instant(micros: str, fact: ColumnFact) -> str:
+    return f"timestamp_micros({micros})" if fact.has_zone else f"timestampadd(MICROSECOND, {micros}, {_EPOCH})"
+
+
+def _grouping(key: str) -> str:
+    """A key in GROUP BY, where a bare number would be a position in the select list."""
+    return f"CAST({key} AS INT)" if re.fullmatch(r"[\s(]*[+-]?\s*\d+[\s)]*", key) else key

@@ -1,0 +1,39 @@
+"""The plan of a windowed query on a bounded table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+__all__ = ["Plan", "Strategy"]
+
+
+class Strategy(Enum):
+    """What runs the windows."""
+
+    WINDOW = "Spark's window()"
+    SESSION_WINDOW = "Spark's session_window()"
+    EXPLODE = "Spark's aggregation over exploded windows"
+    ACCUMULATORS = "winsql's operator with one accumulator per aggregate and window"
+    KEPT_ROWS = "winsql's operator over kept rows"
+    SPARK_AGGREGATES = "winsql's operator over kept rows, Spark's aggregates per firing"
+    ROWS = "winsql's operator, handing out the rows of its windows"
+    APPLY = "winsql's operator and a registered window function"
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the plan is SQL text that Spark runs alone."""
+        return self in _NATIVE
+
+
+_NATIVE = frozenset({Strategy.WINDOW, Strategy.SESSION_WINDOW, Strategy.EXPLODE})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A strategy, why it was taken, why Spark alone could not do it (None: it can), and what is kept per window."""
+
+    strategy: Strategy
+    reason: str
+    not_native: str | None
+    state: str

@@ -1,0 +1,147 @@
+"""Which plan a windowed query gets: the first rule that offers one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from winsql.model.assigners import CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
+from winsql.model.query import Form, WindowQuery
+from winsql.model.registry import AGGREGATES
+from winsql.planner.checks import check, check_operator_keys
+from winsql.planner.facts import Facts
+from winsql.planner.plan import Plan, Strategy
+
+__all__ = ["RULES", "choose_plan", "why_not_native"]
+
+Rule = Callable[[WindowQuery, Facts], "Plan | None"]
+
+
+def choose_plan(query: WindowQuery, facts: Facts) -> Plan:
+    """The plan for the query on this relation; raises what `check` raises."""
+    check(query, facts)
+    plan = next(plan for rule in RULES if (plan := rule(query, facts)) is not None)
+    if not plan.strategy.is_native:
+        check_operator_keys(query, facts)
+    return plan
+
+
+def why_not_native(query: WindowQuery) -> str | None:
+    """The first reason why Spark's own operators do not give these rows; None when they do.
+
+    Lateness and LATE INTO are none: on a bounded table nothing is late, and with the default trigger a window fires
+    once whatever the lateness.
+    """
+    return next((reason for test in _TESTS if (reason := test(query)) is not None), None)
+
+
+def _form(query: WindowQuery) -> str | None:
+    return None if query.form is Form.AGGREGATE else f"it returns {query.form.value}"
+
+
+def _assigner(query: WindowQuery) -> str | None:
+    known = isinstance(query.spec.assigner, (TumblingWindows, SlidingWindows, CumulatingWindows, SessionWindows))
+    return None if known else f"Spark has no {query.spec.assigner.NAME} windows"
+
+
+def _event_time(query: WindowQuery) -> str | None:
+    return None if query.spec.assigner.is_event_time else "Spark's windows do not follow the processing-time clock"
+
+
+def _trigger(query: WindowQuery) -> str | None:
+    return None if query.spec.has_default_trigger else f"Spark has no {query.spec.trigger.NAME} trigger"
+
+
+def _evictor(query: WindowQuery) -> str | None:
+    return None if query.spec.evictor is None else "Spark has no evictors"
+
+
+def _registered(query: WindowQuery) -> str | None:
+    own = next((call.name for call in query.aggregates if call.name in AGGREGATES), None)
+    return None if own is None else f"{own} is a registered aggregate, which Spark does not know"
+
+
+_TESTS: tuple[Callable[[WindowQuery], str | None], ...] = (
+    _form,
+    _assigner,
+    _event_time,
+    _trigger,
+    _evictor,
+    _registered,
+)
+
+_ONE_PER_GROUP = "one aggregation buffer per key and window, kept by Spark"
+_SAME = "default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows"
+
+
+def sliced_windows(query: WindowQuery, facts: Facts) -> Plan | None:
+    """TUMBLING and SLIDING."""
+    if not isinstance(query.spec.assigner, (TumblingWindows, SlidingWindows)) or why_not_native(query):
+        return None
+    return Plan(Strategy.WINDOW, _SAME, None, _ONE_PER_GROUP)
+
+
+def session_windows(query: WindowQuery, facts: Facts) -> Plan | None:
+    """SESSION, with a fixed gap or one per row."""
+    if not isinstance(query.spec.assigner, SessionWindows) or why_not_native(query):
+        return None
+    return Plan(Strategy.SESSION_WINDOW, _SAME, None, _ONE_PER_GROUP)
+
+
+def exploded_windows(query: WindowQuery, facts: Facts) -> Plan | None:
+    """CUMULATING: each row once per window it belongs to."""
+    if not isinstance(query.spec.assigner, CumulatingWindows) or why_not_native(query):
+        return None
+    return Plan(Strategy.EXPLODE, _SAME, None, _ONE_PER_GROUP)
+
+
+def handed_out_rows(query: WindowQuery, facts: Facts) -> Plan | None:
+    """The rows form."""
+    if query.form is not Form.ROWS:
+        return None
+    return Plan(Strategy.ROWS, "each firing returns rows", why_not_native(query), _ROWS_KEPT)
+
+
+def applied_function(query: WindowQuery, facts: Facts) -> Plan | None:
+    """APPLY."""
+    if query.form is not Form.APPLY:
+        return None
+    return Plan(Strategy.APPLY, f"each firing goes to {query.apply}", why_not_native(query), _ROWS_KEPT)
+
+
+def accumulators(query: WindowQuery, facts: Facts) -> Plan | None:
+    """Aggregates that winsql keeps itself, and nothing that needs rows."""
+    if query.spec.evictor is not None or not all(fact.has_accumulator for fact in facts.aggregates):
+        return None
+    calls = ", ".join(call.sql for call in query.aggregates)
+    state = f"accumulators of {calls}" if calls else "that it holds rows"
+    return Plan(Strategy.ACCUMULATORS, "winsql has every accumulator", why_not_native(query), state)
+
+
+def kept_rows(query: WindowQuery, facts: Facts) -> Plan | None:
+    """An evictor, under aggregates that winsql can compute."""
+    if not all(fact.has_accumulator for fact in facts.aggregates):
+        return None
+    reason = "the evictor needs the rows; winsql computes the aggregates from those that stay"
+    return Plan(Strategy.KEPT_ROWS, reason, why_not_native(query), "rows: event time and what the query reads")
+
+
+def spark_aggregates(query: WindowQuery, facts: Facts) -> Plan:
+    """Everything else: the rows of each firing are handed to Spark's own aggregates."""
+    calls = zip(query.aggregates, facts.aggregates, strict=True)
+    missing = ", ".join(call.sql for call, fact in calls if not fact.has_accumulator)
+    reason = f"winsql has no accumulator for {missing}, so Spark computes it over the rows of each firing"
+    return Plan(Strategy.SPARK_AGGREGATES, reason, why_not_native(query), _ROWS_KEPT)
+
+
+_ROWS_KEPT = "rows: event time and operands in the operator, the other columns as Arrow batches beside it"
+
+RULES: tuple[Rule, ...] = (
+    sliced_windows,
+    session_windows,
+    exploded_windows,
+    handed_out_rows,
+    applied_function,
+    accumulators,
+    kept_rows,
+    spark_aggregates,
+)

@@ -1,0 +1,95 @@
+"""Which aggregate calls of a query winsql computes itself, and what Spark's analysis says of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame
+from pyspark.sql.types import DataType, StructType
+
+from winsql.model.base import FIRST_OPERAND
+from winsql.model.functions import AggregateFunction
+from winsql.model.query import AggregateCall, WindowQuery
+from winsql.model.registry import AGGREGATES
+from winsql.planner.facts import AggregateFact, ColumnFact
+from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered
+from winsql.spark.relation import Projection, column_fact, select_sql
+from winsql.spark.runner import Runner
+
+__all__ = ["BoundCall", "bind_calls", "slot_columns"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCall:
+    """A call, the type of its result, and winsql's accumulator for it (None: only Spark can compute it)."""
+
+    call: AggregateCall
+    data_type: DataType
+    fact: AggregateFact
+    aggregate: Aggregate | None
+
+
+def slot_columns(projection: Projection) -> list[str]:
+    """The columns that become a row's slots, from FIRST_OPERAND on."""
+    return [*projection.operand_slots, *projection.slots.values()]
+
+
+def bind_calls(
+    query: WindowQuery, calls: tuple[AggregateCall, ...], projection: Projection, runner: Runner
+) -> tuple[BoundCall, ...]:
+    """Look every call up; one analysis of the source gives the result types of those that Spark knows."""
+    columns = slot_columns(projection)
+    slots = {sql: FIRST_OPERAND + columns.index(column) for sql, column in projection.slots.items()}
+    types = _result_types(query, calls, runner)
+    ansi = str(runner.spark.conf.get("spark.sql.ansi.enabled")).lower() == "true"
+    return tuple(_bind(call, types[call.column].dataType, projection, slots, ansi) for call in calls)
+
+
+def _result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: Runner) -> StructType:
+    selected = []
+    for call in calls:
+        registered = AGGREGATES.find(call.name)
+        sql = call.sql if registered is None else f"any_value(CAST(NULL AS {registered.returns}))"
+        selected.append(f"{sql} AS {call.column}")
+    frame: DataFrame | None = runner.sql(select_sql(query, selected)) if selected else None
+    return frame.schema if frame is not None else StructType()
+
+
+def _bind(
+    call: AggregateCall, data_type: DataType, projection: Projection, slots: dict[str, int], ansi: bool
+) -> BoundCall:
+    registered = AGGREGATES.find(call.name)
+    result = column_fact(StructType().add(call.column, data_type)[0])
+    aggregate = _accumulator(call, registered, result, projection, slots, ansi)
+    return BoundCall(call, data_type, AggregateFact(result, aggregate is not None, registered is not None), aggregate)
+
+
+def _accumulator(
+    call: AggregateCall,
+    registered: AggregateFunction | None,
+    result: ColumnFact,
+    projection: Projection,
+    slots: dict[str, int],
+    ansi: bool,
+) -> Aggregate | None:
+    arguments = [projection.fact(projection.slots[sql]) for sql in call.arguments if sql in projection.slots]
+    types = [fact.arrow for fact in arguments]
+    if len(types) != len(call.arguments) or result.arrow is None or None in types:
+        return None
+    places = tuple(slots[sql] for sql in call.arguments)
+    condition = slots[call.filter] if call.filter else None
+    if registered is not None and (call.distinct or not call.is_plain):
+        return None
+    if registered is not None:
+        return bind_registered(registered, places, condition, result.arrow, call.name)
+    if not call.is_plain or any(fact.is_collated for fact in (result, *arguments)):
+        return None
+    return bind_aggregate(
+        call.name,
+        distinct=call.distinct,
+        slots=places,
+        filter_slot=condition,
+        types=tuple(types),
+        result_type=result.arrow,
+        ansi=ansi,
+    )

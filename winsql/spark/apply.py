@@ -1,0 +1,92 @@
+"""APPLY: a registered window function over the rows of a firing; used in Python workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pyarrow as pa
+
+from winsql.errors import WindowDataError
+from winsql.model.functions import WindowFunction
+from winsql.spark.blame import explained
+
+if TYPE_CHECKING:
+    from winsql.spark.firings import Firings
+
+__all__ = ["ApplyFunction"]
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyFunction:
+    """Calls the function as `function(key, window, rows)` and checks what it returns.
+
+    schema   Arrow schema of what the function is registered to return
+    zone     the session's time zone: as in Spark's own pandas functions, TIMESTAMP values are local times without zone
+    """
+
+    name: str
+    function: WindowFunction
+    schema: pa.Schema
+    zone: str
+
+    def __call__(self, firings: Firings, firing: int, rows: pa.RecordBatch) -> pa.RecordBatch:
+        with explained(firings.task, firings, firing):
+            window = (self._local(firings.starts[firing], firings), self._local(firings.ends[firing], firings))
+            key = tuple(self._python(value) for value in firings.key_values(firing))
+            return self._checked(self._called(key, window, self._frame(rows)))
+
+    def _called(self, key: tuple[Any, ...], window: tuple[Any, Any], rows: pd.DataFrame) -> Any:
+        try:
+            return self.function.function(key, window, rows)
+        except Exception as error:
+            raise WindowDataError(f"APPLY {self.name} failed: {type(error).__name__}: {error}") from error
+
+    def _checked(self, result: Any) -> pa.RecordBatch:
+        if not isinstance(result, pd.DataFrame):
+            raise self._error(f"it returned {type(result).__name__} instead of a pandas.DataFrame")
+        wanted = self.schema.names
+        if len(result.columns) != len(wanted) or set(result.columns) != set(wanted):
+            given = ", ".join(map(str, result.columns)) or "none"
+            raise self._error(f"it returned the columns {given}, registered are {', '.join(wanted)}")
+        columns = [self._column(result[field.name], field) for field in self.schema]
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+
+    def _column(self, values: Any, field: pa.Field) -> pa.Array:
+        if pa.types.is_timestamp(field.type) and field.type.tz and getattr(values.dtype, "tz", None) is None:
+            values = pd.to_datetime(values).dt.tz_localize(self.zone, ambiguous=False, nonexistent="shift_forward")
+        try:
+            return pa.Array.from_pandas(values, type=field.type, safe=True)
+        except (pa.ArrowException, ValueError, TypeError) as error:
+            raise self._error(f"column {field.name} is not {field.type}: {error}") from error
+
+    def _error(self, problem: str) -> WindowDataError:
+        return WindowDataError(
+            f"APPLY {self.name}: {problem}",
+            rule="a window function returns a pandas.DataFrame with the columns and types it is registered with",
+        )
+
+    def _frame(self, rows: pa.RecordBatch) -> pd.DataFrame:
+        columns = [self._pandas(column) for column in rows.columns]
+        frame = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=range(rows.num_rows))
+        frame.columns = rows.schema.names
+        return frame
+
+    def _pandas(self, column: pa.Array) -> Any:
+        series = column.to_pandas(date_as_object=True)
+        if pa.types.is_timestamp(column.type) and column.type.tz:
+            series = series.dt.tz_convert(self.zone).dt.tz_localize(None)
+        return series
+
+    def _python(self, value: pa.Scalar) -> Any:
+        if pa.types.is_timestamp(value.type) and value.is_valid:
+            return self._timestamp(value.value, value.type.tz)
+        return value.as_py()
+
+    def _local(self, instant: int | None, firings: Firings) -> Any:
+        return None if instant is None else self._timestamp(instant, firings.task.window_type.tz)
+
+    def _timestamp(self, micros: int, zone: str | None) -> Any:
+        timestamp = pd.Timestamp(micros, unit="us")
+        return timestamp if zone is None else timestamp.tz_localize("UTC").tz_convert(self.zone).tz_localize(None)

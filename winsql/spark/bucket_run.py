@@ -1,0 +1,219 @@
+"""A micro-batch on the keys of one bucket: their state becomes an operator's, and what is left becomes state again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from winsql.model.base import GLOBAL_WINDOW, ROW_ID, PaneTiming, Row, Window
+from winsql.runtime.contents import Contents, accumulate
+from winsql.runtime.operator import WindowOperator
+from winsql.runtime.state import KeyState, Pane
+from winsql.spark.blame import explained
+from winsql.spark.columns import frozen, values_of
+from winsql.spark.firings import Firings
+from winsql.spark.payload import PayloadStore
+from winsql.spark.worker import Handout
+
+if TYPE_CHECKING:
+    from winsql.spark.group import StreamTask
+
+__all__ = ["BucketRun", "Portion"]
+
+Ids = npt.NDArray[np.int64]
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """What is to be written of some keys: hashes and key columns, states, and the rows these hold."""
+
+    keys: pa.RecordBatch
+    states: list[KeyState]
+    rows: pa.RecordBatch
+
+    def earliest_event_timer(self) -> int | None:
+        return min((time for pane in self._panes() for time in pane.event_timers), default=None)
+
+    def earliest_processing_timer(self) -> int | None:
+        return min((time for pane in self._panes() for time in pane.processing_timers), default=None)
+
+    def expiry(self, ttl: int | None) -> int | None:
+        """When the time to live of a first pane ends."""
+        if ttl is None:
+            return None
+        return min((pane.written + ttl for pane in self._panes()), default=None)
+
+    def _panes(self) -> Iterator[Pane]:
+        return (pane for state in self.states for pane in state.panes.values())
+
+
+class BucketRun:
+    """Begins empty; `adopt` gives it the bucket's state, `advance` and `process` are the micro-batch."""
+
+    def __init__(self, task: StreamTask, watermark: int, now: int) -> None:
+        self.task = task
+        self.late_rows: list[int] = []
+        self.emitted = 0
+        self.keys = _empty([task.schema.field(0), *(task.schema.field(i) for i in task.key_columns())])
+        inner = task.task
+        self._by_results = inner.handout is Handout.RESULTS
+        contents = Contents(
+            inner.aggregates if self._by_results else (),
+            inner.trigger_aggregates,
+            keep_rows=not self._by_results or inner.spec.evictor is not None,
+        )
+        self.operator = WindowOperator(inner.spec, contents, self._emit, self._late)
+        self.operator.set_time(watermark, now)
+        self._store = PayloadStore(task.kept_schema()) if contents.keep_rows else None
+        self._firings = Firings(inner, pa.schema(list(self.keys.schema)[1:]))
+        self._ordinals: dict[Key, int] = {}
+
+    def adopt(self, keys: pa.RecordBatch, states: list[KeyState], rows: pa.RecordBatch) -> None:
+        """Take over state as `decode_bucket` gives it; the first column of `rows` is the row number."""
+        for key, state in zip(self._add_keys(keys), states, strict=True):
+            self.operator.adopt(key, state)
+        if self._store is not None and rows.num_rows:
+            numbers = rows.column(0).to_numpy(zero_copy_only=False)
+            self._store.add_rows(numbers, rows.select(list(range(1, rows.num_columns))))
+
+    def advance(self, watermark: int, now: int) -> None:
+        """Let time pass, before the rows of the micro-batch."""
+        with explained(self.task.task, self._firings):
+            self._expire(now)
+            self.operator.advance_clock(now)
+            self.operator.advance_watermark(watermark)
+
+    def process(self, batch: pa.RecordBatch, ids: Ids) -> None:
+        """Take rows in arrival order, numbered by `ids`."""
+        if not batch.num_rows:
+            return
+        if self._store is not None:
+            self._store.add_rows(ids, batch.select(self.task.kept_columns()))
+        order, starts = _runs(batch, [0, *self.task.key_columns()])
+        columns = [values_of(batch.column(i).take(pa.array(order))) for i in range(1, 2 + self.task.task.slots)]
+        rows = list(zip(ids[order].tolist(), *columns, strict=True))
+        firsts = batch.take(pa.array(order[starts])).select([0, *self.task.key_columns()])
+        bounds = [*starts.tolist(), len(rows)]
+        with explained(self.task.task, self._firings):
+            for key, begin, end in zip(self._add_keys(firsts), bounds, bounds[1:], strict=False):
+                self._firings.at_key(self._ordinals[key])
+                self.operator.process(key, rows[begin:end])
+
+    def results(self) -> Iterator[pa.RecordBatch]:
+        """The firings of the micro-batch."""
+        payload = None if self._store is None else self._store.columns(self._payload())
+        self.emitted += len(self._firings.ordinals)
+        yield from self._firings.flush(payload)
+
+    def late_batch(self, batch: pa.RecordBatch, ids: Ids) -> pa.RecordBatch:
+        """The late rows of the batch, with all columns of the source."""
+        places = np.searchsorted(ids, np.array(sorted(self.late_rows), dtype=np.int64))
+        return batch.take(pa.array(places)).select([batch.num_columns - 1])
+
+    def hashes(self) -> Ids:
+        """The hashes of the keys, in order of their ordinals."""
+        return np.asarray(self.keys.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+
+    def portion(self, ordinals: Ids) -> Portion:
+        """State of the keys that still have some."""
+        wanted = set(ordinals.tolist())
+        live = [(o, k) for k, o in self._ordinals.items() if o in wanted and k in self.operator.keys]
+        states = [self.operator.keys[key] for _, key in live]
+        keys = self.keys.take(pa.array([ordinal for ordinal, _ in live], pa.int64()))
+        return Portion(keys, states, self._kept(states))
+
+    def _kept(self, states: list[KeyState]) -> pa.RecordBatch:
+        numbers = {row[ROW_ID] for state in states for pane in state.panes.values() for row in pane.rows or ()}
+        ids = np.array(sorted(numbers), dtype=np.int64)
+        store = self._store or PayloadStore(self.task.kept_schema())
+        rows = store.take(ids)
+        return pa.RecordBatch.from_arrays([pa.array(ids), *rows.columns], names=["row", *rows.schema.names])
+
+    def _payload(self) -> list[int]:
+        first = 1 + self.task.task.slots
+        return list(range(first, first + len(self.task.payload_columns())))
+
+    def _add_keys(self, keys: pa.RecordBatch) -> list[Key]:
+        """Give new keys their ordinals; returns all of them as the operator knows them."""
+        columns = [values_of(column) for column in keys.columns[1:]]
+        tuples: list[Key] = [tuple(map(frozen, key)) for key in zip(*columns, strict=True)] or [()] * keys.num_rows
+        fresh = []
+        for place, key in enumerate(tuples):
+            if key not in self._ordinals:
+                self._ordinals[key] = len(self._ordinals)
+                fresh.append(place)
+        if fresh:
+            added = keys.take(pa.array(fresh))
+            self.keys = pa.concat_batches([self.keys, added.cast(self.keys.schema)])
+            self._firings.add_keys(added.select(list(range(1, keys.num_columns))))
+        return tuples
+
+    def _expire(self, now: int) -> None:
+        """STATE TTL: contents and trigger values that nothing has written for so long are gone, as in Flink."""
+        ttl = self.task.ttl
+        if ttl is None:
+            return
+        for key, state in list(self.operator.keys.items()):
+            for window, pane in list(state.panes.items()):
+                if pane.written + ttl <= now:
+                    self.operator.expire(key, window)
+
+    def _emit(
+        self, key: Key, window: Window, index: int, timing: PaneTiming | None, timer: int | None, result: Any
+    ) -> None:
+        bounds = (None, None) if window == GLOBAL_WINDOW else window
+        self._firings.at_key(self._ordinals[key])
+        if self._by_results:
+            self._firings.add(bounds, index, timing, result, None)
+            return
+        ids = np.fromiter((row[ROW_ID] for row in result), dtype=np.int64, count=len(result))
+        aggregates = self.task.task.aggregates
+        accumulators = accumulate(aggregates, result)
+        results = tuple(a.result(acc) for a, acc in zip(aggregates, accumulators, strict=True))
+        self._firings.add(bounds, index, timing, results, ids)
+
+    def _late(self, key: Key, row: Row) -> None:
+        self.late_rows.append(row[ROW_ID])
+
+
+def _empty(fields: list[pa.Field]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in fields], schema=pa.schema(fields))
+
+
+def _runs(batch: pa.RecordBatch, columns: list[int]) -> tuple[Ids, Ids]:
+    """An order that brings the rows of a key together, stable, and where in it each run of equal keys begins.
+
+    The first column holds the hashes; keys that share one are told apart by the others.
+    """
+    hashes = batch.column(columns[0]).to_numpy(zero_copy_only=False)
+    order = np.argsort(hashes, kind="stable")
+    if not len(columns[1:]):
+        return order, np.zeros(1, dtype=np.int64)
+    differs = np.ones(len(order), dtype=bool)
+    differs[1:] = hashes[order][1:] != hashes[order][:-1]
+    ordered = batch.select(columns[1:]).take(pa.array(order))
+    for column in ordered.columns:
+        differs[1:] |= _differ(column.slice(0, len(order) - 1), column.slice(1))
+    return order, np.flatnonzero(differs)
+
+
+def _differ(left: pa.Array, right: pa.Array) -> npt.NDArray[np.bool_]:
+    """Element by element whether two key columns differ; NULL equals NULL and NaN equals NaN."""
+    if pa.types.is_nested(left.type):
+        return np.array([x != y for x, y in zip(left.to_pylist(), right.to_pylist(), strict=True)], dtype=bool)
+    unequal = pc.fill_null(pc.not_equal(left, right), False).to_numpy(zero_copy_only=False)
+    if pa.types.is_floating(left.type):
+        unequal &= ~(np.isnan(_floats(left)) & np.isnan(_floats(right)))
+    one_null = pc.not_equal(left.is_null(), right.is_null()).to_numpy(zero_copy_only=False)
+    return np.asarray(unequal | one_null, dtype=bool)
+
+
+def _floats(array: pa.Array) -> npt.NDArray[np.float64]:
+    return np.asarray(array.fill_null(0.0).to_numpy(zero_copy_only=False), dtype=np.float64)

@@ -1,0 +1,71 @@
+"""Arrow columns as the operator's Python values and back; used in Spark's Python workers.
+
+The operator computes with numbers: timestamps and day-time intervals are microseconds, dates are days. Everything
+else is what Arrow makes of it (Decimal, str, bytes, dict for STRUCT, list for ARRAY).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+__all__ = ["array_of", "frozen", "values_of"]
+
+
+def values_of(array: pa.Array) -> list[Any]:
+    """The values of a column, None for NULL."""
+    kind = array.type
+    if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
+        array = array.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64())
+    elif not _is_number(kind):
+        return _nested_values(array)
+    if array.null_count == 0:
+        return list(array.to_numpy(zero_copy_only=False).tolist())
+    values = array.fill_null(0).to_numpy(zero_copy_only=False).astype(object)
+    values[np.asarray(array.is_null())] = None
+    return list(values.tolist())
+
+
+def array_of(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
+    """A column of the type from values as `values_of` gives them."""
+    return pa.array(list(values), type=kind)
+
+
+def frozen(value: Any) -> Any:
+    """The value of a key column as something hashable that compares by content."""
+    if isinstance(value, list):
+        return tuple(frozen(item) for item in value)
+    if isinstance(value, dict):
+        return tuple((name, frozen(item)) for name, item in value.items())
+    return value
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _nested_values(array: pa.Array) -> list[Any]:
+    plain = _plain(array.type)
+    return list((array if plain == array.type else array.cast(plain)).to_pylist())
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """The type with integers for instants, dates and day-time intervals at any depth."""
+    if pa.types.is_timestamp(kind) or pa.types.is_duration(kind):
+        return pa.int64()
+    if pa.types.is_date32(kind):
+        return pa.int32()
+    if pa.types.is_list(kind):
+        return pa.list_(_plain_field(kind.value_field))
+    if pa.types.is_struct(kind):
+        return pa.struct([_plain_field(kind.field(i)) for i in range(kind.num_fields)])
+    if pa.types.is_map(kind):
+        return pa.map_(_plain_field(kind.key_field), _plain_field(kind.item_field))
+    return kind
+
+
+def _plain_field(field: pa.Field) -> pa.Field:
+    return field.with_type(_plain(field.type))

@@ -1,0 +1,184 @@
+"""Firings that wait to leave a worker, and the Arrow batches they become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from winsql.model.base import PaneTiming
+from winsql.model.query import INTERNAL_PREFIX, PANE_INDEX, PANE_TIMING, WINDOW_END, WINDOW_START, WINDOW_TIME
+from winsql.spark.columns import array_of
+
+if TYPE_CHECKING:
+    from winsql.spark.payload import PayloadStore
+    from winsql.spark.worker import Task
+
+__all__ = ["FIRING", "HAS_ROWS", "Firings"]
+
+FIRING = INTERNAL_PREFIX + "firing"
+HAS_ROWS = INTERNAL_PREFIX + "has_rows"
+BATCH_ROWS = 10_000
+"""Rows of an output batch at most, as many as Spark puts into one by default."""
+
+
+class Firings:
+    """Collects firings key by key; `flush` turns them into batches of bounded size.
+
+    Output columns: keys, window start, end and time, pane index and timing, then by kind of handout: results; or
+    payload; or number of the firing, whether it has rows, results and payload; or what APPLY's function returned.
+    """
+
+    def __init__(self, task: Task, key_schema: pa.Schema) -> None:
+        self.task = task
+        self.waiting = 0
+        self.emitted = 0
+        self._build = _BUILDERS[task.handout.name]
+        self._keys = pa.RecordBatch.from_arrays([pa.array([], f.type) for f in key_schema], schema=key_schema)
+        self._first_key = 0
+        self._key = -1 if key_schema.names else 0
+        self._clear()
+
+    def __bool__(self) -> bool:
+        return bool(self.ordinals)
+
+    @property
+    def is_full(self) -> bool:
+        return self.waiting >= BATCH_ROWS
+
+    def add_keys(self, keys: pa.RecordBatch) -> None:
+        """Keys that will begin, in order."""
+        self._keys = pa.concat_batches([self._keys, keys]) if self._keys.num_rows else keys
+
+    def next_key(self) -> None:
+        """From here on firings are of the next key."""
+        self._key += 1
+
+    def at_key(self, ordinal: int) -> None:
+        """From here on firings are of the key that was added as the `ordinal`-th."""
+        self._key = ordinal
+
+    def key_values(self, firing: int | None = None) -> list[pa.Scalar]:
+        """The key of a waiting firing, or the key that is worked on."""
+        ordinal = self._key if firing is None else self.ordinals[firing]
+        return [column[ordinal - self._first_key] for column in self._keys.columns]
+
+    def add(self, bounds: Any, index: int, timing: PaneTiming | None, results: Any, ids: Any) -> None:
+        """One firing of the current key; `ids` are the numbers of its rows, None when only results leave."""
+        self.ordinals.append(self._key)
+        self.starts.append(bounds[0])
+        self.ends.append(bounds[1])
+        self.indexes.append(index)
+        self.timings.append(None if timing is None else timing.value)
+        self.results.append(results)
+        self.ids.append(ids)
+        self.waiting += 1 if ids is None else max(1, len(ids))
+
+    def flush(self, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+        """All waiting firings as batches, in order."""
+        if self.ordinals:
+            yield from self._build(self, store)
+            self.emitted += len(self.ordinals)
+            self._clear()
+        done = self._key - self._first_key
+        if done > 0:
+            self._keys, self._first_key = self._keys.slice(done), self._key
+
+    def header(self) -> list[tuple[str, pa.Array]]:
+        """Keys, window and pane columns, one row per firing."""
+        places = pa.array(np.array(self.ordinals, dtype=np.int64) - self._first_key)
+        kind = self.task.window_type
+        ends = self.ends
+        keys = [column.take(places) for column in self._keys.columns]
+        return [
+            *zip(self._keys.schema.names, keys, strict=True),
+            (WINDOW_START, array_of(self.starts, kind)),
+            (WINDOW_END, array_of(ends, kind)),
+            (WINDOW_TIME, array_of([None if end is None else end - 1 for end in ends], kind)),
+            (PANE_INDEX, pa.array(self.indexes, pa.int64())),
+            (PANE_TIMING, pa.array(self.timings, pa.string())),
+        ]
+
+    def result_columns(self) -> list[tuple[str, pa.Array]]:
+        """The results of the aggregates, one row per firing."""
+        aggregates = self.task.aggregates
+        columns = zip(*self.results, strict=True) if aggregates else ()
+        return [
+            (f"{INTERNAL_PREFIX}result{i}", array_of(column, aggregate.result_type))
+            for i, (aggregate, column) in enumerate(zip(aggregates, columns, strict=True))
+        ]
+
+    def slices(self, at_least: int) -> Iterator[tuple[Any, Any]]:
+        """Numbers of firings and of their rows, side by side, in portions; a firing without rows has `at_least`
+        entries of -1."""
+        owners, portions, size = [], [], 0
+        for firing, ids in enumerate(self.ids):
+            rows = ids if len(ids) else np.full(at_least, -1, dtype=np.int64)
+            for begin in range(0, len(rows), BATCH_ROWS):
+                portion = rows[begin : begin + BATCH_ROWS]
+                if size and size + len(portion) > BATCH_ROWS:
+                    yield np.concatenate(owners), np.concatenate(portions)
+                    owners, portions, size = [], [], 0
+                owners.append(np.full(len(portion), firing, dtype=np.int64))
+                portions.append(portion)
+                size += len(portion)
+        if size:
+            yield np.concatenate(owners), np.concatenate(portions)
+
+    def _clear(self) -> None:
+        self.ordinals: list[int] = []
+        self.starts: list[int | None] = []
+        self.ends: list[int | None] = []
+        self.indexes: list[int] = []
+        self.timings: list[str | None] = []
+        self.results: list[Any] = []
+        self.ids: list[Any] = []
+        self.waiting = 0
+
+
+def _results(firings: Firings, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+    yield _batch([*firings.header(), *firings.result_columns()])
+
+
+def _rows(firings: Firings, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+    assert store is not None
+    header = _batch(firings.header())
+    for owners, ids in firings.slices(0):
+        yield _beside(header.take(pa.array(owners)), store.take(ids))
+
+
+def _firing_rows(firings: Firings, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+    assert store is not None
+    numbers = pa.array(range(firings.emitted, firings.emitted + len(firings.ordinals)), pa.int64())
+    has_rows = pa.array([len(ids) > 0 for ids in firings.ids], pa.bool_())
+    marks = [(FIRING, numbers), (HAS_ROWS, has_rows)]
+    header = _batch([*firings.header(), *marks, *firings.result_columns()])
+    for owners, ids in firings.slices(1):
+        present = ids >= 0
+        places = pa.array(np.cumsum(present) - 1, mask=~present)
+        yield _beside(header.take(pa.array(owners)), store.take(ids[present]).take(places))
+
+
+def _applied(firings: Firings, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+    assert store is not None
+    header = _batch(firings.header())
+    for firing, ids in enumerate(firings.ids):
+        rows = firings.task.apply(firings, firing, store.take(ids))
+        for begin in range(0, rows.num_rows, BATCH_ROWS):
+            portion = rows.slice(begin, BATCH_ROWS)
+            yield _beside(header.take(pa.array([firing] * portion.num_rows, pa.int64())), portion)
+
+
+_BUILDERS = {"RESULTS": _results, "ROWS": _rows, "FIRING": _firing_rows, "APPLY": _applied}
+
+
+def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([array for _, array in columns], names=[name for name, _ in columns])
+
+
+def _beside(left: pa.RecordBatch, right: pa.RecordBatch) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(
+        [*left.columns, *right.columns], names=[*left.schema.names, *right.schema.names]
+    )

@@ -1,0 +1,160 @@
+"""One key group of a streaming query: what a micro-batch does to the state of its keys.
+
+A micro-batch is, per key, `advance_clock(now)`, `advance_watermark(W)`, then its rows in arrival order. State is read
+and written bucket by bucket, and only where rows or due timers are. Neither PySpark nor the SQL parser is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from winsql.model.base import MIN_TIME
+from winsql.runtime.bucket import decode_bucket, encode_bucket
+from winsql.spark.bucket_run import BucketRun
+from winsql.spark.buckets import MAX_DEPTH, Bucket, GroupMeta
+from winsql.spark.columns import values_of
+from winsql.spark.worker import Task
+
+__all__ = ["GroupStore", "KeyGroup", "StreamTask"]
+
+MAX_BUCKET_BYTES = 1 << 20
+"""A bucket that grows beyond this is split when it is next written."""
+
+Ids = npt.NDArray[np.int64]
+
+
+class GroupStore(Protocol):
+    """Where a key group keeps its state: one value for itself, one per bucket."""
+
+    def read_meta(self) -> bytes | None: ...
+
+    def write_meta(self, data: bytes) -> None: ...
+
+    def read(self, bucket: int) -> bytes | None: ...
+
+    def write(self, bucket: int, data: bytes) -> None: ...
+
+    def remove(self, bucket: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class StreamTask:
+    """A `Task` over a stream. Column 0 of its batches is the hash of the key (INT64), the others are as the task says.
+
+    schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns
+    ttl      time to live of a pane's state in processing time, microseconds; None without one
+    """
+
+    task: Task
+    schema: pa.Schema
+    keeps_late: bool = False
+    ttl: int | None = None
+
+    def kept_schema(self) -> pa.Schema:
+        """What state keeps of a row: event time, slots and payload."""
+        return pa.schema([self.schema.field(i) for i in self.kept_columns()])
+
+    def kept_columns(self) -> list[int]:
+        first_key = 2 + self.task.slots
+        return [*range(1, first_key), *self.payload_columns()]
+
+    def key_columns(self) -> list[int]:
+        return list(range(2 + self.task.slots, 2 + self.task.slots + self.task.keys))
+
+    def payload_columns(self) -> list[int]:
+        return list(range(2 + self.task.slots + self.task.keys, len(self.schema) - self.keeps_late))
+
+
+class KeyGroup:
+    """The state of a key group in a store, and the effect of micro-batches on it."""
+
+    def __init__(self, task: StreamTask, store: GroupStore) -> None:
+        self.task = task
+        self.store = store
+        data = store.read_meta()
+        self.meta = GroupMeta(MIN_TIME, 0) if data is None else GroupMeta.decoded(data)
+
+    def run(
+        self, batch: pa.RecordBatch, watermark: int, now: int
+    ) -> Iterator[tuple[pa.RecordBatch | None, pa.RecordBatch | None]]:
+        """Take the rows of a micro-batch, in arrival order; yields results and late rows, and writes the state.
+
+        `watermark` is inclusive, both clocks are in microseconds. An empty batch only lets time pass.
+        """
+        meta = self.meta
+        ids = np.arange(meta.next_id, meta.next_id + batch.num_rows, dtype=np.int64)
+        meta.next_id += batch.num_rows
+        for bucket, places in self._due(batch, watermark, now):
+            rows = batch.take(pa.array(places)) if batch.num_rows else batch
+            run = self._run_of(bucket)
+            run.advance(watermark, now)
+            run.process(rows, ids[places])
+            yield from ((result, None) for result in run.results())
+            if run.late_rows:
+                yield None, run.late_batch(rows, ids[places])
+            self._note(run)
+            self._save(bucket, run)
+        meta.watermark, meta.now = max(meta.watermark, watermark), now
+        self.store.write_meta(meta.encoded())
+
+    def _due(self, batch: pa.RecordBatch, watermark: int, now: int) -> list[tuple[Bucket, Ids]]:
+        """The buckets that have rows or due timers, each with the places of its rows."""
+        buckets = list(self.meta.buckets)
+        owners = self.meta.bucket_of(batch.column(0).to_numpy(zero_copy_only=False))
+        order = np.argsort(owners, kind="stable")
+        bounds = np.searchsorted(owners[order], np.arange(len(buckets) + 1))
+        portions = [order[bounds[i] : bounds[i + 1]] for i in range(len(buckets))]
+        return [
+            (bucket, places)
+            for bucket, places in zip(buckets, portions, strict=True)
+            if len(places) or bucket.is_due(watermark, now)
+        ]
+
+    def _run_of(self, bucket: Bucket) -> BucketRun:
+        run = BucketRun(self.task, self.meta.watermark, self.meta.now)
+        data = self.store.read(bucket.number) if bucket.panes else None
+        if data is not None:
+            merging = self.task.task.spec.assigner.is_merging
+            run.adopt(*decode_bucket(data, merging, self._rows_of))
+        return run
+
+    def _rows_of(self, kept: pa.RecordBatch) -> Iterable[tuple[object, ...]]:
+        columns = [values_of(kept.column(i)) for i in range(2 + self.task.task.slots)]
+        return zip(*columns, strict=True)
+
+    def _note(self, run: BucketRun) -> None:
+        self.meta.dropped += run.operator.dropped
+        self.meta.late += len(run.late_rows)
+        self.meta.firings += run.emitted
+
+    def _save(self, bucket: Bucket, run: BucketRun) -> None:
+        """Write a bucket, or its halves when it has grown too large."""
+        self._write(bucket, run, np.arange(run.keys.num_rows))
+        if bucket.size <= MAX_BUCKET_BYTES or bucket.depth >= MAX_DEPTH or run.keys.num_rows < 2:
+            return
+        halves = bucket.split()
+        self.meta.replace(bucket, halves)
+        self.store.remove(bucket.number)
+        upper = run.hashes() >> bucket.depth & 1
+        for half, side in zip(halves, (0, 1), strict=True):
+            self._write(half, run, np.flatnonzero(upper == side))
+
+    def _write(self, bucket: Bucket, run: BucketRun, keys: Ids) -> None:
+        portion = run.portion(keys)
+        bucket.panes = sum(len(state.panes) for state in portion.states)
+        bucket.event_timer = portion.earliest_event_timer()
+        bucket.processing_timer = portion.earliest_processing_timer()
+        bucket.expiry = portion.expiry(self.task.ttl)
+        if not bucket.panes:
+            bucket.size = 0
+            self.store.remove(bucket.number)
+            return
+        data = encode_bucket(portion.keys, portion.states, portion.rows)
+        bucket.size = len(data)
+        self.store.write(bucket.number, data)

@@ -1,0 +1,106 @@
+"""The rows of open windows as Arrow: what the operator only carries never becomes a Python object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+__all__ = ["PayloadStore"]
+
+Ids = npt.NDArray[np.int64]
+
+_SLACK = 1 << 15
+
+
+class _Chunk(NamedTuple):
+    ids: Ids
+    batch: pa.RecordBatch
+
+
+class PayloadStore:
+    """Rows by their ascending number. Chunks are merged as in a log-structured tree, so there are few of them."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self.schema = schema
+        self.rows = 0
+        self._chunks: list[_Chunk] = []
+        self._limit = _SLACK
+
+    def add(self, first: int, batch: pa.RecordBatch) -> None:
+        """Take rows numbered from `first` on."""
+        self.add_rows(np.arange(first, first + batch.num_rows, dtype=np.int64), batch)
+
+    def add_rows(self, ids: Ids, batch: pa.RecordBatch) -> None:
+        """Take rows of these ascending numbers, all greater than those before."""
+        if batch.num_rows == 0:
+            return
+        self._chunks.append(_Chunk(ids, batch))
+        self.rows += batch.num_rows
+        while len(self._chunks) > 1 and len(self._chunks[-2].ids) <= 2 * len(self._chunks[-1].ids):
+            self._chunks[-2:] = [_merged(self._chunks[-2:])]
+
+    def take(self, ids: Ids) -> pa.RecordBatch:
+        """The rows of these numbers, in this order; they may repeat."""
+        parts, places = [], []
+        for chunk in self._chunks:
+            inside = np.flatnonzero((ids >= chunk.ids[0]) & (ids <= chunk.ids[-1]))
+            if len(inside):
+                parts.append(chunk.batch.take(pa.array(np.searchsorted(chunk.ids, ids[inside]))))
+                places.append(inside)
+        if not parts:
+            return _empty(self.schema)
+        if len(parts) == 1:
+            return parts[0]
+        return pa.concat_batches(parts).take(pa.array(np.argsort(np.concatenate(places), kind="stable")))
+
+    def columns(self, places: list[int]) -> PayloadView:
+        """These columns of the rows, for `take`."""
+        return PayloadView(self, places)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether so many rows have come since the last `keep` that asking for the live ones pays."""
+        return self.rows > self._limit
+
+    def keep(self, live: Iterable[int]) -> None:
+        """Drop all rows but these."""
+        ids = np.unique(np.fromiter(live, dtype=np.int64))
+        chunks = []
+        for chunk in self._chunks:
+            kept = ids[(ids >= chunk.ids[0]) & (ids <= chunk.ids[-1])]
+            if len(kept) == len(chunk.ids):
+                chunks.append(chunk)
+            elif len(kept):
+                chunks.append(_Chunk(kept, chunk.batch.take(pa.array(np.searchsorted(chunk.ids, kept)))))
+        self._chunks = chunks
+        self.rows = sum(len(chunk.ids) for chunk in chunks)
+        self._limit = 2 * self.rows + _SLACK
+
+    def drop_before(self, first: int) -> None:
+        """Drop the rows numbered below `first`, a whole chunk at a time."""
+        self._chunks = [chunk for chunk in self._chunks if chunk.ids[-1] >= first]
+        self.rows = sum(len(chunk.ids) for chunk in self._chunks)
+
+
+class PayloadView:
+    """Some columns of a store's rows."""
+
+    def __init__(self, store: PayloadStore, places: list[int]) -> None:
+        self._store = store
+        self._places = places
+
+    def take(self, ids: Ids) -> pa.RecordBatch:
+        """As `PayloadStore.take`."""
+        return self._store.take(ids).select(self._places)
+
+
+def _merged(chunks: list[_Chunk]) -> _Chunk:
+    return _Chunk(np.concatenate([chunk.ids for chunk in chunks]), pa.concat_batches([c.batch for c in chunks]))
+
+
+def _empty(schema: pa.Schema) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([pa.array([], type=field.type) for field in schema], schema=schema)

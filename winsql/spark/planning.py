@@ -1,0 +1,122 @@
+"""From a windowed query to a plan on its relation: what Spark's analysis says, the rules' choice, and what to run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame, Observation
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StructType
+
+from winsql.model.query import Form, WindowQuery
+from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.planner.facts import AggregateFact, ColumnFact, Facts
+from winsql.planner.native import native_sql
+from winsql.planner.plan import Plan, Strategy
+from winsql.planner.rules import choose_plan, why_not_native
+from winsql.spark.aggregates import BoundCall, bind_calls
+from winsql.spark.apply import ApplyFunction
+from winsql.spark.batch import operator_frame
+from winsql.spark.per_firing import CallColumns, call_columns
+from winsql.spark.relation import TIME, Projection, project, select_sql
+from winsql.spark.runner import Runner
+from winsql.spark.shipping import ship_code
+
+__all__ = ["Planned", "plan_query"]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A windowed query with its plan. Of the rest, a native plan has `sql`, an operator plan has `frame`.
+
+    projection_sql   what an operator plan reads from the source
+    null_times_sql   counts the rows without event time of a native plan; None when there can be none
+    observation      counts them in an operator plan
+    """
+
+    query: WindowQuery
+    facts: Facts
+    plan: Plan
+    sql: str | None = None
+    frame: DataFrame | None = None
+    null_times_sql: str | None = None
+    observation: Observation | None = None
+
+
+def plan_query(query: WindowQuery, runner: Runner, now: int) -> Planned:
+    """Plan the query; nothing runs yet. `now` is the processing time of the run, in microseconds.
+
+    Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
+    """
+    if why_not_native(query) is None:
+        return _native(query, runner)
+    return _operator(query, runner, now)
+
+
+def _native(query: WindowQuery, runner: Runner) -> Planned:
+    projection = project(query, runner, payload={}, with_aggregates=False)
+    unknown = AggregateFact(ColumnFact("unknown", None), has_accumulator=False)
+    facts = _facts(projection, tuple(unknown for _ in query.aggregates), ())
+    plan = choose_plan(query, facts)
+    time = query.spec.assigner.time
+    assert time is not None
+    null_times = None
+    if projection.field(TIME).nullable:
+        null_times = select_sql(query, [f"count_if(({time.expressions[0]}) IS NULL)"])
+    return Planned(query, facts, plan, sql=native_sql(query, facts, plan.strategy), null_times_sql=null_times)
+
+
+def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
+    columns = CallColumns({}, {})
+    projection = project(query, runner, payload=_payload(query), with_aggregates=True)
+    calls = bind_calls(query, query.aggregates, projection, runner)
+    triggers = bind_calls(query, query.trigger_aggregates, projection, runner)
+    facts = _facts(projection, tuple(call.fact for call in calls), tuple(call.fact for call in triggers))
+    plan = choose_plan(query, facts)
+    if plan.strategy is Strategy.SPARK_AGGREGATES:
+        columns = call_columns([call.call for call in calls if call.aggregate is None])
+        projection = project(query, runner, payload=columns.payload, with_aggregates=True)
+    apply, applied = _apply(query, runner)
+    ship_code(runner.spark)
+    result = operator_frame(
+        query,
+        plan.strategy,
+        projection,
+        calls,
+        tuple(call.aggregate for call in triggers if call.aggregate is not None),
+        columns,
+        runner,
+        now,
+        apply,
+        applied,
+    )
+    return Planned(query, facts, plan, frame=result.frame, observation=result.observation)
+
+
+def _payload(query: WindowQuery) -> dict[str, str]:
+    return {column.column: column.sql for column in query.payload}
+
+
+def _facts(
+    projection: Projection, aggregates: tuple[AggregateFact, ...], triggers: tuple[AggregateFact, ...]
+) -> Facts:
+    return Facts(
+        is_streaming=projection.frame.isStreaming,
+        time=projection.fact(TIME) if projection.has_time else None,
+        keys=tuple(projection.fact(column) for column in projection.keys),
+        operands=tuple(projection.fact(column) for column in projection.operand_slots),
+        aggregates=aggregates,
+        trigger_aggregates=triggers,
+    )
+
+
+def _apply(query: WindowQuery, runner: Runner) -> tuple[ApplyFunction | None, StructType | None]:
+    if query.form is not Form.APPLY or query.apply is None:
+        return None, None
+    function = WINDOW_FUNCTIONS.find(query.apply)
+    assert function is not None
+    schema = StructType.fromDDL(function.returns)
+    assert isinstance(schema, StructType)
+    zone = runner.spark.conf.get("spark.sql.session.timeZone") or "UTC"
+    arrow = to_arrow_schema(schema, timezone="UTC")
+    return ApplyFunction(query.apply, function, arrow, zone), schema

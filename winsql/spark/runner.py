@@ -1,0 +1,50 @@
+"""Hands SQL text to Spark with the statement's parameters and with DataFrames in the place of relations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from winsql.model.query import INTERNAL_PREFIX
+
+__all__ = ["Runner", "relation_name"]
+
+_RELATION = re.compile(rf"\b{INTERNAL_PREFIX}relation\d+\b")
+
+
+def relation_name(number: int) -> str:
+    """The identifier that stands for a DataFrame in a text."""
+    return f"{INTERNAL_PREFIX}relation{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs texts of one statement.
+
+    arguments   named parameters, as for spark.sql
+    context     text before every query: the WITH list that is in scope
+    relations   name made by `relation_name` -> DataFrame it stands for
+    """
+
+    spark: SparkSession
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    context: str = ""
+    relations: Mapping[str, DataFrame] = field(default_factory=dict)
+
+    def sql(self, query: str, **relations: DataFrame) -> DataFrame:
+        """The query in its context; `relations` are known beside the statement's own."""
+        return self.run(f"{self.context}{query}", **relations)
+
+    def run(self, text: str, **relations: DataFrame) -> DataFrame:
+        """A whole statement. DataFrames become views that last for this call only, as spark.sql(text, name=df) does."""
+        known = {**self.relations, **relations}
+        used = {name: known[name] for name in _RELATION.findall(text) if name in known}
+        if not used:
+            return self.spark.sql(text, args=dict(self.arguments)) if self.arguments else self.spark.sql(text)
+        text = text.replace("{", "{{").replace("}", "}}")
+        text = _RELATION.sub(lambda match: f"{{{match.group()}}}", text)
+        return self.spark.sql(text, args=dict(self.arguments) or None, **used)

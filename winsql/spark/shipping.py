@@ -1,0 +1,47 @@
+"""Brings winsql's own code to Spark's executors, which need only pyspark, pandas and pyarrow."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import zipfile
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+import winsql
+
+__all__ = ["ship_code"]
+
+_PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark")
+_SHIPPED = "spark.winsql.code"
+"""Session setting that tells which code a session has been given."""
+
+
+def ship_code(spark: SparkSession) -> None:
+    """Make winsql importable in the session's Python workers; once per session and version of the code."""
+    files = _files()
+    digest = _digest(files)
+    if spark.conf.get(_SHIPPED, "") == digest:
+        return
+    folder = Path(tempfile.mkdtemp(prefix="winsql-"))
+    archive = folder / f"winsql-{digest}.zip"
+    with zipfile.ZipFile(archive, "w") as package:
+        for name, content in files.items():
+            package.writestr(zipfile.ZipInfo(name), content)
+    spark.addArtifacts(str(archive), pyfile=True)
+    spark.conf.set(_SHIPPED, digest)
+
+
+def _files() -> dict[str, bytes]:
+    """Path inside the archive -> content, of the parts that run in workers."""
+    root = Path(winsql.__file__).parent
+    paths = (path for part in _PARTS for path in ([root / part] if part.endswith(".py") else sorted((root / part).rglob("*.py"))))
+    return {f"winsql/{path.relative_to(root).as_posix()}": path.read_bytes() for path in paths}
+
+
+def _digest(files: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name, content in files.items():
+        digest.update(name.encode() + b"\0" + content)
+    return digest.hexdigest()[:16]
