@@ -1,7 +1,7 @@
 """Native plans as SQL text: the query over keys and windows that takes the place of a windowed SELECT's FROM.
 
 All of it is arithmetic on microseconds since the epoch, so that neither the session's time zone nor a change of
-clocks matters: in Spark, TIMESTAMP + INTERVAL follows the calendar of the time zone, TIMESTAMPADD(MICROSECOND) does not.
+clocks matters: in Spark, TIMESTAMP + INTERVAL follows the calendar of the zone, TIMESTAMPADD(MICROSECOND) does not.
 """
 
 from __future__ import annotations
@@ -99,7 +99,8 @@ def _session(query: WindowQuery, fact: ColumnFact) -> _Windows:
     if isinstance(assigner.gap, int):
         return _Windows(f"session_window({time}, {_micros(assigner.gap)})")
     gap = assigner.gap.sql
-    checked = f"CASE WHEN ({gap}) > INTERVAL '0' SECOND OR ({time}) IS NULL THEN ({gap}) ELSE {_bad_gap(query, gap)} END"
+    is_good = f"({gap}) > INTERVAL '0' SECOND OR ({time}) IS NULL"
+    checked = f"CASE WHEN {is_good} THEN ({gap}) ELSE {_bad_gap(query, gap)} END"
     seconds = f"CAST(CAST({checked} AS INTERVAL SECOND) AS DECIMAL(18, 6))"
     return _Windows(f"session_window({time}, make_interval(0, 0, 0, 0, 0, 0, {seconds}))")
 
@@ -113,7 +114,8 @@ def _bad_gap(query: WindowQuery, gap: str) -> str:
     problem, _, rest = str(error.located(query.text, query.span)).partition("\n")
     parts = [sql_string(f"{WindowDataError.__name__}: {problem}")]
     for index, key in enumerate(query.keys):
-        parts += [sql_string(f"{', ' if index else ' (key: '}{key.sql} = "), f"coalesce(CAST({key.sql} AS STRING), 'NULL')"]
+        parts.append(sql_string(f"{', ' if index else ' (key: '}{key.sql} = "))
+        parts.append(f"coalesce(CAST({key.sql} AS STRING), 'NULL')")
     parts.append(sql_string(f"{')' if query.keys else ''}\n{rest}"))
     return f"raise_error(concat({', '.join(parts)}))"
 

@@ -1,7 +1,7 @@
 """Operator plans on bounded tables: the source's rows, key by key in order, through winsql's operator.
 
-project -> leave out rows without event time, and count them -> bring keys together, sorted by event time and arrival ->
-mapInArrow with `winsql.spark.worker` -> (Spark's aggregates per firing) -> columns named and typed as the query expects.
+project -> leave out rows without event time, and count them -> bring keys together, sorted by event time and
+arrival -> mapInArrow with `winsql.spark.worker` -> (Spark's aggregates per firing) -> columns as the query expects.
 """
 
 from __future__ import annotations

@@ -113,7 +113,9 @@ class Firings:
     def slices(self, at_least: int) -> Iterator[tuple[Any, Any]]:
         """Numbers of firings and of their rows, side by side, in portions; a firing without rows has `at_least`
         entries of -1."""
-        owners, portions, size = [], [], 0
+        owners: list[Any] = []
+        portions: list[Any] = []
+        size = 0
         for firing, ids in enumerate(self.ids):
             rows = ids if len(ids) else np.full(at_least, -1, dtype=np.int64)
             for begin in range(0, len(rows), BATCH_ROWS):
@@ -179,6 +181,4 @@ def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:
 
 
 def _beside(left: pa.RecordBatch, right: pa.RecordBatch) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays(
-        [*left.columns, *right.columns], names=[*left.schema.names, *right.schema.names]
-    )
+    return pa.RecordBatch.from_arrays([*left.columns, *right.columns], names=[*left.schema.names, *right.schema.names])

@@ -14,7 +14,7 @@ from winsql.planner.facts import AggregateFact, ColumnFact, Facts
 from winsql.planner.native import native_sql
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.rules import choose_plan, why_not_native
-from winsql.spark.aggregates import BoundCall, bind_calls
+from winsql.spark.aggregates import bind_calls
 from winsql.spark.apply import ApplyFunction
 from winsql.spark.batch import operator_frame
 from winsql.spark.per_firing import CallColumns, call_columns
@@ -97,9 +97,7 @@ def _payload(query: WindowQuery) -> dict[str, str]:
     return {column.column: column.sql for column in query.payload}
 
 
-def _facts(
-    projection: Projection, aggregates: tuple[AggregateFact, ...], triggers: tuple[AggregateFact, ...]
-) -> Facts:
+def _facts(projection: Projection, aggregates: tuple[AggregateFact, ...], triggers: tuple[AggregateFact, ...]) -> Facts:
     return Facts(
         is_streaming=projection.frame.isStreaming,
         time=projection.fact(TIME) if projection.has_time else None,

@@ -36,8 +36,12 @@ def ship_code(spark: SparkSession) -> None:
 def _files() -> dict[str, bytes]:
     """Path inside the archive -> content, of the parts that run in workers."""
     root = Path(winsql.__file__).parent
-    paths = (path for part in _PARTS for path in ([root / part] if part.endswith(".py") else sorted((root / part).rglob("*.py"))))
+    paths = [path for part in _PARTS for path in _sources(root / part)]
     return {f"winsql/{path.relative_to(root).as_posix()}": path.read_bytes() for path in paths}
+
+
+def _sources(path: Path) -> list[Path]:
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 
 def _digest(files: dict[str, bytes]) -> str:
