@@ -1,0 +1,65 @@
+"""Finds winsql's own error in what Spark raises: lazy plans fail in actions, inside Spark's exceptions."""
+
+from __future__ import annotations
+
+import re
+
+from pyspark.errors import PySparkException
+
+from winsql.errors import Span, WindowDataError, WinsqlError
+
+__all__ = ["translate"]
+
+
+def translate(error: BaseException, statement: str | None = None) -> WinsqlError | None:
+    """The WindowDataError behind an exception of an action on a windowed query; None when there is none.
+
+    Its message is complete as it is. With the `statement` that was run, its place in it is known as well.
+    """
+    if isinstance(error, WinsqlError):
+        return error
+    if not isinstance(error, PySparkException):
+        return None
+    message = _raised_in_sql(error) or _raised_in_worker(str(error))
+    return None if message is None else _parsed(message, statement)
+
+
+_CLASS = WindowDataError.__name__
+_IN_WORKER = f"winsql.errors.{_CLASS}: "
+_BEHIND = re.compile(r"\n\s*(Driver stacktrace:|at [\w.$]+\(|SQLSTATE: |Traceback \(most recent).*", re.DOTALL)
+
+
+def _raised_in_sql(error: PySparkException) -> str | None:
+    """A native plan raises with raise_error()."""
+    text = (error.getMessageParameters() or {}).get("errorMessage", "")
+    return text.removeprefix(f"{_CLASS}: ") if text.startswith(f"{_CLASS}: ") else None
+
+
+def _raised_in_worker(text: str) -> str | None:
+    """A Python worker's traceback ends with the error."""
+    _, found, message = text.rpartition(_IN_WORKER)
+    return _BEHIND.sub("", message).rstrip() if found else None
+
+
+_PLACE = re.compile(r"^  at line (\d+), column (\d+):$")
+
+
+def _parsed(message: str, statement: str | None) -> WindowDataError:
+    """The error again from its message, which `WinsqlError.__str__` made."""
+    lines = message.split("\n")
+    place = next((i for i, line in enumerate(lines) if _PLACE.match(line)), None)
+    rule = next((line[8:] for line in lines if line.startswith("  rule: ")), None)
+    hint = next((line[8:] for line in lines if line.startswith("  hint: ")), None)
+    if statement is None or place is None:
+        return WindowDataError(message)
+    error = WindowDataError("\n".join(lines[:place]), rule=rule, hint=hint)
+    error.located(statement, _span(lines, place, statement))
+    return error
+
+
+def _span(lines: list[str], place: int, statement: str) -> Span:
+    match = _PLACE.match(lines[place])
+    line, column = (int(number) for number in match.groups()) if match else (1, 1)
+    start = sum(len(text) + 1 for text in statement.split("\n")[: line - 1]) + column - 1
+    carets = lines[place + 2].count("^") if place + 2 < len(lines) else 1
+    return Span(start, start + max(1, carets))
