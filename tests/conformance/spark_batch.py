@@ -1,4 +1,4 @@
-"""Batch cases (`batch_cases/README.md`) through Spark: all cases in one query, each on the worker code of operator plans.
+"""Batch cases (`batch_cases/README.md`) through Spark: all in one query, each on the worker code of operator plans.
 
 The rows of all cases are one table with the case as its first key. Spark brings the keys together and sorts them as
 it does for any operator plan; in the Python worker each case's rows go to the operator of its own spec.
@@ -12,11 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [path for path in (str(HERE), str(HERE.parents[1])) if path not in sys.path]
 
 import pyarrow as pa
 from bounded import NOW
