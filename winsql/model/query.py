@@ -135,7 +135,7 @@ class OperandColumn:
 
 @dataclass(frozen=True, slots=True)
 class PayloadColumn:
-    """A column of the rows form that is computed from the source and only carried through the window."""
+    """A column that is computed from the source and only carried through the window; a `struct(...)` may hold many."""
 
     sql: str
     column: str
@@ -171,9 +171,11 @@ class WindowQuery:
     keys          GROUP BY (aggregate form) or PARTITION BY
     aggregates    calls in the select list, HAVING, QUALIFY and ORDER BY, each once
     trigger_aggregates   calls inside WHEN, in the order of `AggregateRef.index`
-    payload       columns the rows form carries through the operator; empty in the other forms
+    payload       columns carried through the window: those of the rows form; for APPLY one, `struct(*)`, whose fields
+                  are the columns the function gets; none in the aggregate form
     head, tail    `SELECT ...` before and `WHERE ... QUALIFY ... ORDER BY ... LIMIT ...` behind the FROM of the query
-                  over the operator's result, in terms of key, aggregate, payload and window columns
+                  over the operator's result, in terms of key, aggregate, payload and window columns (for APPLY, of
+                  the function's columns by their own names)
     late_into     name for the late rows; `state_ttl` a duration in microseconds
     apply         name of the registered window function (form APPLY)
     """

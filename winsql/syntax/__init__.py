@@ -1,0 +1,17 @@
+"""Text to model: finds the windowed queries of a statement, reads them, and puts something else in their place.
+
+statement = parse_statement(text)
+relations = {}
+for index in range(len(statement.queries)):
+    query = statement.query(index, relations)        # nested queries replaced
+    context = statement.context(index, relations)    # WITH list for queries over query.source
+    relations[index] = ...                           # a relation's name, or a query in brackets
+spark.sql(statement.replace(relations), args=statement.arguments(args))
+"""
+
+from __future__ import annotations
+
+from winsql.syntax.statement import Statement, parse_statement, replacement
+from winsql.syntax.target import StatementKind, Target
+
+__all__ = ["Statement", "StatementKind", "Target", "parse_statement", "replacement"]

@@ -1,0 +1,113 @@
+"""Which argument of a policy call goes to which parameter."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from winsql.errors import WinsqlError
+from winsql.model.policy import Kind, Parameter, Policy
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["Argument", "assign_arguments", "signature", "split_arguments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """`[name =>] value`; `name` is the index of the name's token."""
+
+    name: int | None
+    value: Extent
+
+    def extent(self) -> Extent:
+        return self.value if self.name is None else Extent(self.name, self.value.stop)
+
+
+def split_arguments(source: Source, extent: Extent) -> list[Argument]:
+    """The arguments between the brackets of a call."""
+    arguments = []
+    for part in source.split(extent):
+        if part.is_empty:
+            place = max(part.first - 1, 0)
+            raise source.syntax_error("an argument is missing here", Extent(place, place + 1))
+        is_named = source.at(part.first, part.stop).is_name and source.at(part.first + 1, part.stop).is_symbol("=>")
+        value = Extent(part.first + 2, part.stop) if is_named else part
+        if value.is_empty:
+            raise source.syntax_error("a value is missing behind =>", part)
+        arguments.append(Argument(part.first if is_named else None, value))
+    return arguments
+
+
+def assign_arguments(
+    source: Source, cls: type[Policy], name: str, arguments: list[Argument], call: Extent
+) -> dict[str, list[Argument]]:
+    """The arguments of each parameter that is given; one each, but several for a list of triggers."""
+    parameters = {p.name: p for p in cls.parameters()}
+    positional = [p for p in parameters.values() if not p.named_only]
+    bound: dict[str, list[Argument]] = {}
+    is_named = False
+    for argument in arguments:
+        if argument.name is None:
+            if is_named:
+                rule = "positional arguments come before named ones"
+                raise source.syntax_error(f"{name}: this argument needs its name", argument.value, rule=rule)
+            parameter = _next(source, cls, name, positional, argument)
+        else:
+            is_named = True
+            parameter = _named(source, cls, name, parameters, argument)
+        if parameter.name in bound and not (parameter.kind is Kind.TRIGGERS and argument.name is None):
+            raise source.syntax_error(f"{name}: {parameter.name} is given twice", argument.extent())
+        bound.setdefault(parameter.name, []).append(argument)
+    _require_all(source, cls, name, bound, call)
+    return bound
+
+
+def signature(cls: type[Policy], name: str) -> str:
+    """How the policy is called: `TUMBLING(time, size [, offset])`."""
+    text = ""
+    for parameter in cls.parameters():
+        shown = f"{parameter.name} => ..." if parameter.named_only else parameter.name
+        shown = f"{shown}, ..." if parameter.kind is Kind.TRIGGERS else shown
+        shown = f", {shown}" if text else shown
+        text += shown if parameter.required else f" [{shown}]"
+    return f"{name}({text.strip()})"
+
+
+def _next(source: Source, cls: type[Policy], policy: str, positional: list[Parameter], argument: Argument) -> Parameter:
+    if not positional:
+        raise source.syntax_error(f"{policy}: too many arguments", argument.value, rule=_rule(cls, policy))
+    return positional[0] if positional[0].kind is Kind.TRIGGERS else positional.pop(0)
+
+
+def _named(
+    source: Source, cls: type[Policy], policy: str, parameters: dict[str, Parameter], argument: Argument
+) -> Parameter:
+    name = source.name(argument.name or 0).lower()
+    parameter = parameters.get(name)
+    if parameter is None:
+        near = difflib.get_close_matches(name, parameters, n=1)
+        hint = f"did you mean {near[0]}?" if near else None
+        place = Extent(argument.name or 0, (argument.name or 0) + 1)
+        raise source.spec_error(f"{policy} has no parameter {name}", place, rule=_rule(cls, policy), hint=hint)
+    return parameter
+
+
+def _require_all(
+    source: Source, cls: type[Policy], policy: str, bound: dict[str, list[Argument]], call: Extent
+) -> None:
+    for parameter in cls.parameters():
+        if parameter.required and parameter.name not in bound:
+            raise _missing(source, cls, policy, parameter, call)
+
+
+def _missing(source: Source, cls: type[Policy], policy: str, parameter: Parameter, call: Extent) -> WinsqlError:
+    return source.spec_error(
+        f"{policy}: {parameter.name} is missing",
+        call,
+        rule=_rule(cls, policy),
+        hint=f"{parameter.name} is {parameter.kind.value}",
+    )
+
+
+def _rule(cls: type[Policy], policy: str) -> str:
+    return f"write {signature(cls, policy)}"

@@ -1,0 +1,116 @@
+"""Aggregate calls: `name([DISTINCT] arguments) [WITHIN GROUP (...)] [FILTER (WHERE ...)] [IGNORE | RESPECT NULLS]`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from winsql.model.query import AggregateCall
+from winsql.model.registry import AGGREGATES as REGISTERED
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.vocabulary import AGGREGATES
+
+__all__ = ["Call", "IsAggregate", "find_call", "to_aggregate"]
+
+IsAggregate = Callable[[str], bool]
+"""Says whether a function that is neither built in nor registered is an aggregate of the session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call as it stands in the text; `arguments` is the inside of its brackets."""
+
+    name: str
+    extent: Extent
+    arguments: Extent
+    filter: Extent | None
+    is_windowed: bool
+    """Whether OVER follows: a window function then."""
+    has_extras: bool
+    """Whether WITHIN GROUP or IGNORE / RESPECT NULLS follow."""
+
+
+def find_call(source: Source, first: int, bracket: int) -> Call:
+    """The call whose name begins at token `first` and whose arguments stand in the bracket at `bracket`."""
+    closing = source.closing(bracket)
+    index = closing + 1
+    condition: Extent | None = None
+    has_extras = False
+    while True:
+        if source.words(index, "FILTER") and source.at(index + 1).is_symbol("("):
+            end = source.closing(index + 1)
+            condition = Extent(index + 3 if source.words(index + 2, "WHERE") else index + 2, end)
+            index = end + 1
+        elif source.words(index, "WITHIN", "GROUP") and source.at(index + 2).is_symbol("("):
+            has_extras, index = True, source.closing(index + 2) + 1
+        elif source.words(index, "IGNORE", "NULLS") or source.words(index, "RESPECT", "NULLS"):
+            has_extras, index = True, index + 2
+        else:
+            break
+    name = _name(source, first, bracket)
+    is_windowed = source.words(index, "OVER")
+    return Call(name, Extent(first, index), Extent(bracket + 1, closing), condition, is_windowed, has_extras)
+
+
+def is_aggregate_call(source: Source, call: Call, is_aggregate: IsAggregate | None) -> bool:
+    """Whether a call aggregates rows; `x = ANY (...)` and calls with OVER do not."""
+    if call.is_windowed or source.at(call.extent.first).is_symbol("."):
+        return False
+    if call.name in _QUANTIFIERS and source.at(call.extent.first - 1).upper in _COMPARISONS:
+        return False
+    if call.name in AGGREGATES or call.name in REGISTERED:
+        return True
+    return is_aggregate is not None and is_aggregate(call.name)
+
+
+_QUANTIFIERS = frozenset({"ANY", "SOME"})
+_COMPARISONS = frozenset({"=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>", "LIKE", "ILIKE"})
+_SYSTEM_SCHEMAS = (("BUILTIN",), ("SYSTEM", "BUILTIN"))
+
+
+def _name(source: Source, first: int, bracket: int) -> str:
+    parts = tuple(source.tokens[i].upper for i in range(first, bracket, 2))
+    return parts[-1] if parts[:-1] in _SYSTEM_SCHEMAS else ".".join(parts)
+
+
+def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
+    """The record of an aggregate call whose result stands in `column`."""
+    arguments = call.arguments
+    distinct = source.at(arguments.first, arguments.stop).is_word("DISTINCT")
+    if distinct or source.at(arguments.first, arguments.stop).is_word("ALL"):
+        arguments = Extent(arguments.first + 1, arguments.stop)
+    parts = source.split(arguments)
+    is_star = len(parts) == 1 and source.normal(parts[0]) == ("*",)
+    return AggregateCall(
+        sql=source.verbatim(call.extent),
+        name=call.name,
+        arguments=() if is_star else tuple(source.verbatim(part) for part in parts),
+        distinct=distinct,
+        filter=source.verbatim(call.filter) if call.filter else None,
+        is_plain=not call.has_extras and _are_plain(source, parts, is_star and call.name == "COUNT", call.name),
+        column=column,
+        span=source.span(call.extent),
+    )
+
+
+def _are_plain(source: Source, arguments: list[Extent], is_count: bool, name: str) -> bool:
+    """Whether the arguments are expressions and nothing else: no star, no names, no ORDER BY."""
+    if is_count:
+        return True
+    if not arguments:
+        return name in REGISTERED
+    return not any(_is_special(source, argument) for argument in arguments)
+
+
+def _is_special(source: Source, argument: Extent) -> bool:
+    if argument.is_empty or source.tokens[argument.stop - 1].is_symbol("*"):
+        return True
+    if source.at(argument.first + 1, argument.stop).is_symbol("=>"):
+        return True
+    group = source.group[argument.first]
+    return any(source.words(i, "ORDER", "BY") and source.group[i] == group for i in argument.indexes)
+
+
+def is_count_star(source: Source, call: Call) -> bool:
+    """Whether the call is COUNT(*)."""
+    return call.name == "COUNT" and source.normal(call.arguments) == ("*",)

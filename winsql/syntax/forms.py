@@ -1,0 +1,292 @@
+"""The query over the operator's result: `head` before its FROM, `tail` behind it, in one of three forms.
+
+Aggregate form: items are computed outside, from keys, aggregates and window columns.
+Rows form: items that read no window column and no other row are computed inside, over the source, where every name
+means what it means to Spark, and carried through the window; the others are computed outside from carried columns.
+APPLY: items are computed outside from what the function returns, the keys and the window columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn
+from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.items import Item, SelectList, automatic_name, column_path, quoted
+from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.outer import ColumnRule, Outer, is_window_column
+from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.scanner import Part, Section, Select
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["Projection", "project"]
+
+_TAIL = (Part.QUALIFY, Part.WINDOWS, Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
+_COUNTS = (Part.LIMIT, Part.OFFSET)
+ROW = INTERNAL_PREFIX + "row"
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """What a form makes of the select list and the clauses behind the window."""
+
+    form: Form
+    head: str
+    tail: str
+    aggregates: tuple[AggregateCall, ...]
+    payload: tuple[PayloadColumn, ...]
+
+
+def project(
+    source: Source,
+    select: Select,
+    select_list: SelectList,
+    keys: list[Key],
+    qualifiers: frozenset[str],
+    is_aggregate: IsAggregate | None,
+    function: str | None,
+) -> Projection:
+    """Head and tail of a windowed SELECT; `function` is the name behind APPLY."""
+    form = Form.APPLY if function else _form(source, select, select_list, is_aggregate)
+    on_column, on_star = _RULES[form] if function is None else _function_rules(function)
+    # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
+    known = [] if form is Form.ROWS else keys
+    outer = Outer(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
+    _check_having(source, select, form, is_aggregate)
+    writer = _Writer(outer, select, select_list, form)
+    head, tail = writer.head(), writer.tail()
+    payload = tuple(outer.payload.values())
+    if form is Form.APPLY:
+        payload = (PayloadColumn("struct(*)", ROW),)
+    return Projection(form, head, tail, tuple(outer.aggregates.values()), payload)
+
+
+def _form(source: Source, select: Select, select_list: SelectList, is_aggregate: IsAggregate | None) -> Form:
+    if Part.GROUP_BY in select.sections:
+        return Form.AGGREGATE
+    extents = [item.expression for item in select_list.items]
+    extents += [section.body for part in (*_TAIL, Part.HAVING) if (section := select.get(part))]
+    kinds = {r.kind for extent in extents for r in find_references(source, extent, is_aggregate)}
+    return Form.AGGREGATE if ReferenceKind.AGGREGATE in kinds else Form.ROWS
+
+
+def _check_having(source: Source, select: Select, form: Form, is_aggregate: IsAggregate | None) -> None:
+    having = select.get(Part.HAVING)
+    if having is None:
+        return
+    if form is not Form.AGGREGATE:
+        raise source.spec_error(
+            "HAVING needs aggregates or GROUP BY",
+            having.extent,
+            rule="HAVING filters groups; this query returns rows",
+            hint="filter with WHERE before the window, or put the windowed SELECT into a subquery and filter there",
+        )
+    if has_window_function(source, having.body):
+        raise source.spec_error("HAVING holds a window function", having.body, hint="use QUALIFY")
+
+
+class _Writer:
+    """Writes head and tail from the parts of a SELECT."""
+
+    def __init__(self, outer: Outer, select: Select, select_list: SelectList, form: Form) -> None:
+        self.outer = outer
+        self.source = outer.source
+        self.select = select
+        self.list = select_list
+        self.form = form
+        self.names = {name.upper(): item for item in select_list.items if (name := self._name(item))}
+        self.earlier: dict[str, str | None] = {}
+
+    def head(self) -> str:
+        """`SELECT ...` with hints and DISTINCT, items with their names."""
+        items = []
+        for item in self.list.items:
+            items.append(self._item(item))
+            if item.alias is not None:
+                self.earlier[self.source.at(item.alias.first).upper] = None
+        return f"{self.list.opening} {', '.join(items)}"
+
+    def tail(self) -> str:
+        """`WHERE ... QUALIFY ... WINDOW ... ORDER BY ... LIMIT ... OFFSET ...`"""
+        having = self.select.body(Part.HAVING)
+        parts = [] if having is None else [f"WHERE {self._having(having)}"]
+        for part in _TAIL:
+            section = self.select.get(part)
+            if section is not None:
+                parts.append(f"{part.value} {self._clause(section)}")
+        for part in _COUNTS:
+            body = self.select.body(part)
+            if body is not None:
+                parts.append(f"{part.value} {self.source.verbatim(body)}")
+        return " ".join(parts)
+
+    # items
+
+    def _name(self, item: Item) -> str:
+        if item.alias is not None:
+            return item.name
+        references = find_references(self.source, item.expression, self.outer.is_aggregate)
+        if any(r.kind is ReferenceKind.STAR and r.extent == item.expression for r in references):
+            return ""
+        return automatic_name(self.source, item.expression, references)
+
+    def _item(self, item: Item) -> str:
+        if self._is_star(item):
+            return self.outer.rewrite(item.expression)
+        text = self._expression(item)
+        name = quoted(self._name(item)) if item.alias is None else self.source.verbatim(item.alias)
+        return f"{text} AS {name}"
+
+    def _is_star(self, item: Item) -> bool:
+        references = find_references(self.source, item.expression, self.outer.is_aggregate)
+        return (
+            len(references) == 1
+            and references[0].kind is ReferenceKind.STAR
+            and references[0].extent == item.expression
+        )
+
+    def _expression(self, item: Item) -> str:
+        """The item for the outer query; names of earlier items come behind keys, as Spark's lateral aliases."""
+        extent = item.expression
+        if self.form is Form.ROWS and self._is_inner(extent):
+            return self.outer.carry(extent)
+        earlier = {} if self.form is Form.ROWS else dict(self.earlier)
+        keys = {r.match for r in self.outer.references(extent) if r.kind is ReferenceKind.MATCH}
+        for n in keys:
+            path = column_path(self.source, self.outer.keys[n].extent)
+            earlier.pop(path[-1] if path else "", None)
+        return self.outer.rewrite(extent, earlier)
+
+    def _is_inner(self, extent: Extent) -> bool:
+        """Whether an item of the rows form can be computed over the source."""
+        references = find_references(self.source, extent)
+        reads = any(r.kind in (ReferenceKind.COLUMN, ReferenceKind.STAR, ReferenceKind.SUBQUERY) for r in references)
+        return reads and not any(map(is_window_column, references)) and not has_window_function(self.source, extent)
+
+    # clauses behind the window
+
+    def _having(self, extent: Extent) -> str:
+        """HAVING becomes WHERE, where the names of items are not known: each gives way to its expression."""
+        names: dict[str, str | None] = {}
+        for name, item in self.names.items():
+            if not has_window_function(self.source, item.expression):
+                names[name] = f"({self._expression(item)})"
+        return self.outer.rewrite(extent, names)
+
+    def _clause(self, section: Section) -> str:
+        """A clause whose names are those of the result first."""
+        if section.part is Part.WINDOWS:
+            return ", ".join(self._window(part) for part in self.source.split(section.body))
+        names: dict[str, str | None] = dict.fromkeys(self.names)
+        if not self.list.is_distinct:
+            return self.outer.rewrite(section.body, names)
+        if any(self._is_star(item) for item in self.list.items):
+            return self.source.verbatim(section.body)
+        return ", ".join(self._sort(part, names) for part in self.source.split(section.body))
+
+    def _sort(self, extent: Extent, names: dict[str, str | None]) -> str:
+        """Behind SELECT DISTINCT only items can be sorted by: an equal expression becomes the item's name."""
+        end = extent.stop
+        while self.source.at(end - 1).is_word("ASC", "DESC", "NULLS", "FIRST", "LAST") and end - 1 > extent.first:
+            end -= 1
+        for name, item in self.names.items():
+            if self.outer.match.same(Extent(extent.first, end), item.expression):
+                direction = self.source.verbatim(Extent(end, extent.stop)) if end < extent.stop else ""
+                return f"{quoted(self._name(self.names[name]))} {direction}".rstrip()
+        return self.outer.rewrite(extent, names)
+
+    def _window(self, extent: Extent) -> str:
+        """`name AS (specification)`; names of items are not known there."""
+        bracket = extent.first + 2
+        if not self.source.at(bracket, extent.stop).is_symbol("("):
+            return self.source.verbatim(extent)
+        inside = Extent(bracket + 1, self.source.closing(bracket))
+        text = "" if inside.is_empty else self.outer.rewrite(inside)
+        return f"{self.source.verbatim(Extent(extent.first, bracket))} ({text})"
+
+
+# what becomes of columns of the source
+
+
+def _no_source_column(outer: Outer, reference: Reference) -> str | None:
+    if not reference.is_certain:
+        return None
+    name = outer.source.verbatim(reference.extent)
+    if reference.path[0] == "WINDOW" and len(reference.path) == 2:
+        hint = "use window_start and window_end"
+    else:
+        hint = f"add {name} to GROUP BY, or wrap it, for instance as ANY_VALUE({name})"
+    raise outer.source.spec_error(
+        f"{name} is neither a key nor inside an aggregate",
+        reference.extent,
+        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
+        hint=hint,
+    )
+
+
+def _no_star(outer: Outer, reference: Reference) -> str | None:
+    raise outer.source.spec_error(
+        "* cannot stand in a SELECT with aggregates or GROUP BY",
+        reference.extent,
+        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
+        hint="leave out GROUP BY (use PARTITION BY) to get the rows of each window",
+    )
+
+
+def _carried_column(outer: Outer, reference: Reference) -> str | None:
+    return outer.carry(reference.extent)
+
+
+def _carried_star(outer: Outer, reference: Reference) -> str | None:
+    sql = f"struct({outer.source.verbatim(reference.extent)})"
+    return f"{outer.carry(reference.extent, sql)}.*"
+
+
+_RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
+    Form.AGGREGATE: (_no_source_column, _no_star),
+    Form.ROWS: (_carried_column, _carried_star),
+}
+
+
+def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
+    """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
+    registered = WINDOW_FUNCTIONS.find(function)
+    columns = [] if registered is None else _schema_names(registered.returns)
+    known = {name.upper() for name in columns}
+
+    def on_column(outer: Outer, reference: Reference) -> str | None:
+        if reference.path[0] in known or not reference.is_certain:
+            return None
+        name = outer.source.verbatim(reference.extent)
+        raise outer.source.spec_error(
+            f"{name} is no column of {function}",
+            reference.extent,
+            rule="behind APPLY a SELECT reads what the function returns, the keys and the window columns",
+            hint=f"{function} returns {', '.join(columns)}",
+        )
+
+    def on_star(outer: Outer, reference: Reference) -> str | None:
+        return ", ".join(quoted(name) for name in columns)
+
+    return on_column, on_star
+
+
+def _schema_names(schema: str) -> list[str]:
+    """The column names of a Spark SQL schema, `a INT, b STRUCT<c: INT>`."""
+    source = Source(schema)
+    names = []
+    index = 0
+    while index < len(source):
+        names.append(source.name(index))
+        index = _behind_column(source, index + 1)
+    return names
+
+
+def _behind_column(source: Source, index: int) -> int:
+    """The index behind the comma that ends a column of a schema."""
+    while index < len(source) and not source.tokens[index].is_symbol(","):
+        token = source.tokens[index]
+        is_type = token.is_name and source.at(index + 1).is_symbol("<", "(")
+        index = source.skip_type(index, len(source)) if is_type else index + 1
+    return index + 1

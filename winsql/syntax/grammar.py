@@ -1,0 +1,328 @@
+"""THE grammar of the window clauses; one `parse_x` per clause, named after the rule.
+
+    clauses      = assign | trigger | evict | lateness | late_into | state_ttl | apply      (any order, each once)
+    assign       = WINDOW ASSIGN policy [PARTITION BY expression {, expression}]
+    trigger      = [WINDOW] TRIGGER policy
+    evict        = [WINDOW] EVICT policy [BEFORE | AFTER]
+    lateness     = ALLOWED LATENESS duration
+    late_into    = LATE INTO name {. name}
+    state_ttl    = STATE TTL duration
+    apply        = APPLY name
+
+    policy       = name ( [argument {, argument}] )             assigners, triggers, evictors: three registries
+    argument     = [parameter =>] value
+    value        = time | duration | gap | integer | number | boolean | expression | predicate | policy
+    time         = expression | PROCTIME ( )
+    gap          = duration | expression
+    duration     = [+|-] INTERVAL number unit {number unit} | [+|-] INTERVAL string unit [TO unit] | [+|-] string
+    number       = [+|-] numeric literal
+    predicate    = see `predicates`
+    expression   = any Spark expression, verbatim
+
+Names are case-insensitive. Which values a policy takes, in which order and under which names is its own matter: the
+grammar reads `Policy.parameters()` and has no list of policies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from winsql.errors import Span, WindowSpecError
+from winsql.model.assigners import Assigner
+from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
+from winsql.model.evictors import Evictor
+from winsql.model.expressions import Predicate
+from winsql.model.policy import Kind, Policy
+from winsql.model.query import INTERNAL_PREFIX, AggregateCall, OperandColumn
+from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS, Registry
+from winsql.model.triggers import Trigger
+from winsql.syntax.arguments import Argument, assign_arguments, split_arguments
+from winsql.syntax.calls import Call, IsAggregate, to_aggregate
+from winsql.syntax.literals import is_duration, read_boolean, read_duration, read_integer, read_number
+from winsql.syntax.predicates import parse_predicate
+from winsql.syntax.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.scanner import Section
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind
+
+__all__ = ["AssignClause", "ClauseParser"]
+
+P = TypeVar("P", bound=Policy)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignClause:
+    """WINDOW ASSIGN: the assigner, the place of its time expression, the keys behind PARTITION BY."""
+
+    assigner: Assigner
+    policy: Extent
+    time_span: Span | None
+    partition_by: tuple[Extent, ...]
+
+
+@dataclass(slots=True)
+class ClauseParser:
+    """Parses the clauses of one windowed SELECT and collects what their policies read from rows.
+
+    operands    the expressions behind the row slots; equal text shares a slot
+    aggregates  the aggregate calls inside WHEN
+    """
+
+    source: Source
+    is_aggregate: IsAggregate | None = None
+    operands: list[OperandColumn] = field(default_factory=list)
+    aggregates: list[AggregateCall] = field(default_factory=list)
+    _slots: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _calls: dict[tuple[str, ...], int] = field(default_factory=dict)
+
+    # clauses
+
+    def parse_assign(self, section: Section) -> AssignClause:
+        """`policy [PARTITION BY expression {, expression}]`"""
+        end = self._policy_end(section, ASSIGNERS)
+        assigner = self.parse_policy(Extent(section.body.first, end), ASSIGNERS)
+        time_span = self._time_span(Extent(section.body.first, end), type(assigner))
+        keys: list[Extent] = []
+        if self.source.words(end, "PARTITION", "BY") and end < section.body.stop:
+            keys = self.source.split(Extent(end + 2, section.body.stop))
+            if not keys:
+                raise self.source.syntax_error("PARTITION BY needs at least one expression", Extent(end, end + 2))
+            end = section.body.stop
+        self._require_end(end, section, "PARTITION BY or another clause")
+        policy = Extent(section.body.first, keys[0].first - 2 if keys else end)
+        return AssignClause(assigner, policy, time_span, tuple(keys))
+
+    def parse_trigger(self, section: Section) -> Trigger:
+        """`[WINDOW] TRIGGER policy`"""
+        end = self._policy_end(section, TRIGGERS)
+        self._require_end(end, section, "another clause")
+        return self.parse_policy(Extent(section.body.first, end), TRIGGERS)
+
+    def parse_evict(self, section: Section) -> tuple[Evictor, bool]:
+        """`[WINDOW] EVICT policy [BEFORE | AFTER]`; True for AFTER."""
+        end = self._policy_end(section, EVICTORS)
+        evictor = self.parse_policy(Extent(section.body.first, end), EVICTORS)
+        place = self.source.at(end, section.body.stop)
+        has_place = place.is_word("BEFORE", "AFTER")
+        self._require_end(end + 1 if has_place else end, section, "BEFORE, AFTER or another clause")
+        return evictor, place.is_word("AFTER")
+
+    def parse_duration(self, section: Section) -> int:
+        """`ALLOWED LATENESS duration`, `STATE TTL duration`"""
+        return read_duration(self.source, section.body, section.part.value)
+
+    def parse_late_into(self, section: Section) -> str:
+        """`LATE INTO name {. name}`, verbatim"""
+        tokens = [self.source.tokens[i] for i in section.body.indexes]
+        names, dots = tokens[::2], tokens[1::2]
+        if len(tokens) % 2 and all(t.is_name for t in names) and all(t.is_symbol(".") for t in dots):
+            return self.source.verbatim(section.body)
+        raise self.source.syntax_error(
+            "LATE INTO needs a name", self._place(section), hint="write LATE INTO and the name of a view or table"
+        )
+
+    def parse_apply(self, section: Section) -> str:
+        """`APPLY name`, as registered"""
+        body = section.body
+        if body.stop - body.first != 1 or not self.source.tokens[body.first].is_name:
+            hint = "write APPLY and the name under which the function was registered, without brackets"
+            raise self.source.syntax_error("APPLY needs the name of a window function", self._place(section), hint=hint)
+        name = self.source.name(body.first)
+        if name not in WINDOW_FUNCTIONS:
+            raise self._unknown(name, body.first, WINDOW_FUNCTIONS)
+        return name
+
+    # policies
+
+    def parse_policy(self, extent: Extent, registry: Registry[type[P]]) -> P:
+        """`name ( [argument {, argument}] )`; the extent is exactly that."""
+        source = self.source
+        cls = registry.find(source.name(extent.first))
+        if cls is None:
+            raise self._unknown(source.name(extent.first), extent.first, registry)
+        arguments = split_arguments(source, Extent(extent.first + 2, extent.stop - 1))
+        policy = source.name(extent.first).upper()
+        bound = assign_arguments(source, cls, policy, arguments, extent)
+        values = {name: self._value(cls, policy, name, given) for name, given in bound.items()}
+        try:
+            return cls(**values)
+        except WindowSpecError as error:
+            given = bound.get(error.parameter or "")
+            place = Extent(given[0].value.first, given[-1].value.stop) if given else extent
+            raise error.located(source.text, source.span(place)) from None
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise source.spec_error(f"{policy}: {error}", extent) from error
+
+    def _time_span(self, extent: Extent, cls: type[Assigner]) -> Span | None:
+        arguments = split_arguments(self.source, Extent(extent.first + 2, extent.stop - 1))
+        bound = assign_arguments(self.source, cls, cls.NAME, arguments, extent)
+        times = [bound[p.name][0] for p in cls.parameters() if p.kind is Kind.TIME and p.name in bound]
+        return self.source.span(times[0].value) if times else None
+
+    def _value(self, cls: type[Policy], policy: str, name: str, given: list[Argument]) -> Any:
+        parameter = next(p for p in cls.parameters() if p.name == name)
+        if parameter.kind is Kind.TRIGGERS:
+            return tuple(self._nested(argument.value) for argument in given)
+        return _READERS[parameter.kind](self, given[0].value, f"{policy}: {name}", policy)
+
+    def _nested(self, extent: Extent) -> Trigger:
+        end = self._call_end(extent)
+        if end != extent.stop:
+            name = self.source.text[slice(*self.source.span(extent))]
+            raise self.source.syntax_error(
+                f"expected a trigger, not {name}",
+                extent,
+                hint=f"triggers are {', '.join(TRIGGERS)}, each with brackets",
+            )
+        return self.parse_policy(extent, TRIGGERS)
+
+    def _call_end(self, extent: Extent) -> int | None:
+        first, bracket = self.source.at(extent.first, extent.stop), self.source.at(extent.first + 1, extent.stop)
+        if not first.is_name or not bracket.is_symbol("("):
+            return None
+        return self.source.closing(extent.first + 1) + 1
+
+    def _policy_end(self, section: Section, registry: Registry[Any]) -> int:
+        end = self._call_end(section.body)
+        if end is not None:
+            return end
+        name = self.source.at(section.body.first, section.body.stop)
+        if not name.is_name:
+            known = ", ".join(registry)
+            problem = f"{section.part.value} needs a {registry.noun}"
+            raise self.source.syntax_error(
+                problem, self._place(section), hint=f"one of {known}, with its arguments in brackets"
+            )
+        text = self.source.name(section.body.first)
+        if text not in registry:
+            raise self._unknown(text, section.body.first, registry)
+        raise self.source.syntax_error(
+            f"{text.upper()} needs brackets",
+            section.body.first,
+            hint=f"write {text.upper()}(...), also without arguments",
+        )
+
+    def _unknown(self, name: str, index: int, registry: Registry[Any]) -> WindowSpecError:
+        near = registry.nearest(name)
+        known = ", ".join(registry) or "none is registered"
+        hint = f"did you mean {near}?" if near else f"known: {known}"
+        return self.source.spec_error(f"{name} is not a {registry.noun}", index, hint=hint)
+
+    def _require_end(self, end: int, section: Section, expected: str) -> None:
+        if end < section.body.stop:
+            text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
+            raise self.source.syntax_error(
+                f"{text} is not expected here", end, rule=f"behind {section.part.value} ... comes {expected}"
+            )
+
+    def _place(self, section: Section) -> Extent:
+        return section.head if section.body.is_empty else section.body
+
+    # values
+
+    def read_time(self, extent: Extent, what: str, policy: str) -> TimeAttribute:
+        """An expression over the source, or PROCTIME()."""
+        if self.source.normal(extent) == ("PROCTIME", "(", ")"):
+            return TimeAttribute(TimeDomain.PROCESSING)
+        inner = self.source.unwrapped(extent)
+        if inner != extent and len(self.source.split(inner)) > 1:
+            raise self.source.syntax_error(
+                f"{what} is a pair",
+                extent,
+                rule="a pair of times needs a WINDOW JOIN",
+                hint="name one time expression",
+            )
+        self._check_time(extent, what)
+        self._require_scalar(extent, what)
+        return TimeAttribute(TimeDomain.EVENT, (self.source.verbatim(extent),))
+
+    def _check_time(self, extent: Extent, what: str) -> None:
+        first = self.source.tokens[extent.first]
+        is_single = extent.stop - extent.first == 1
+        if (is_single and first.kind in (TokenKind.STRING, TokenKind.NUMBER)) or first.is_word("INTERVAL"):
+            hint = (
+                "write the column itself, without quotes"
+                if first.kind is TokenKind.STRING
+                else "write a timestamp column"
+            )
+            raise self.source.syntax_error(f"{what} must be a time expression or PROCTIME()", extent, hint=hint)
+        for index in extent.indexes:
+            if self.source.at(index).is_word("PROCTIME", "DESCRIPTOR") and self.source.at(index + 1).is_symbol("("):
+                word = self.source.at(index).upper
+                hint = "write PROCTIME() alone" if word == "PROCTIME" else "write the column itself"
+                raise self.source.syntax_error(f"{what}: {word}(...) cannot stand here", index, hint=hint)
+
+    def read_gap(self, extent: Extent, what: str, policy: str) -> int | Operand:
+        """A duration, or an expression that gives one per row."""
+        is_number = self.source.tokens[extent.stop - 1].kind is TokenKind.NUMBER and extent.stop - extent.first <= 2
+        if is_duration(self.source, extent) or is_number:
+            return read_duration(self.source, extent, what)
+        return self._operand(extent, Kind.GAP, what, policy)
+
+    def read_expression(self, extent: Extent, what: str, policy: str) -> Operand:
+        """An expression over the row."""
+        return self._operand(extent, Kind.EXPRESSION, what, policy)
+
+    def read_predicate(self, extent: Extent, what: str, policy: str) -> Predicate:
+        """A condition over the row and aggregates of the window."""
+        return parse_predicate(self, extent, what, policy)
+
+    def operand(self, extent: Extent, kind: Kind, policy: str) -> Operand:
+        """A slot for the expression; the slot of an equal one when there is one."""
+        key = (kind, *self.source.normal(extent))
+        sql = self.source.verbatim(extent)
+        if key not in self._slots:
+            self._slots[key] = FIRST_OPERAND + len(self.operands)
+            self.operands.append(OperandColumn(sql, kind, self.source.span(extent), policy))
+        return Operand(sql, self._slots[key])
+
+    def aggregate(self, call: Call) -> int:
+        """The index of a trigger aggregate, the same for the same call."""
+        key = self.source.normal(call.extent)
+        if key not in self._calls:
+            self._calls[key] = len(self.aggregates)
+            column = f"{INTERNAL_PREFIX}trigger_aggregate_{len(self.aggregates)}"
+            self.aggregates.append(to_aggregate(self.source, call, column))
+        return self._calls[key]
+
+    def _operand(self, extent: Extent, kind: Kind, what: str, policy: str) -> Operand:
+        self._require_scalar(extent, what)
+        return self.operand(extent, kind, policy)
+
+    def _require_scalar(self, extent: Extent, what: str) -> None:
+        """Raises when the expression aggregates, or reads other rows or tables."""
+        for reference in find_references(self.source, extent, self.is_aggregate):
+            problem = _NOT_SCALAR.get(reference.kind)
+            if problem is not None:
+                rule = "it is computed from each row alone"
+                raise self.source.spec_error(f"{what} holds {problem}", reference.extent, rule=rule)
+        if has_window_function(self.source, extent):
+            raise self.source.spec_error(
+                f"{what} holds a window function", extent, rule="it is computed from each row alone"
+            )
+
+
+_NOT_SCALAR = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*"}
+
+
+def _literal(read: Callable[[Source, Extent, str], Any]) -> Callable[[ClauseParser, Extent, str, str], Any]:
+    return lambda parser, extent, what, policy: read(parser.source, extent, what)
+
+
+def _read_trigger(parser: ClauseParser, extent: Extent, what: str, policy: str) -> Trigger:
+    return parser._nested(extent)
+
+
+_READERS: dict[Kind, Callable[[ClauseParser, Extent, str, str], Any]] = {
+    Kind.TIME: ClauseParser.read_time,
+    Kind.DURATION: _literal(read_duration),
+    Kind.GAP: ClauseParser.read_gap,
+    Kind.INTEGER: _literal(read_integer),
+    Kind.NUMBER: _literal(read_number),
+    Kind.BOOLEAN: _literal(read_boolean),
+    Kind.EXPRESSION: ClauseParser.read_expression,
+    Kind.PREDICATE: ClauseParser.read_predicate,
+    Kind.TRIGGER: _read_trigger,
+}

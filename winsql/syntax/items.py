@@ -1,0 +1,149 @@
+"""The select list: its items, their aliases, and the names Spark would give to items without one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winsql.model.query import WINDOW_COLUMNS
+from winsql.syntax.operands import OperandState
+from winsql.syntax.references import Reference, ReferenceKind
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind
+from winsql.syntax.vocabulary import CONSTANTS
+
+__all__ = ["Item", "SelectList", "column_path", "quoted", "read_select_list"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item: its expression, its alias as written (None: it has none), and the name it has in the result."""
+
+    expression: Extent
+    alias: Extent | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SelectList:
+    """`SELECT` with hints and DISTINCT as written (`opening`), and the items behind it."""
+
+    opening: str
+    is_distinct: bool
+    items: tuple[Item, ...]
+
+
+def read_select_list(source: Source, head: Extent, body: Extent) -> SelectList:
+    """The select list whose tokens behind SELECT are `body`."""
+    start = body.first
+    while source.at(start, body.stop).is_symbol("/*+"):
+        while start < body.stop and not source.at(start).is_symbol("*/"):
+            start += 1
+        start += 1
+    quantifier = source.at(start, body.stop)
+    has_quantifier = quantifier.is_word("ALL", "DISTINCT") and not source.at(start + 1).is_symbol(".", "(", ",")
+    start = start + 1 if has_quantifier else start
+    items = []
+    for part in source.split(Extent(start, body.stop)):
+        if part.is_empty:
+            raise source.syntax_error("an item of the select list is missing here", part)
+        items.append(_item(source, part))
+    if not items:
+        raise source.syntax_error("the select list is empty", head)
+    opening = source.verbatim(Extent(head.first, start))
+    return SelectList(opening, has_quantifier and quantifier.is_word("DISTINCT"), tuple(items))
+
+
+def column_path(source: Source, extent: Extent) -> tuple[str, ...] | None:
+    """The upper-cased parts of a range that is a plain column `a.b.c`; None for anything else."""
+    tokens = [source.tokens[i] for i in extent.indexes]
+    is_path = all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens)) and len(tokens) % 2
+    if not is_path or (len(tokens) == 1 and tokens[0].is_word(*CONSTANTS)):
+        return None
+    return tuple(t.upper for t in tokens[::2])
+
+
+def quoted(name: str) -> str:
+    """A name in backquotes."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def automatic_name(source: Source, extent: Extent, references: list[Reference]) -> str:
+    """The name of an item without an alias: Spark's for columns and single aggregates, else the text itself."""
+    if column_path(source, extent) is not None:
+        return source.name(extent.stop - 1)
+    whole = [r for r in references if r.extent == extent and r.kind is ReferenceKind.AGGREGATE]
+    if not whole or whole[0].call is None:
+        return _text(source, extent)
+    call = whole[0].call
+    name = source.name(call.arguments.first - 2).lower()
+    distinct = "DISTINCT " if source.at(call.arguments.first).is_word("DISTINCT") else ""
+    start = call.arguments.first + (1 if distinct else 0)
+    arguments = source.split(Extent(start, call.arguments.stop))
+    inner = ", ".join(_argument_name(source, argument) for argument in arguments)
+    rest = _text(source, Extent(call.arguments.stop + 1, extent.stop))
+    return f"{name}({distinct}{'1' if inner == '*' else inner})" + (f" {rest}" if rest else "")
+
+
+def _argument_name(source: Source, extent: Extent) -> str:
+    if column_path(source, extent) is not None:
+        return source.name(extent.stop - 1)
+    return _text(source, extent)
+
+
+def _text(source: Source, extent: Extent) -> str:
+    return " ".join(source.text[slice(*source.span(extent))].split())
+
+
+def _item(source: Source, extent: Extent) -> Item:
+    alias = _alias(source, extent)
+    expression = extent
+    if alias is not None:
+        has_as = source.at(alias.first - 1).is_word("AS")
+        expression = Extent(extent.first, alias.first - 1 if has_as else alias.first)
+    if expression.is_empty:
+        raise source.syntax_error("an alias stands here without an expression", extent)
+    name = "" if alias is None else source.name(alias.first)
+    return Item(expression, alias, name)
+
+
+def _alias(source: Source, extent: Extent) -> Extent | None:
+    """The alias at the end of an item: `AS name`, or a name behind a whole expression."""
+    last = extent.stop - 1
+    if extent.stop - extent.first < 2 or not source.tokens[last].is_name:
+        return None
+    if source.at(last - 1).is_word("AS"):
+        return Extent(last, extent.stop)
+    state = OperandState(source)
+    index = extent.first
+    depth = 0
+    while index < last:
+        depth += source.at(index).is_word("CASE") - (source.at(index).is_word("END") and depth > 0)
+        index = state.advance(index)
+    is_alias = index == last and state.is_done and depth == 0 and not _is_suffix(source, extent, last)
+    return Extent(last, extent.stop) if is_alias else None
+
+
+def _is_suffix(source: Source, extent: Extent, last: int) -> bool:
+    """Whether the last word belongs to the expression: a unit of time, NULLS, the end of CASE."""
+    token, before = source.tokens[last], source.at(last - 1)
+    if token.kind is TokenKind.QUOTED:
+        return False
+    if (
+        before.is_symbol(".", ":", "::")
+        or before.is_word("TO")
+        or (token.is_word("NULLS") and before.is_word("IGNORE", "RESPECT"))
+    ):
+        return True
+    index = last - 1
+    while index > extent.first and not source.tokens[index].is_word("INTERVAL"):
+        is_part = source.tokens[index].kind in (TokenKind.NUMBER, TokenKind.STRING, TokenKind.WORD)
+        if not (is_part or source.tokens[index].is_symbol("-", "+")):
+            return False
+        index -= 1
+    is_interval = source.tokens[index].is_word("INTERVAL") and index < last - 1
+    return is_interval and before.kind in (TokenKind.NUMBER, TokenKind.STRING)
+
+
+def is_window_column(path: tuple[str, ...]) -> bool:
+    """Whether a column is one of those a windowed SELECT offers."""
+    return len(path) == 1 and path[0].lower() in WINDOW_COLUMNS

@@ -1,0 +1,66 @@
+"""Where operands begin and end: what tells a keyword from a column of the same name.
+
+`SELECT offset FROM t WHERE offset > 5 LIMIT 3 OFFSET 1`: a word where an operand is expected is a name; a word where
+one has just ended is a keyword or an alias.
+"""
+
+from __future__ import annotations
+
+from winsql.syntax.source import Source
+from winsql.syntax.tokens import TokenKind
+from winsql.syntax.vocabulary import INFIX, PREFIX
+
+__all__ = ["OperandState"]
+
+
+class OperandState:
+    """Reads tokens from left to right; `is_done` says whether an operand has ended before the next one."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.is_done = False
+
+    def reset(self) -> None:
+        """Behind a word that begins a clause."""
+        self.is_done = False
+
+    def advance(self, index: int) -> int:
+        """Takes the token at `index`, or all of the bracket it opens; returns the next index."""
+        token = self.source.tokens[index]
+        if token.kind is TokenKind.WORD:
+            self.is_done = self._behind_word(index)
+        elif token.kind is TokenKind.SYMBOL:
+            return self._symbol(index)
+        else:
+            self.is_done = True
+        return index + 1
+
+    def _symbol(self, index: int) -> int:
+        token = self.source.tokens[index]
+        if token.is_symbol("(", "["):
+            self.is_done = True
+            return self.source.closing(index) + 1
+        if token.is_symbol("/*+"):
+            return self._hint(index)
+        if token.is_symbol("::"):
+            self.is_done = True
+            return self.source.skip_type(index + 1, len(self.source))
+        if token.is_symbol("."):
+            self.is_done = True
+            return index + 2
+        self.is_done = token.is_symbol("}") or (token.is_symbol("*") and not self.is_done)
+        return index + 1
+
+    def _hint(self, index: int) -> int:
+        while index < len(self.source) and not self.source.tokens[index].is_symbol("*/"):
+            index += 1
+        self.is_done = False
+        return index + 1
+
+    def _behind_word(self, index: int) -> bool:
+        token = self.source.tokens[index]
+        words = INFIX if self.is_done else PREFIX
+        if token.upper not in words:
+            return True
+        # a function of that name: `distinct(x)` does not exist, `not(x)` and `exists(x, f)` do and end with a bracket
+        return False

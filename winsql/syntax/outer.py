@@ -1,0 +1,115 @@
+"""Rewrites expressions so that they read what the window operator returns instead of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, AggregateCall, PayloadColumn
+from winsql.syntax.calls import IsAggregate, to_aggregate
+from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.references import Reference, ReferenceKind, find_references, require_flat
+from winsql.syntax.source import Edit, Extent, Source
+
+__all__ = ["ColumnRule", "Outer", "is_window_column"]
+
+ColumnRule = Callable[["Outer", Reference], str | None]
+"""What a column that is neither key nor window column becomes; None leaves it as it is. May raise."""
+
+
+def is_window_column(reference: Reference) -> bool:
+    """Whether a reference is one of the columns a windowed SELECT offers."""
+    path = reference.path
+    return reference.kind is ReferenceKind.COLUMN and len(path) == 1 and path[0].lower() in WINDOW_COLUMNS
+
+
+@dataclass(slots=True)
+class Outer:
+    """Rewrites the expressions of one query and collects the aggregates and payload columns they need.
+
+    match     finds keys; `keys` are their columns
+    on_column, on_star   what becomes of columns of the source and of `*`
+    """
+
+    source: Source
+    keys: list[Key]
+    match: KeyMatcher
+    on_column: ColumnRule
+    on_star: ColumnRule
+    is_aggregate: IsAggregate | None
+    aggregates: dict[tuple[str, ...], AggregateCall] = field(default_factory=dict)
+    payload: dict[tuple[str, ...], PayloadColumn] = field(default_factory=dict)
+
+    def rewrite(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> str:
+        """The text of a range for the query over the operator's result.
+
+        `aliases` are names of the select list that come before columns, each with the text that takes its place or
+        None to leave it.
+        """
+        known = aliases or {}
+        edits: list[Edit] = []
+        for reference in self.references(extent, known):
+            if reference.kind is ReferenceKind.SUBQUERY:
+                edits += self._outer_references(reference.extent)
+                continue
+            text = self._text(reference, known)
+            if text is not None:
+                span = self.source.span(reference.extent)
+                edits.append(Edit(span.start, span.end, text))
+        return self.source.verbatim(extent, edits)
+
+    def references(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> list[Reference]:
+        """The references of a range, keys found; an alias is not taken for a key."""
+        known = aliases or {}
+
+        def match(index: int, stop: int) -> tuple[int, int] | None:
+            is_path = self.source.at(index + 1, stop).is_symbol(".", "(")
+            return None if self.source.at(index).upper in known and not is_path else self.match(index, stop)
+
+        return find_references(self.source, extent, self.is_aggregate, match)
+
+    def carry(self, extent: Extent, sql: str | None = None) -> str:
+        """The payload column that holds an expression over the source; `sql` when it is not the text itself."""
+        key = (*self.source.normal(extent), "" if sql is None else "*")
+        if key not in self.payload:
+            column = f"{INTERNAL_PREFIX}column_{len(self.payload)}"
+            self.payload[key] = PayloadColumn(sql or self.source.verbatim(extent), column)
+        return self.payload[key].column
+
+    def aggregate(self, reference: Reference) -> str:
+        """The column of an aggregate call, the same for the same call."""
+        assert reference.call is not None
+        key = self.source.normal(reference.extent)
+        if key not in self.aggregates:
+            require_flat(self.source, reference, self.is_aggregate)
+            column = f"{INTERNAL_PREFIX}aggregate_{len(self.aggregates)}"
+            self.aggregates[key] = to_aggregate(self.source, reference.call, column)
+        return self.aggregates[key].column
+
+    def _text(self, reference: Reference, aliases: Mapping[str, str | None]) -> str | None:
+        if reference.kind is ReferenceKind.MATCH:
+            return self.keys[reference.match].column
+        if reference.kind is ReferenceKind.AGGREGATE:
+            return self.aggregate(reference)
+        if reference.kind is ReferenceKind.STAR:
+            return self.on_star(self, reference)
+        if len(reference.path) == 1 and reference.path[0] in aliases:
+            return aliases[reference.path[0]]
+        if is_window_column(reference):
+            return WINDOW_COLUMNS[reference.path[0].lower()]
+        return self.on_column(self, reference)
+
+    def _outer_references(self, subquery: Extent) -> list[Edit]:
+        """Inside a subquery only `relation.column` is certain to mean a key, when the subquery has no such relation."""
+        edits = []
+        redeclared = {
+            self.source.at(i).upper
+            for i in subquery.indexes
+            if self.source.at(i).is_name and not self.source.at(i + 1).is_symbol(".")
+        }
+        for index in subquery.indexes:
+            found = self.match.qualified(index, subquery.stop)
+            if found is not None and self.source.at(index).upper not in redeclared:
+                span = self.source.span(Extent(index, found[1]))
+                edits.append(Edit(span.start, span.end, self.keys[found[0]].column))
+        return edits

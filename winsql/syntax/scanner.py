@@ -1,0 +1,336 @@
+"""Finds the windowed SELECTs of a statement and cuts each into its parts, by tokens and brackets alone.
+
+Nothing of a statement is parsed that winsql does not own: Spark accepts far more than any parser in Python knows.
+A SELECT is looked at only when WINDOW ASSIGN stands in it; then its parts are the ranges between the words that
+begin a clause. Those words are also legal names to Spark (`WHERE offset > 5`), so a word begins a clause only
+where an operand has ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from winsql.errors import WindowSyntaxError
+from winsql.syntax.operands import OperandState
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.vocabulary import INFIX, QUERY_STARTS, SET_OPERATORS, words
+
+__all__ = ["Part", "Section", "Select", "find_selects", "is_query_start"]
+
+
+class Part(Enum):
+    """A part of a SELECT, in Spark's order, then the parts that winsql adds; values are the words in SQL."""
+
+    SELECT = "SELECT"
+    FROM = "FROM"
+    WHERE = "WHERE"
+    GROUP_BY = "GROUP BY"
+    HAVING = "HAVING"
+    QUALIFY = "QUALIFY"
+    WINDOWS = "WINDOW"
+    ORDER_BY = "ORDER BY"
+    SORT_BY = "SORT BY"
+    CLUSTER_BY = "CLUSTER BY"
+    DISTRIBUTE_BY = "DISTRIBUTE BY"
+    LIMIT = "LIMIT"
+    OFFSET = "OFFSET"
+    ASSIGN = "WINDOW ASSIGN"
+    TRIGGER = "TRIGGER"
+    EVICT = "EVICT"
+    LATENESS = "ALLOWED LATENESS"
+    LATE_INTO = "LATE INTO"
+    STATE_TTL = "STATE TTL"
+    APPLY = "APPLY"
+
+    @property
+    def is_window_clause(self) -> bool:
+        """Whether winsql owns the part."""
+        return self in _OWN
+
+    @property
+    def is_organization(self) -> bool:
+        """Whether the part orders or cuts a whole query, that is all branches of a UNION."""
+        return self in _ORGANIZATION
+
+
+_OWN = frozenset({Part.ASSIGN, Part.TRIGGER, Part.EVICT, Part.LATENESS, Part.LATE_INTO, Part.STATE_TTL, Part.APPLY})
+_ORGANIZATION = frozenset({Part.ORDER_BY, Part.SORT_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.LIMIT, Part.OFFSET})
+# QUALIFY and named windows may come in either order, and a named window behind ORDER BY too, as in Spark
+_RANK = {part: rank for rank, part in enumerate(Part)} | {
+    Part.SORT_BY: 7,
+    Part.CLUSTER_BY: 7,
+    Part.DISTRIBUTE_BY: 7,
+}
+_LOOSE = frozenset({Part.WINDOWS, Part.QUALIFY})
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part: the words that begin it, and the tokens behind them up to the next part."""
+
+    part: Part
+    head: Extent
+    body: Extent
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(self.head.first, self.body.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A windowed SELECT: its tokens and its parts, each part once."""
+
+    extent: Extent
+    sections: dict[Part, Section]
+    is_branch: bool
+
+    def get(self, part: Part) -> Section | None:
+        return self.sections.get(part)
+
+    def body(self, part: Part) -> Extent | None:
+        section = self.sections.get(part)
+        return section.body if section else None
+
+
+def find_selects(source: Source) -> list[Select]:
+    """The windowed SELECTs in the order in which they must be planned: inner before outer, earlier before later."""
+    openers = [i for i in range(len(source)) if _opens(source, i)]
+    if any(_is_certain(source, opener) for opener in openers):
+        source.require_balance()
+        source.require_shallow()
+    elif not source.is_balanced:
+        return []
+    selects: dict[int, Select] = {}
+    for opener in openers:
+        select = _select_around(source, opener)
+        if select is not None:
+            selects[select.extent.first] = select
+    return sorted(selects.values(), key=lambda select: select.extent.stop)
+
+
+def is_query_start(source: Source, index: int) -> bool:
+    """Whether a query begins at `index`, which is the first token inside a bracket."""
+    while source.at(index).is_symbol("("):
+        index += 1
+    return source.at(index).is_word(*QUERY_STARTS)
+
+
+def _opens(source: Source, index: int) -> bool:
+    """Whether WINDOW ASSIGN stands at `index` and is not a named window `WINDOW assign AS (...)`."""
+    return source.words(index, "WINDOW", "ASSIGN") and not source.at(index + 2).is_word("AS")
+
+
+def _is_certain(source: Source, opener: int) -> bool:
+    """Whether WINDOW ASSIGN is followed by a call, as nothing in Spark's own SQL is."""
+    name = source.at(opener + 2)
+    return name.is_name and source.at(opener + 3).is_symbol("(") and not name.is_word(*_NO_ASSIGNER)
+
+
+def _select_around(source: Source, opener: int) -> Select | None:
+    """The SELECT that the WINDOW ASSIGN at `opener` belongs to; None where the two words are names to Spark."""
+    if _is_certain(source, opener):
+        return _required_select(source, opener)
+    try:
+        select = _select_of(source, opener)
+    except WindowSyntaxError:
+        return None
+    return select if select is not None and _assigns_at(select, opener) else None
+
+
+def _select_of(source: Source, opener: int) -> Select | None:
+    first = _select_before(source, opener)
+    return None if first is None else _SelectScanner(source, first).scan()
+
+
+def _assigns_at(select: Select, opener: int) -> bool:
+    assign = select.get(Part.ASSIGN)
+    return assign is not None and assign.head.first == opener
+
+
+def _required_select(source: Source, opener: int) -> Select:
+    select = _select_of(source, opener)
+    if select is None:
+        raise _misplaced(source, opener, "WINDOW ASSIGN stands in no SELECT")
+    if _assigns_at(select, opener):
+        return select
+    if Part.FROM not in select.sections:
+        raise _misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
+    if opener >= select.extent.stop:
+        raise _behind_the_end(source, select, opener)
+    raise _misplaced(source, opener, "WINDOW ASSIGN cannot stand here")
+
+
+def _select_before(source: Source, opener: int) -> int | None:
+    group = source.group[opener]
+    for index in range(opener - 1, group, -1):
+        if source.group[index] != group:
+            continue
+        if source.at(index).is_symbol(";"):
+            return None
+        if source.words(index, "SELECT") and not source.at(index - 1).is_symbol("."):
+            return index
+    return None
+
+
+_PLACE = "window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
+
+
+def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
+    from_first = _from_first(source, opener)
+    hint = "write SELECT ... FROM ..., not FROM ... SELECT ..." if from_first else None
+    return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
+
+
+def _from_first(source: Source, opener: int) -> bool:
+    group = source.group[opener]
+    start = next((i for i in range(group + 1, opener) if source.group[i] == group), opener)
+    return source.at(start).is_word("FROM")
+
+
+def _behind_the_end(source: Source, select: Select, opener: int) -> WindowSyntaxError:
+    end = source.at(select.extent.stop)
+    if end.is_symbol("|>"):
+        problem, hint = "WINDOW ASSIGN cannot stand behind |>", "put the windowed SELECT into a subquery or before |>"
+    elif select.is_branch:
+        problem = "WINDOW ASSIGN stands behind a clause of the whole set operation"
+        hint = "ORDER BY and LIMIT behind a UNION belong to all of it: put the window clauses before them"
+    else:
+        problem, hint = "WINDOW ASSIGN stands behind the end of its SELECT", None
+    return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
+
+
+_HEADS: tuple[tuple[tuple[str, ...], Part], ...] = (
+    (("GROUP", "BY"), Part.GROUP_BY),
+    (("ORDER", "BY"), Part.ORDER_BY),
+    (("SORT", "BY"), Part.SORT_BY),
+    (("CLUSTER", "BY"), Part.CLUSTER_BY),
+    (("DISTRIBUTE", "BY"), Part.DISTRIBUTE_BY),
+    (("WINDOW", "ASSIGN"), Part.ASSIGN),
+    (("WINDOW", "TRIGGER"), Part.TRIGGER),
+    (("WINDOW", "EVICT"), Part.EVICT),
+    (("ALLOWED", "LATENESS"), Part.LATENESS),
+    (("LATE", "INTO"), Part.LATE_INTO),
+    (("STATE", "TTL"), Part.STATE_TTL),
+    (("WHERE",), Part.WHERE),
+    (("HAVING",), Part.HAVING),
+    (("QUALIFY",), Part.QUALIFY),
+    (("LIMIT",), Part.LIMIT),
+    (("OFFSET",), Part.OFFSET),
+    (("TRIGGER",), Part.TRIGGER),
+    (("EVICT",), Part.EVICT),
+    (("APPLY",), Part.APPLY),
+)
+_HEADS_BY_WORD: dict[str, list[tuple[tuple[str, ...], Part]]] = {}
+for _head in _HEADS:
+    _HEADS_BY_WORD.setdefault(_head[0][0], []).append(_head)
+# what may follow a table alias: a FROM body goes on, so that the word before it was a name
+_AFTER_ALIAS = words(
+    """
+    JOIN INNER LEFT RIGHT FULL OUTER CROSS NATURAL SEMI ANTI ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WHERE
+    GROUP HAVING QUALIFY WINDOW ORDER SORT CLUSTER DISTRIBUTE LIMIT OFFSET UNION INTERSECT EXCEPT MINUS TRIGGER EVICT
+    ALLOWED LATE STATE APPLY WATERMARK
+    """
+)
+_NO_ASSIGNER = _AFTER_ALIAS | INFIX | QUERY_STARTS | SET_OPERATORS
+# clauses whose word people use as the alias of a table
+_ALIASES = frozenset({Part.LIMIT, Part.OFFSET, Part.TRIGGER, Part.EVICT, Part.APPLY})
+
+
+class _SelectScanner:
+    """One pass over the tokens of a SELECT, outside of its brackets."""
+
+    def __init__(self, source: Source, first: int) -> None:
+        self.source = source
+        self.first = first
+        self.state = OperandState(source)
+        self.sections: dict[Part, Section] = {}
+        self.head = Extent(first, first + 1)
+        self.part = Part.SELECT
+        self.is_branch = _is_branch(source, first)
+
+    def scan(self) -> Select:
+        index = self.first + 1
+        while not self._ends(index):
+            found = self._head(index)
+            if found is None:
+                index = self.state.advance(index)
+                continue
+            head, part = found
+            if self.is_branch and part.is_organization:
+                break
+            self._close(head.first)
+            self.head, self.part = head, part
+            self.state.reset()
+            index = head.stop
+        self._close(index)
+        return Select(Extent(self.first, index), self.sections, self.is_branch)
+
+    def _ends(self, index: int) -> bool:
+        token = self.source.at(index)
+        if index >= len(self.source) or token.is_symbol(")", "]", ";", "|>"):
+            return True
+        if not token.is_word(*SET_OPERATORS) or not self.state.is_done:
+            return False
+        behind = index + 2 if self.source.at(index + 1).is_word("ALL", "DISTINCT") else index + 1
+        return is_query_start(self.source, behind)
+
+    def _head(self, index: int) -> tuple[Extent, Part] | None:
+        """The words that begin a part at `index`, if they do."""
+        if not self.state.is_done:
+            return None
+        if self.part is Part.SELECT:
+            return (Extent(index, index + 1), Part.FROM) if self.source.words(index, "FROM") else None
+        if self.source.words(index, "WINDOW") and self._names_window(index):
+            return Extent(index, index + 1), Part.WINDOWS
+        for spelling, part in _HEADS_BY_WORD.get(self.source.at(index).upper, ()):
+            if self.source.words(index, *spelling):
+                head = Extent(index, index + len(spelling))
+                return None if len(spelling) == 1 and self._is_alias(index, part) else (head, part)
+        return None
+
+    def _names_window(self, index: int) -> bool:
+        """Whether `WINDOW name AS (` or `WINDOW name AS other` stands at `index`."""
+        return self.source.at(index + 1).is_name and self.source.at(index + 2).is_word("AS")
+
+    def _is_alias(self, index: int, part: Part) -> bool:
+        """Whether a word that could begin a part is the alias of a table."""
+        if self.part is not Part.FROM or part not in _ALIASES:
+            return False
+        behind = self.source.at(index + 1)
+        if behind.is_word(*_AFTER_ALIAS) or not behind.upper or behind.is_symbol(",", ")", ";", "|>"):
+            return True
+        return part.is_window_clause and not behind.is_name
+
+    def _close(self, stop: int) -> None:
+        """Ends the part that is open; every part may stand once, Spark's own ones in Spark's order."""
+        before = self.sections.get(self.part)
+        if before is not None:
+            problem = f"{self.part.value} stands twice in one SELECT"
+            raise self.source.syntax_error(problem, self.head, rule="each clause may stand once", hint=None)
+        if not self.part.is_window_clause:
+            self._check_order()
+            if self.head.stop >= stop and self.part not in (Part.SELECT, Part.GROUP_BY, Part.FROM):
+                raise self.source.syntax_error(f"{self.part.value} is not complete", self.head)
+        self.sections[self.part] = Section(self.part, self.head, Extent(self.head.stop, stop))
+
+    def _check_order(self) -> None:
+        if self.part in _LOOSE:
+            return
+        for part in self.sections:
+            if part in _LOOSE or part.is_window_clause or _RANK[part] <= _RANK[self.part]:
+                continue
+            raise self.source.syntax_error(
+                f"{self.part.value} stands behind {part.value}",
+                self.head,
+                rule="Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET",
+            )
+
+
+def _is_branch(source: Source, first: int) -> bool:
+    """Whether the SELECT is a branch of a set operation other than its first."""
+    before = source.at(first - 1)
+    if before.is_word("ALL", "DISTINCT"):
+        before = source.at(first - 2)
+    return before.is_word(*SET_OPERATORS)

@@ -1,0 +1,248 @@
+"""A statement's text with its tokens: brackets matched, slices verbatim, errors with their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from typing import NamedTuple
+
+from winsql.errors import Span, WindowSpecError, WindowSyntaxError
+from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.tokens import Token, TokenKind, tokenize
+
+__all__ = ["MAX_DEPTH", "Edit", "Extent", "Source", "parameter_name"]
+
+TOP = -1
+MAX_DEPTH = 100
+"""How deep brackets may nest around and in a windowed SELECT; deeper ones would exhaust Python's stack, and Spark's."""
+_CLOSERS = {")": "(", "]": "["}
+_END = Token(TokenKind.SYMBOL, 0, 0, "")
+
+
+class Extent(NamedTuple):
+    """A range of tokens, as half-open indexes `[first, stop)`."""
+
+    first: int
+    stop: int
+
+    @property
+    def is_empty(self) -> bool:
+        return self.first >= self.stop
+
+    @property
+    def indexes(self) -> range:
+        return range(self.first, self.stop)
+
+
+class Edit(NamedTuple):
+    """Characters `[start, end)` of the statement that read differently in what is rendered."""
+
+    start: int
+    end: int
+    text: str
+
+
+def parameter_name(ordinal: int) -> str:
+    """The name a positional parameter gets, since its marker may move, vanish or be needed twice in a plan."""
+    return f"{INTERNAL_PREFIX}p{ordinal}"
+
+
+class Source:
+    """Text, tokens and brackets of one statement.
+
+    partner  index of the matching bracket of each bracket token, None elsewhere
+    group    index of the round or square bracket around each token, TOP outside of all
+    edits    what every verbatim slice replaces: parameter markers, nested windowed queries
+    """
+
+    def __init__(self, text: str, edits: Iterable[Edit] = ()) -> None:
+        self.text = text
+        self.tokens = tokenize(text)
+        self.partner, self.group, self._unmatched = _match_brackets(self.tokens)
+        self.parameters = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
+        self.edits: tuple[Edit, ...] = tuple(
+            Edit(t.start, t.end, f":{parameter_name(n)}") for n, t in enumerate(self.parameters)
+        )
+
+    def edited(self, edit: Edit) -> Source:
+        """The same source with one more edit in its verbatim slices."""
+        other = copy(self)
+        other.edits = (*self.edits, edit)
+        return other
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def at(self, index: int, stop: int | None = None) -> Token:
+        """The token at `index`; a token that is nothing outside the text, or at or behind `stop`."""
+        if 0 <= index < (len(self.tokens) if stop is None else stop):
+            return self.tokens[index]
+        return _END
+
+    def words(self, index: int, *words: str) -> bool:
+        """Whether the unquoted words stand at `index`, one after the other."""
+        return all(self.at(index + n).is_word(word) for n, word in enumerate(words))
+
+    def closing(self, index: int) -> int:
+        """Index of the bracket that closes the one at `index`."""
+        partner = self.partner[index]
+        if partner is None:
+            raise self.syntax_error("this bracket is not closed", index)
+        return partner
+
+    def span(self, extent: Extent) -> Span:
+        """The characters of a range of tokens; of the place between two tokens when it is empty."""
+        if extent.is_empty:
+            if extent.first < len(self.tokens):
+                place = self.tokens[extent.first].start
+            else:
+                place = self.tokens[-1].end if self.tokens else 0
+            return Span(place, place)
+        return Span(self.tokens[extent.first].start, self.tokens[extent.stop - 1].end)
+
+    def verbatim(self, extent: Extent, edits: Iterable[Edit] = ()) -> str:
+        """The text of a range of tokens with the statement's edits and these applied."""
+        return self.slice(self.span(extent), edits)
+
+    def slice(self, span: Span, edits: Iterable[Edit] = ()) -> str:
+        """The text of a span with the statement's edits and these applied; an edit hides those inside it."""
+        inside = [e for e in (*self.edits, *edits) if span.start <= e.start and e.end <= span.end]
+        parts = []
+        position = span.start
+        for edit in sorted(inside, key=lambda e: (e.start, -e.end)):
+            if edit.start < position:
+                continue
+            parts += [self.text[position : edit.start], edit.text]
+            position = edit.end
+        return "".join(parts) + self.text[position : span.end]
+
+    def name(self, index: int) -> str:
+        """The name a word or quoted token stands for, in its own case."""
+        token = self.tokens[index]
+        raw = self.text[token.start : token.end]
+        return raw[1:-1].replace("``", "`") if token.kind is TokenKind.QUOTED else raw
+
+    def normal(self, extent: Extent) -> tuple[str, ...]:
+        """The tokens of a range in a form that is equal for texts that differ in case, spacing or comments only."""
+        return tuple(_normal(self.tokens[i], self.text) for i in extent.indexes)
+
+    def unwrapped(self, extent: Extent) -> Extent:
+        """The range without brackets around all of it."""
+        while self.at(extent.first).is_symbol("(") and self.partner[extent.first] == extent.stop - 1:
+            extent = Extent(extent.first + 1, extent.stop - 1)
+        return extent
+
+    def split(self, extent: Extent) -> list[Extent]:
+        """The parts between the commas that stand in no bracket of the range; an empty range has none."""
+        if extent.is_empty:
+            return []
+        parts = []
+        start = index = extent.first
+        while index < extent.stop:
+            token = self.tokens[index]
+            if token.is_symbol(","):
+                parts.append(Extent(start, index))
+                start = index + 1
+            index = self.skip(index, extent.stop)
+        return [*parts, Extent(start, extent.stop)]
+
+    def skip(self, index: int, stop: int) -> int:
+        """The index behind the token, or behind the bracket it opens."""
+        token = self.tokens[index]
+        if token.is_symbol("(", "["):
+            return min(self.closing(index) + 1, stop)
+        if token.is_symbol("::"):
+            return self.skip_type(index + 1, stop)
+        return index + 1
+
+    def skip_type(self, index: int, stop: int) -> int:
+        """The index behind the data type that begins at `index`: `DECIMAL(10, 2)`, `MAP<STRING, INT>`."""
+        index += 1
+        if index < stop and self.tokens[index].is_symbol("("):
+            return min(self.closing(index) + 1, stop)
+        if index >= stop or not self.tokens[index].is_symbol("<"):
+            return index
+        depth = 0
+        while index < stop:
+            depth += _ANGLES.get(self.tokens[index].upper, 0)
+            index += 1
+            if depth <= 0:
+                break
+        return index
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether every quote, comment and bracket has its partner."""
+        return self._unmatched is None and not any(t.kind is TokenKind.UNCLOSED for t in self.tokens)
+
+    def require_shallow(self) -> None:
+        """Raises WindowSyntaxError where brackets nest too deeply."""
+        depth: dict[int, int] = {TOP: 0}
+        for index, token in enumerate(self.tokens):
+            if not token.is_symbol("(", "["):
+                continue
+            depth[index] = depth[self.group[index]] + 1
+            if depth[index] > MAX_DEPTH:
+                raise self.syntax_error("brackets nest too deeply", index, rule=f"at most {MAX_DEPTH} levels")
+
+    def require_balance(self) -> None:
+        """Raises WindowSyntaxError at the first quote, comment or bracket without its partner."""
+        for token in self.tokens:
+            if token.kind is TokenKind.UNCLOSED:
+                what = {"`": "quoted name", "/*": "comment"}.get(token.upper, "string")
+                raise self.syntax_error(f"this {what} is not closed", Span(token.start, token.end))
+        if self._unmatched is not None:
+            token = self.tokens[self._unmatched]
+            what = "closes nothing" if token.upper in _CLOSERS else "is not closed"
+            raise self.syntax_error(f"this bracket {what}", Span(token.start, token.end))
+
+    def syntax_error(
+        self, problem: str, place: Span | Extent | int, *, rule: str | None = None, hint: str | None = None
+    ) -> WindowSyntaxError:
+        """An error about text that cannot be read."""
+        return WindowSyntaxError(problem, rule=rule, hint=hint, source=self.text, span=self._place(place))
+
+    def spec_error(
+        self, problem: str, place: Span | Extent | int, *, rule: str | None = None, hint: str | None = None
+    ) -> WindowSpecError:
+        """An error about text that can be read but breaks a rule."""
+        return WindowSpecError(problem, rule=rule, hint=hint, source=self.text, span=self._place(place))
+
+    def _place(self, place: Span | Extent | int) -> Span:
+        if isinstance(place, Span):
+            return place
+        if isinstance(place, Extent):
+            return self.span(place)
+        return self.span(Extent(place, min(place + 1, len(self.tokens))))
+
+
+_ANGLES = {"<": 1, ">": -1, ">>": -2, ">>>": -3}
+
+
+def _match_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int], int | None]:
+    """Partners, groups, and the first bracket without a partner."""
+    partner: list[int | None] = [None] * len(tokens)
+    group = [TOP] * len(tokens)
+    stack: list[int] = []
+    unmatched = None
+    for index, token in enumerate(tokens):
+        if token.is_symbol(")", "]"):
+            if stack and tokens[stack[-1]].upper == _CLOSERS[token.upper]:
+                opening = stack.pop()
+                partner[opening], partner[index] = index, opening
+            elif unmatched is None:
+                unmatched = index
+        group[index] = stack[-1] if stack else TOP
+        if token.is_symbol("(", "["):
+            stack.append(index)
+    if unmatched is None and stack:
+        unmatched = stack[0]
+    return partner, group, unmatched
+
+
+def _normal(token: Token, text: str) -> str:
+    if token.kind is TokenKind.STRING:
+        return text[token.start : token.end]
+    if token.kind is TokenKind.QUOTED:
+        return token.upper if token.upper.isidentifier() else f"`{token.upper}`"
+    return token.upper

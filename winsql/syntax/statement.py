@@ -1,0 +1,140 @@
+"""A statement with its windowed queries, and the text that Spark gets in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from winsql.errors import Span
+from winsql.model.query import WindowQuery
+from winsql.syntax.binder import bind
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.context import Context
+from winsql.syntax.scanner import Select, find_selects
+from winsql.syntax.source import Edit, Source, parameter_name
+from winsql.syntax.target import Target, read_target
+
+__all__ = ["Statement", "parse_statement"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A parsed statement; Spark's own one when it has no `queries` and `target.explains_windows` is False.
+
+    text      as given
+    queries   the windowed queries in the order in which they must be planned: a query comes behind those nested in
+              it and those of earlier CTEs. Their texts show nested queries as written: see `query`
+    target    what the statement does with its query
+    """
+
+    text: str
+    queries: tuple[WindowQuery, ...]
+    target: Target
+    _parsed: _Parsed | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the statement is Spark's own and must reach Spark as it is."""
+        return not self.queries and not self.target.explains_windows
+
+    def query(self, index: int, relations: Mapping[int, str]) -> WindowQuery:
+        """The query with the queries nested in it replaced; `relations` says by what, for all earlier ones."""
+        if self._parsed is None:
+            return self.queries[index]
+        return bind(
+            self._parsed.with_relations(self.queries, relations), self._parsed.selects[index], self._parsed.rule
+        )
+
+    def context(self, index: int, relations: Mapping[int, str]) -> str:
+        """The WITH list, with a blank behind it, that must precede a query over the source of query `index`, or ''.
+
+        It holds the CTEs the source can see: outer ones, and of its own WITH the earlier ones.
+        """
+        if self._parsed is None:
+            return ""
+        source = self._parsed.with_relations(self.queries, relations)
+        return Context(source).prefix(self._parsed.selects[index].extent.first)
+
+    def replace(self, relations: Mapping[int, str]) -> str:
+        """The statement with every windowed SELECT over its relation: a name, or a query in brackets.
+
+        All else is as given, byte for byte, but for EXPLAIN WINDOW, which is left out, and for the markers of
+        positional parameters, which have become names (see `arguments`).
+        """
+        if self._parsed is None:
+            return self.text[self.target.body.start :] if self.target.explains_windows else self.text
+        source = self._parsed.with_relations(self.queries, relations)
+        start = self.target.body.start if self.target.explains_windows else 0
+        return source.slice(Span(start, len(self.text)))
+
+    def arguments(self, given: Mapping[str, Any] | Sequence[Any] | None) -> Mapping[str, Any] | Sequence[Any] | None:
+        """The arguments for the texts of this statement: positional ones by the names their markers have got.
+
+        A plan may need a marker's value in several places, in another order or not at all; names allow for that.
+        """
+        if self._parsed is None or given is None or isinstance(given, Mapping):
+            return given
+        return {parameter_name(n): value for n, value in enumerate(given)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """What a statement with windowed queries was read from."""
+
+    source: Source
+    selects: tuple[Select, ...]
+    rule: IsAggregate | None
+
+    def with_relations(self, queries: Sequence[WindowQuery], relations: Mapping[int, str]) -> Source:
+        """The source with edits for every query whose relation is known, inner ones applied first."""
+        source = self.source
+        for index, select in enumerate(self.selects):
+            if index not in relations:
+                continue
+            query = bind(source, select, self.rule) if source is not self.source else queries[index]
+            span = source.span(select.extent)
+            source = source.edited(Edit(span.start, span.end, replacement(query, relations[index])))
+        return source
+
+
+def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> Statement:
+    """Find and read the windowed queries of a statement.
+
+    `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF). Raises
+    WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
+    """
+    if not _MAY_BE_WINDOWED.search(text):
+        return Statement(text, (), Target.unknown(text))
+    source = Source(text)
+    target = read_target(source)
+    selects = tuple(find_selects(source))
+    if not selects:
+        return Statement(text, (), target)
+    _refuse_scripts(source)
+    Context(source).check(selects)
+    queries = tuple(bind(source, select, is_aggregate) for select in selects)
+    return Statement(text, queries, target, _Parsed(source, selects, is_aggregate))
+
+
+def replacement(query: WindowQuery, relation: str) -> str:
+    """The query over the result of the window operator."""
+    return f"{query.head} FROM {relation} {query.tail}".rstrip()
+
+
+# cheap enough for every statement: both words somewhere in the text
+_MAY_BE_WINDOWED = re.compile(r"(?=.*\bwindow\b)(?=.*\b(?:assign|explain)\b)", re.IGNORECASE | re.DOTALL)
+
+
+def _refuse_scripts(source: Source) -> None:
+    if source.at(0).is_word("BEGIN"):
+        raise source.syntax_error(
+            "a windowed SELECT cannot stand in a SQL script",
+            0,
+            rule="winsql plans one statement at a time",
+            hint="run the statements of BEGIN ... END one by one",
+        )
+    for index, token in enumerate(source.tokens):
+        if token.is_symbol(";") and index + 1 < len(source) and not source.at(index + 1).is_symbol(";"):
+            raise source.syntax_error("a second statement begins here", index + 1, rule="one statement at a time")

@@ -1,0 +1,120 @@
+"""Words, symbols and literals of a Spark SQL text, with their offsets.
+
+The rules are those of Spark's own lexer (`SqlBaseLexer.g4`), to the letter where a mistake could move a clause:
+comments that nest, `--` comments continued by a backslash, hints whose inside is ordinary text, backslash escapes
+and doubled quotes, raw strings, dollar-quoted bodies, names that begin with a digit. sqlglot's Spark tokenizer
+differs in these (it takes `/*/**/*/` for code and `{# #}` for a comment), so that it cannot be the base here.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from typing import NamedTuple
+
+__all__ = ["Token", "TokenKind", "tokenize"]
+
+
+class TokenKind(Enum):
+    """What a token is."""
+
+    WORD = auto()
+    """A keyword or an unquoted name; Spark tells them apart by place only, and so does winsql."""
+    QUOTED = auto()
+    """A name in backquotes."""
+    STRING = auto()
+    NUMBER = auto()
+    SYMBOL = auto()
+    PARAMETER = auto()
+    """A positional parameter marker `?`."""
+    UNCLOSED = auto()
+    """A quote or comment that nothing closes."""
+
+
+class Token(NamedTuple):
+    """One token; `upper` is the upper-cased text of a word or number, the bare upper-cased name of a quoted name."""
+
+    kind: TokenKind
+    start: int
+    end: int
+    upper: str
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the token can name something."""
+        return self.kind is TokenKind.WORD or self.kind is TokenKind.QUOTED
+
+    def is_word(self, *words: str) -> bool:
+        """Whether the token is one of these unquoted words, given in upper case."""
+        return self.kind is TokenKind.WORD and self.upper in words
+
+    def is_symbol(self, *symbols: str) -> bool:
+        """Whether the token is one of these symbols."""
+        return self.kind is TokenKind.SYMBOL and self.upper in symbols
+
+
+def tokenize(text: str) -> list[Token]:
+    """All tokens of `text` but white space and comments; never fails: what cannot be read becomes UNCLOSED or a symbol."""
+    tokens = []
+    position = 0
+    while match := _TOKEN.search(text, position):
+        group, start, position = str(match.lastgroup), match.start(), match.end()
+        if group == "line_comment":
+            continue
+        if group == "open_comment":
+            end = _end_of_comment(text, start)
+            if end is None:
+                tokens.append(Token(TokenKind.UNCLOSED, start, start + 2, "/*"))
+                break
+            position = end
+            continue
+        tokens.append(Token(_KINDS[group], start, position, _value(group, match.group())))
+    return tokens
+
+
+_TOKEN = re.compile(
+    r"""
+      (?P<line_comment> -- (?: \\\n | [^\r\n] )* )
+    | (?P<open_comment> /\* (?!\+) )
+    | (?P<string>       r'[^']*' | r"[^"]*"
+                      | '[^'\\]* (?: (?: \\. | '' ) [^'\\]* )* '
+                      | "[^"\\]* (?: (?: \\. | "" ) [^"\\]* )* "
+                      | \$(?P<tag>[a-z]*)\$ .*? \$(?P=tag)\$ )
+    | (?P<quoted>       ` [^`]* (?: `` [^`]* )* ` )
+    | (?P<unclosed>     ['"`] )
+    | (?P<number>       (?: \d+ (?: \.\d* )? | \.\d+ ) (?: e[+-]?\d+ )? (?: bd | [lsydf] )? (?!\w) )
+    | (?P<word>         \w+ )
+    | (?P<parameter>    \? )
+    | (?P<symbol>       /\*\+ | \*/ | <=> | >>> | [-=]> | \|> | \|\| | :: | <= | >= | <> | != | == | << | >> | \S )
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+# inside a comment `/*+` opens nothing: Spark's lexer does not take a hint for a nested comment
+_COMMENT_EDGE = re.compile(r"/\*(?!\+)|\*/")
+_KINDS = {
+    "string": TokenKind.STRING,
+    "quoted": TokenKind.QUOTED,
+    "unclosed": TokenKind.UNCLOSED,
+    "number": TokenKind.NUMBER,
+    "word": TokenKind.WORD,
+    "parameter": TokenKind.PARAMETER,
+    "symbol": TokenKind.SYMBOL,
+}
+
+
+def _value(group: str, raw: str) -> str:
+    if group == "quoted":
+        return raw[1:-1].replace("``", "`").upper()
+    return raw if group == "string" else raw.upper()
+
+
+def _end_of_comment(text: str, start: int) -> int | None:
+    depth = 1
+    position = start + 2
+    while depth:
+        edge = _COMMENT_EDGE.search(text, position)
+        if edge is None:
+            return None
+        depth += 1 if edge.group() == "/*" else -1
+        position = edge.end()
+    return position
