@@ -16,10 +16,11 @@ __all__ = ["RULES", "choose_plan", "why_not_native"]
 Rule = Callable[[WindowQuery, Facts], "Plan | None"]
 
 
-def choose_plan(query: WindowQuery, facts: Facts) -> Plan:
-    """The plan for the query on this relation; raises what `check` raises."""
+def choose_plan(query: WindowQuery, facts: Facts, *, native: bool = True) -> Plan:
+    """The plan for the query on this relation; raises what `check` raises. Without `native`, one of the operator's."""
     check(query, facts)
-    plan = next(plan for rule in RULES if (plan := rule(query, facts)) is not None)
+    rules = RULES if native else OPERATOR_RULES
+    plan = next(plan for rule in rules if (plan := rule(query, facts)) is not None)
     if not plan.strategy.is_native:
         check_operator_keys(query, facts)
     return plan
@@ -135,13 +136,6 @@ def spark_aggregates(query: WindowQuery, facts: Facts) -> Plan:
 
 _ROWS_KEPT = "rows: event time and operands in the operator, the other columns as Arrow batches beside it"
 
-RULES: tuple[Rule, ...] = (
-    sliced_windows,
-    session_windows,
-    exploded_windows,
-    handed_out_rows,
-    applied_function,
-    accumulators,
-    kept_rows,
-    spark_aggregates,
-)
+NATIVE_RULES: tuple[Rule, ...] = (sliced_windows, session_windows, exploded_windows)
+OPERATOR_RULES: tuple[Rule, ...] = (handed_out_rows, applied_function, accumulators, kept_rows, spark_aggregates)
+RULES = NATIVE_RULES + OPERATOR_RULES

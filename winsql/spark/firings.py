@@ -13,8 +13,10 @@ from winsql.model.query import INTERNAL_PREFIX, PANE_INDEX, PANE_TIMING, WINDOW_
 from winsql.spark.columns import array_of
 
 if TYPE_CHECKING:
-    from winsql.spark.payload import PayloadStore
+    from winsql.spark.payload import PayloadStore, PayloadView
     from winsql.spark.worker import Task
+
+    Payload = PayloadStore | PayloadView
 
 __all__ = ["FIRING", "HAS_ROWS", "Firings"]
 
@@ -76,7 +78,7 @@ class Firings:
         self.ids.append(ids)
         self.waiting += 1 if ids is None else max(1, len(ids))
 
-    def flush(self, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+    def flush(self, store: Payload | None) -> Iterator[pa.RecordBatch]:
         """All waiting firings as batches, in order."""
         if self.ordinals:
             yield from self._build(self, store)
@@ -140,18 +142,18 @@ class Firings:
         self.waiting = 0
 
 
-def _results(firings: Firings, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+def _results(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     yield _batch([*firings.header(), *firings.result_columns()])
 
 
-def _rows(firings: Firings, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+def _rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
     header = _batch(firings.header())
     for owners, ids in firings.slices(0):
         yield _beside(header.take(pa.array(owners)), store.take(ids))
 
 
-def _firing_rows(firings: Firings, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+def _firing_rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
     numbers = pa.array(range(firings.emitted, firings.emitted + len(firings.ordinals)), pa.int64())
     has_rows = pa.array([len(ids) > 0 for ids in firings.ids], pa.bool_())
@@ -163,7 +165,7 @@ def _firing_rows(firings: Firings, store: PayloadStore | None) -> Iterator[pa.Re
         yield _beside(header.take(pa.array(owners)), store.take(ids[present]).take(places))
 
 
-def _applied(firings: Firings, store: PayloadStore | None) -> Iterator[pa.RecordBatch]:
+def _applied(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
     header = _batch(firings.header())
     for firing, ids in enumerate(firings.ids):

@@ -87,7 +87,7 @@ class PayloadStore:
 
 
 class PayloadView:
-    """Some columns of a store's rows."""
+    """Some columns of a store's rows, to take from."""
 
     def __init__(self, store: PayloadStore, places: list[int]) -> None:
         self._store = store

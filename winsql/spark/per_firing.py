@@ -84,14 +84,15 @@ def aggregate_firings(
         HAS_ROWS,
         *(column.alias(name) for name, column in payload.items()),
     )
-    selected = [f"first({name}) AS {name}" for name in header]
-    selected += [f"first({result}) AS {column}" for column, result in results.items()]
+    # a group is one firing; its header is part of the key, since Spark takes no first() beside a Python UDAF
+    selected = [*header, *(f"first({result}) AS {column}" for column, result in results.items())]
+    groups = [_PARTITION, FIRING, HAS_ROWS, *header]
     by_spark = [call.call.column for call in calls if call.aggregate is None]
     for column in by_spark:
         call = columns.calls[column]
         if query.spec.evictor is not None:
-            call = f"CASE WHEN bool_or({HAS_ROWS}) THEN {call} ELSE (SELECT {call} FROM {nothing}) END"
+            call = f"CASE WHEN {HAS_ROWS} THEN {call} ELSE (SELECT {call} FROM {nothing}) END"
         selected.append(f"{call} AS {column}")
     empty = runner.spark.createDataFrame([], StructType(numbered.select(*payload).schema.fields))
-    text = f"SELECT {', '.join(selected)} FROM {rows} GROUP BY {_PARTITION}, {FIRING}"
+    text = f"SELECT {', '.join(selected)} FROM {rows} GROUP BY {', '.join(groups)}"
     return runner.run(text, **{rows: numbered, nothing: empty})

@@ -29,7 +29,7 @@ __all__ = ["Planned", "plan_query"]
 class Planned:
     """A windowed query with its plan. Of the rest, a native plan has `sql`, an operator plan has `frame`.
 
-    projection_sql   what an operator plan reads from the source
+    reads            the query over the source that tells types and, in an operator plan, gives the rows
     null_times_sql   counts the rows without event time of a native plan; None when there can be none
     observation      counts them in an operator plan
     """
@@ -37,18 +37,22 @@ class Planned:
     query: WindowQuery
     facts: Facts
     plan: Plan
+    runner: Runner
+    reads: str
     sql: str | None = None
     frame: DataFrame | None = None
     null_times_sql: str | None = None
     observation: Observation | None = None
 
 
-def plan_query(query: WindowQuery, runner: Runner, now: int) -> Planned:
+def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = True) -> Planned:
     """Plan the query; nothing runs yet. `now` is the processing time of the run, in microseconds.
+
+    Without `native` the operator runs even where Spark alone would give the same rows.
 
     Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
     """
-    if why_not_native(query) is None:
+    if native and why_not_native(query) is None:
         return _native(query, runner)
     return _operator(query, runner, now)
 
@@ -63,7 +67,15 @@ def _native(query: WindowQuery, runner: Runner) -> Planned:
     null_times = None
     if projection.field(TIME).nullable:
         null_times = select_sql(query, [f"count_if(({time.expressions[0]}) IS NULL)"])
-    return Planned(query, facts, plan, sql=native_sql(query, facts, plan.strategy), null_times_sql=null_times)
+    return Planned(
+        query,
+        facts,
+        plan,
+        runner,
+        projection.sql,
+        sql=native_sql(query, facts, plan.strategy),
+        null_times_sql=null_times,
+    )
 
 
 def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
@@ -72,7 +84,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
     calls = bind_calls(query, query.aggregates, projection, runner)
     triggers = bind_calls(query, query.trigger_aggregates, projection, runner)
     facts = _facts(projection, tuple(call.fact for call in calls), tuple(call.fact for call in triggers))
-    plan = choose_plan(query, facts)
+    plan = choose_plan(query, facts, native=False)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
         columns = call_columns([call.call for call in calls if call.aggregate is None])
         projection = project(query, runner, payload=columns.payload, with_aggregates=True)
@@ -90,7 +102,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
         apply,
         applied,
     )
-    return Planned(query, facts, plan, frame=result.frame, observation=result.observation)
+    return Planned(query, facts, plan, runner, projection.sql, frame=result.frame, observation=result.observation)
 
 
 def _payload(query: WindowQuery) -> dict[str, str]:

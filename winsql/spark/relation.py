@@ -33,6 +33,7 @@ class Projection:
     payload_types   types the payload columns have outside; the frame may carry them encoded
     """
 
+    sql: str
     frame: DataFrame
     keys: tuple[str, ...]
     slots: dict[str, str]
@@ -64,9 +65,10 @@ def project(query: WindowQuery, runner: Runner, *, payload: dict[str, str], with
     columns = [*keys, *operands, *slots.items(), *((sql, name) for name, sql in payload.items())]
     if time_sql is not None:
         columns.append((time_sql, TIME))
-    frame = runner.sql(select_sql(query, [f"{sql} AS {name}" for sql, name in columns] or ["1 AS " + TIME + "_none"]))
+    text = select_sql(query, [f"{sql} AS {name}" for sql, name in columns] or [f"1 AS {TIME}_none"])
     return Projection(
-        frame,
+        text,
+        runner.sql(text),
         tuple(name for _, name in keys),
         slots,
         tuple(name for _, name in operands),

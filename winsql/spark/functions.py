@@ -1,0 +1,49 @@
+"""Which functions of a session are aggregates: Spark is asked, since users register their own."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import SparkSession
+
+__all__ = ["AggregateNames"]
+
+_MAX_ARGUMENTS = 4
+_SYSTEM: WeakKeyDictionary[SparkSession, frozenset[str]] = WeakKeyDictionary()
+
+
+class AggregateNames:
+    """`names(name)` says whether a function that is no built-in aggregate is an aggregate (a UDAF)."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._spark = spark
+        self._known: dict[str, bool] = {}
+
+    def __call__(self, name: str) -> bool:
+        if name not in self._known:
+            self._known[name] = name not in self._system() and self._asked(name)
+        return self._known[name]
+
+    def _system(self) -> frozenset[str]:
+        """Names of Spark's own functions, none of which is an aggregate that the parser does not know."""
+        if self._spark not in _SYSTEM:
+            rows = self._spark.sql("SHOW SYSTEM FUNCTIONS").collect()
+            _SYSTEM[self._spark] = frozenset(row[0].upper() for row in rows)
+        return _SYSTEM[self._spark]
+
+    def _asked(self, name: str) -> bool:
+        """Only an aggregate makes Spark miss a GROUP BY. How many arguments it takes is found by trying."""
+        function = ".".join(f"`{part}`" for part in name.split("."))
+        for arguments in range(1, _MAX_ARGUMENTS + 1):
+            call = f"{function}({', '.join(['NULL'] * arguments)})"
+            try:
+                self._spark.sql(f"SELECT x, {call} FROM VALUES (1) AS t(x)")
+            except AnalysisException as error:
+                if error.getCondition() == "MISSING_GROUP_BY":
+                    return True
+                if error.getCondition() == "UNRESOLVED_ROUTINE":
+                    return False
+            else:
+                return False
+        return False

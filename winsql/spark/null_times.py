@@ -1,0 +1,74 @@
+"""Counts the rows of event-time windows that have no event time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from pyspark.sql import DataFrame, Observation
+
+from winsql.spark.runner import Runner
+
+__all__ = ["NullTimes", "note", "noted"]
+
+
+@dataclass(slots=True, weakref_slot=True)
+class NullTimes:
+    """The counters of one statement.
+
+    observations   filled by Spark while the first action runs (operator plans)
+    queries        count when asked (native plans, which stay pure SQL and pay nothing for a count nobody wants)
+    """
+
+    observations: tuple[Observation, ...]
+    queries: tuple[tuple[Runner, str], ...]
+    _counted: int | None = field(default=None)
+
+    def count(self) -> int | None:
+        """The number of rows; None when there is nothing to count or an observation has not ended. Never waits."""
+        if not self.observations and not self.queries:
+            return None
+        if self._counted is None:
+            observed = [_observed(observation) for observation in self.observations]
+            known = [rows for rows in observed if rows is not None]
+            if len(known) < len(observed):
+                return None
+            self._counted = sum(known) + sum(_queried(runner, sql) for runner, sql in self.queries)
+        return self._counted
+
+
+_NOTED: WeakKeyDictionary[DataFrame, NullTimes] = WeakKeyDictionary()
+
+
+def note(frame: DataFrame, null_times: NullTimes) -> None:
+    """Keep the counters for as long as the DataFrame lives."""
+    _NOTED[frame] = null_times
+
+
+def noted(frame: DataFrame) -> NullTimes | None:
+    """The counters of a DataFrame that `note` has been given."""
+    return _NOTED.get(frame)
+
+
+def _queried(runner: Runner, sql: str) -> int:
+    return int(runner.sql(sql).collect()[0][0])
+
+
+def _observed(observation: Observation) -> int | None:
+    """The observed number; None before the action's end. `Observation.get` of a classic session would wait for it."""
+    java = getattr(observation, "_jo", None)
+    if java is not None:
+        _wait_for_listeners()
+        if not java.future().isCompleted():
+            return None
+    values = observation.get
+    return int(next(iter(values.values()))) if values else None
+
+
+def _wait_for_listeners() -> None:
+    """Spark tells observations of an action's end on its listener bus, a moment after the action has returned."""
+    from pyspark import SparkContext
+
+    context = SparkContext._active_spark_context
+    if context is not None:
+        context._jsc.sc().listenerBus().waitUntilEmpty()

@@ -1,0 +1,39 @@
+"""Statements that keep a query for later (CREATE TEMPORARY VIEW, CACHE TABLE): what it reads becomes a lasting view."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from pyspark.sql import DataFrame, SparkSession
+
+from winsql.model.query import INTERNAL_PREFIX
+from winsql.spark.runner import Runner
+
+__all__ = ["KeptViews"]
+
+
+class KeptViews:
+    """Temporary views of the session that stand for DataFrames in a stored text; dropped when the statement fails.
+
+    Their names are new each time: a view that is being replaced may still read its old ones.
+    """
+
+    def __init__(self, spark: SparkSession, frames: Mapping[str, DataFrame]) -> None:
+        self._spark = spark
+        self._frames = frames
+
+    def run(self, text: str, arguments: Mapping[str, Any]) -> DataFrame:
+        """Run the statement with the names of views in the place of its relations."""
+        names = {name: f"{INTERNAL_PREFIX}view_{uuid4().hex}" for name in self._frames}
+        for name, view in names.items():
+            self._frames[name].createOrReplaceTempView(view)
+            text = re.sub(rf"\b{name}\b", view, text)
+        try:
+            return Runner(self._spark, arguments).run(text)
+        except BaseException:
+            for view in names.values():
+                self._spark.catalog.dropTempView(view)
+            raise
