@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ sys.path.insert(0, str(HERE))
 
 from case import Case, read_cases  # noqa: E402
 from run import DEVIATING_FLAGS, check, main, read_deviations  # noqa: E402
+from stream import inexpressible  # noqa: E402
 
 CASES = list(read_cases(HERE / "cases"))
 BATCH_CASES = list(read_cases(HERE / "batch_cases"))
@@ -29,10 +31,16 @@ def test_the_cases_are_all_there() -> None:
     assert len({case.name for case in CASES}) == 532
 
 
-@pytest.mark.parametrize("executor", ["operator", "operator-restarts"])
+@pytest.mark.parametrize("executor", ["operator", "operator-restarts", "stream"])
 @pytest.mark.parametrize("case", CASES, ids=_name)
 def test_case(case: Case, executor: str) -> None:
     assert check(case, executor, DEVIATIONS) is None
+
+
+def test_cases_that_are_no_micro_batches() -> None:
+    """The list may only shrink: the live clock's one millisecond, and the end of a stream."""
+    reasons = Counter(inexpressible(case) for case in CASES)
+    assert sorted(reasons[reason] for reason in reasons if reason) == [6, 12]
 
 
 @pytest.mark.parametrize("case", BATCH_CASES, ids=_name)

@@ -64,9 +64,8 @@ class Policy:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """The parameters in positional order; fields without a `parameter` kind are not for SQL."""
-        if not dataclasses.is_dataclass(cls):
-            return ()
-        return tuple(_parameter(field) for field in dataclasses.fields(cls) if "kind" in field.metadata)
+        fields = getattr(cls, "__dataclass_fields__", {}).values()
+        return tuple(_parameter(field) for field in fields if "kind" in field.metadata)
 
     def operands(self) -> tuple[Operand, ...]:
         """The row expressions this policy reads, those of nested policies included."""

@@ -110,6 +110,7 @@ class WindowOperator:
                 if pane is None:
                     pane = panes[window] = Pane(row[ROW_ID])
                 self._add(pane, row)
+                pane.written = ctx.now
                 ctx.window, ctx.pane = window, pane
                 timestamp = row[TIMESTAMP]
                 decision = on_element(row, MIN_TIME if timestamp is None else timestamp, ctx)
@@ -167,6 +168,23 @@ class WindowOperator:
             for time in pane.processing_timers:
                 self._processing_timers.push(time, key, window)
 
+    def expire(self, key: Any, window: Window) -> None:
+        """Forget contents and trigger values of a window whose time to live has passed, as Flink's state TTL does.
+
+        Its timers stay: they find nothing to fire. A window without timers is gone.
+        """
+        pane = self.keys[key].panes[window]
+        pane.purge()
+        pane.values.clear()
+        pane.firings = 0
+        if pane.has_timers:
+            return
+        if self._merging:
+            self._forget(self.keys[key], window)
+            self._drop_key_if_empty(key)
+        else:
+            self._drop(key, window)
+
     def next_event_timer(self) -> int | None:
         """Time of the earliest pending event timer of all keys."""
         return self._event_timers.next_time()
@@ -198,6 +216,7 @@ class WindowOperator:
     def _after_timer(self, decision: int, time: int, own_clock: bool) -> None:
         """Carry out what the trigger decided; `own_clock` when the timer runs on the clock that ends the windows."""
         if decision:
+            self._ctx.pane.written = self._ctx.now
             self._act(decision, time, own_clock)
         ctx = self._ctx
         if own_clock and time == self._cleanup_time(ctx.window):

@@ -41,6 +41,7 @@ def _panes(state: KeyState) -> list[Any]:
             pane.values,
             pane.firings,
             pane.arrival,
+            pane.written,
             sorted(pane.event_timers),
             sorted(pane.processing_timers),
         ]
@@ -50,9 +51,10 @@ def _panes(state: KeyState) -> list[Any]:
 
 def _key_state(panes: list[Any], merging: bool) -> KeyState:
     state = KeyState()
-    for start, end, rows, accumulators, values, firings, arrival, event_timers, processing_timers in panes:
+    for start, end, rows, accumulators, values, firings, arrival, written, event_timers, processing_timers in panes:
         pane = state.panes[_window(start, end)] = Pane(arrival)
-        pane.rows, pane.accumulators, pane.values, pane.firings = rows, accumulators, values, firings
+        pane.rows, pane.accumulators, pane.values = rows, accumulators, values
+        pane.firings, pane.written = firings, written
         pane.event_timers, pane.processing_timers = set(event_timers), set(processing_timers)
     if merging:
         state.sessions = sorted(state.panes)

@@ -17,10 +17,11 @@ class Pane:
     values          what the trigger has put
     firings         how often the window has fired
     arrival         number of the first row that came into it
+    written         processing time at which contents or trigger values last changed
     event_timers, processing_timers   times of pending timers
     """
 
-    __slots__ = ("accumulators", "arrival", "event_timers", "firings", "processing_timers", "rows", "values")
+    __slots__ = ("accumulators", "arrival", "event_timers", "firings", "processing_timers", "rows", "values", "written")
 
     def __init__(self, arrival: int) -> None:
         self.rows: list[Row] | None = None
@@ -28,6 +29,7 @@ class Pane:
         self.values: dict[str, Any] = {}
         self.firings = 0
         self.arrival = arrival
+        self.written = 0
         self.event_timers: set[int] = set()
         self.processing_timers: set[int] = set()
 

@@ -83,11 +83,12 @@ class BucketRun:
             numbers = rows.column(0).to_numpy(zero_copy_only=False)
             self._store.add_rows(numbers, rows.select(list(range(1, rows.num_columns))))
 
-    def advance(self, watermark: int, now: int) -> None:
-        """Let time pass, before the rows of the micro-batch."""
+    def advance(self, watermark: int, now: int | None) -> None:
+        """Let time pass, before the rows of the micro-batch; None when the clock stands still."""
         with explained(self.task.task, self._firings):
-            self._expire(now)
-            self.operator.advance_clock(now)
+            if now is not None:
+                self._expire(now)
+                self.operator.advance_clock(now)
             self.operator.advance_watermark(watermark)
 
     def process(self, batch: pa.RecordBatch, ids: Ids) -> None:

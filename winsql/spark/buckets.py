@@ -46,13 +46,11 @@ class Bucket:
         """A number of its own among all buckets of the group, for the state store."""
         return (1 << self.depth) | self.suffix
 
-    def is_due(self, watermark: int, now: int) -> bool:
+    def is_due(self, watermark: int, now: int | None) -> bool:
         """Whether time alone has something to do here."""
-        return (
-            (self.event_timer is not None and self.event_timer <= watermark)
-            or (self.processing_timer is not None and self.processing_timer <= now)
-            or (self.expiry is not None and self.expiry <= now)
-        )
+        if self.event_timer is not None and self.event_timer <= watermark:
+            return True
+        return now is not None and any(t is not None and t <= now for t in (self.processing_timer, self.expiry))
 
     def split(self) -> tuple[Bucket, Bucket]:
         """The two empty buckets that take its place."""
@@ -61,7 +59,10 @@ class Bucket:
 
 @dataclass(slots=True)
 class GroupMeta:
-    """What a key group remembers beside its buckets: clocks, the next row number, counters, the directory."""
+    """What a key group remembers beside its buckets: clocks, the next row number, counters, the directory.
+
+    `wake` is the time, in milliseconds, of the timer it has registered with Spark.
+    """
 
     watermark: int
     now: int
@@ -69,6 +70,7 @@ class GroupMeta:
     dropped: int = 0
     late: int = 0
     firings: int = 0
+    wake: int | None = None
     buckets: list[Bucket] = field(default_factory=lambda: [Bucket(0, 0)])
 
     def bucket_of(self, hashes: Hashes) -> npt.NDArray[np.int64]:
@@ -77,7 +79,8 @@ class GroupMeta:
         table = np.empty(1 << depth, dtype=np.int64)
         for index, bucket in enumerate(self.buckets):
             table[bucket.suffix :: 1 << bucket.depth] = index
-        return table[hashes & ((1 << depth) - 1)]
+        owners: npt.NDArray[np.int64] = table[hashes & ((1 << depth) - 1)]
+        return owners
 
     def replace(self, old: Bucket, new: Iterable[Bucket]) -> None:
         """Put the halves of a split bucket in its place."""
@@ -97,7 +100,7 @@ class GroupMeta:
         buckets = [
             [b.depth, b.suffix, b.event_timer, b.processing_timer, b.expiry, b.panes, b.size] for b in self.buckets
         ]
-        head = [META_VERSION, self.watermark, self.now, self.next_id, self.dropped, self.late, self.firings]
+        head = [META_VERSION, self.watermark, self.now, self.next_id, self.dropped, self.late, self.firings, self.wake]
         return encode([*head, buckets])
 
     @classmethod
@@ -106,8 +109,10 @@ class GroupMeta:
         version, *fields = _listed(decode(data))
         if version != META_VERSION:
             raise WindowDataError(f"window state has format version {version}, this winsql reads {META_VERSION}")
-        *numbers, buckets = fields
-        return cls(*numbers, [Bucket(*bucket) for bucket in buckets])
+        buckets = fields.pop()
+        meta = cls(*fields)
+        meta.buckets = [Bucket(*bucket) for bucket in buckets]
+        return meta
 
 
 def _listed(value: Any) -> list[Any]:

@@ -26,6 +26,7 @@ __all__ = ["GroupStore", "KeyGroup", "StreamTask"]
 MAX_BUCKET_BYTES = 1 << 20
 """A bucket that grows beyond this is split when it is next written."""
 
+_MILLI = 1000
 Ids = npt.NDArray[np.int64]
 
 
@@ -49,12 +50,14 @@ class StreamTask:
 
     schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns
     ttl      time to live of a pane's state in processing time, microseconds; None without one
+    event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
     """
 
     task: Task
     schema: pa.Schema
     keeps_late: bool = False
     ttl: int | None = None
+    event_time_mode: bool = True
 
     def kept_schema(self) -> pa.Schema:
         """What state keeps of a row: event time, slots and payload."""
@@ -81,11 +84,12 @@ class KeyGroup:
         self.meta = GroupMeta(MIN_TIME, 0) if data is None else GroupMeta.decoded(data)
 
     def run(
-        self, batch: pa.RecordBatch, watermark: int, now: int
+        self, batch: pa.RecordBatch, watermark: int, now: int | None
     ) -> Iterator[tuple[pa.RecordBatch | None, pa.RecordBatch | None]]:
         """Take the rows of a micro-batch, in arrival order; yields results and late rows, and writes the state.
 
-        `watermark` is inclusive, both clocks are in microseconds. An empty batch only lets time pass.
+        `watermark` is inclusive, both clocks are in microseconds, `now` is None when the clock stands still. An empty
+        batch only lets time pass.
         """
         meta = self.meta
         ids = np.arange(meta.next_id, meta.next_id + batch.num_rows, dtype=np.int64)
@@ -100,10 +104,12 @@ class KeyGroup:
                 yield None, run.late_batch(rows, ids[places])
             self._note(run)
             self._save(bucket, run)
-        meta.watermark, meta.now = max(meta.watermark, watermark), now
+        meta.watermark = max(meta.watermark, watermark)
+        meta.now = meta.now if now is None else now
+        meta.wake = self._wake()
         self.store.write_meta(meta.encoded())
 
-    def _due(self, batch: pa.RecordBatch, watermark: int, now: int) -> list[tuple[Bucket, Ids]]:
+    def _due(self, batch: pa.RecordBatch, watermark: int, now: int | None) -> list[tuple[Bucket, Ids]]:
         """The buckets that have rows or due timers, each with the places of its rows."""
         buckets = list(self.meta.buckets)
         owners = self.meta.bucket_of(batch.column(0).to_numpy(zero_copy_only=False))
@@ -115,6 +121,19 @@ class KeyGroup:
             for bucket, places in zip(buckets, portions, strict=True)
             if len(places) or bucket.is_due(watermark, now)
         ]
+
+    def _wake(self) -> int | None:
+        """When Spark must call although no row comes, in milliseconds of the clock its timers follow.
+
+        By the clock, a group with pending event timers is called in every micro-batch: only then it sees the watermark.
+        """
+        event_timer = self.meta.next_event_timer()
+        if self.task.event_time_mode:
+            return None if event_timer is None else (event_timer + 1 + _MILLI - 1) // _MILLI
+        times = [-(-time // _MILLI) for time in (self.meta.next_wake(),) if time is not None]
+        if event_timer is not None:
+            times.append(self.meta.now // _MILLI + 1)
+        return min(times, default=None)
 
     def _run_of(self, bucket: Bucket) -> BucketRun:
         run = BucketRun(self.task, self.meta.watermark, self.meta.now)
