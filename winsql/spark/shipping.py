@@ -9,8 +9,6 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-import winsql
-
 __all__ = ["ship_code"]
 
 _PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark")
@@ -35,7 +33,7 @@ def ship_code(spark: SparkSession) -> None:
 
 def _files() -> dict[str, bytes]:
     """Path inside the archive -> content, of the parts that run in workers."""
-    root = Path(winsql.__file__).parent
+    root = Path(__file__).parents[1]
     paths = [path for part in _PARTS for path in _sources(root / part)]
     return {f"winsql/{path.relative_to(root).as_posix()}": path.read_bytes() for path in paths}
 
