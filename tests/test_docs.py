@@ -51,7 +51,8 @@ def test_every_example_runs_and_prints_what_the_readme_shows(
         elif block.language == "python":
             module = tmp_path / f"readme_{block.line}.py"
             module.write_text(block.text, encoding="utf-8")
-            runpy.run_path(str(module), init_globals={"spark": spark})
+            # as a script: Spark ships classes of __main__ to its workers by value
+            runpy.run_path(str(module), init_globals={"spark": spark}, run_name="__main__")
         elif block.language == "text":
             assert output == block.text, f"README.md:{block.line}"
     for view in ("t", "readings"):

@@ -9,6 +9,7 @@ from pyspark.errors import ParseException, PySparkException, PythonException
 
 from winsql.errors import Span, WinsqlError
 from winsql.shell.script import Statement
+from winsql.spark.failure import translate
 
 __all__ = ["STATEMENT_ERRORS", "describe"]
 
@@ -22,10 +23,11 @@ def describe(error: BaseException, statement: Statement, script: str) -> str:
     A winsql error knows its place in the statement. Spark's errors give an offset into the text that Spark was
     handed, which is used only when that text is found in the statement.
     """
-    if isinstance(error, WinsqlError):
-        if error.source == statement.text and error.span is not None:
-            error.source, error.span = script, _moved(error.span, statement)
-        return str(error)
+    own = translate(error, statement.text)
+    if own is not None:
+        if own.source == statement.text and own.span is not None:
+            own.source, own.span = script, _moved(own.span, statement)
+        return str(own)
     message = _spark_message(error)
     span = _spark_span(error, statement)
     if span is None:
@@ -50,7 +52,6 @@ def _spark_message(error: BaseException) -> str:
 
 _TRACE = re.compile(r"\n\s*(Driver stacktrace:|at [\w.$]+\().*", re.DOTALL)
 _RAISED = re.compile(r"^([\w.]+(?:Error|Exception|Warning|Exit|Interrupt)\b.*)", re.MULTILINE | re.DOTALL)
-_OWN_CLASS = re.compile(r"^winsql\.errors\.\w+: ")
 
 
 def _without_trace(message: str) -> str:
@@ -63,7 +64,7 @@ def _worker_message(message: str) -> str:
     raised = _RAISED.search(tail)
     if raised is None:
         return message
-    return _OWN_CLASS.sub("", _without_trace(raised.group(1))).strip()
+    return _without_trace(raised.group(1)).strip()
 
 
 def _spark_span(error: BaseException, statement: Statement) -> Span | None:
