@@ -111,7 +111,8 @@ def _bad_gap(query: WindowQuery, gap: str) -> str:
         rule="a dynamic session gap must be positive for every row",
         hint="give a smallest gap with GREATEST, or leave such rows out with WHERE",
     )
-    problem, _, rest = str(error.located(query.text, query.span)).partition("\n")
+    span = next((operand.span for operand in query.operands if operand.sql == gap), query.span)
+    problem, _, rest = str(error.located(query.text, span)).partition("\n")
     parts = [sql_string(f"{WindowDataError.__name__}: {problem}")]
     for index, key in enumerate(query.keys):
         parts.append(sql_string(f"{', ' if index else ' (key: '}{key.sql} = "))

@@ -68,9 +68,11 @@ class ApplyFunction:
         )
 
     def _frame(self, rows: pa.RecordBatch) -> pd.DataFrame:
-        columns = [self._pandas(column) for column in rows.columns]
-        frame = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=range(rows.num_rows))
-        frame.columns = rows.schema.names
+        """The rows of the source, which arrive as one column of structs."""
+        row = rows.column(0)
+        columns = [self._pandas(column) for column in row.flatten()]
+        frame = pd.concat(columns, axis=1)
+        frame.columns = pd.Index([row.type.field(i).name for i in range(row.type.num_fields)])
         return frame
 
     def _pandas(self, column: pa.Array) -> Any:

@@ -94,7 +94,7 @@ def operator_frame(
         keys=len(projection.keys),
         window_type=_window_arrow(_window_type(projection)),
         now=now,
-        place=Place(query.text, query.span, tuple(key.sql for key in query.keys)),
+        place=Place.of(query),
         apply=apply,
     )
     schema = _output_schema(frame, projection, task, own, applied)

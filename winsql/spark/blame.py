@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from winsql.errors import Span, WindowDataError, WinsqlError
 from winsql.model.policy import Policy
+from winsql.model.query import WindowQuery
 
 if TYPE_CHECKING:
     from winsql.spark.firings import Firings
@@ -22,11 +23,25 @@ __all__ = ["Place", "explained"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The windowed SELECT of a statement and the SQL of its keys."""
+    """Where a windowed SELECT stands in its statement: its first word, and the operands of its policies by name of
+    the policy; and the SQL of its keys."""
 
     text: str
     span: Span
     keys: tuple[str, ...]
+    operands: tuple[tuple[str, Span], ...] = ()
+
+    @classmethod
+    def of(cls, query: WindowQuery) -> Place:
+        """The place of a query."""
+        span = Span(query.span.start, query.span.start + len("SELECT"))
+        operands = tuple((operand.policy, operand.span) for operand in query.operands)
+        return cls(query.text, span, tuple(key.sql for key in query.keys), operands)
+
+    def of_problem(self, problem: str) -> Span:
+        """The operand that a message is about, as messages of policies begin with their names; else the SELECT."""
+        policy = problem.partition(":")[0]
+        return next((span for name, span in self.operands if name == policy), self.span)
 
 
 @contextmanager
@@ -52,7 +67,9 @@ def _with_place(error: WinsqlError, place: Place, key: list[pa.Scalar]) -> Winsq
     if place.keys:
         values = ", ".join(f"{sql} = {_shown(value)}" for sql, value in zip(place.keys, key, strict=True))
         problem = f"{problem} (key: {values})"
-    return WindowDataError(problem, rule=error.rule, hint=error.hint).located(place.text, place.span)
+    return WindowDataError(problem, rule=error.rule, hint=error.hint).located(
+        place.text, place.of_problem(error.problem)
+    )
 
 
 def _shown(scalar: pa.Scalar) -> str:

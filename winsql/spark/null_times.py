@@ -16,17 +16,19 @@ __all__ = ["NullTimes", "note", "noted"]
 class NullTimes:
     """The counters of one statement.
 
+    is_event_time  whether a window of it needs event times at all
     observations   filled by Spark while the first action runs (operator plans)
     queries        count when asked (native plans, which stay pure SQL and pay nothing for a count nobody wants)
     """
 
+    is_event_time: bool
     observations: tuple[Observation, ...]
     queries: tuple[tuple[Runner, str], ...]
     _counted: int | None = field(default=None)
 
     def count(self) -> int | None:
         """The number of rows; None when there is nothing to count or an observation has not ended. Never waits."""
-        if not self.observations and not self.queries:
+        if not self.is_event_time:
             return None
         if self._counted is None:
             observed = [_observed(observation) for observation in self.observations]

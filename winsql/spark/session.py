@@ -23,7 +23,6 @@ from winsql.spark.planning import Planned, plan_query
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.views import KeptViews
 from winsql.syntax import Statement, StatementKind, parse_statement
-from winsql.syntax.render import render_query
 
 __all__ = ["explain", "metrics", "rewrite", "sql"]
 
@@ -75,8 +74,9 @@ def explain(spark: SparkSession, text: str, args: Arguments = None) -> str:
 def metrics(frame: DataFrame) -> dict[str, int]:
     """What `sql` counted for a DataFrame it returned: `{"null_event_time": rows}`.
 
-    Empty for other DataFrames, when the time cannot be NULL, and, for plans of winsql's operator, before an action
-    has ended. For native plans a query counts the rows when this is called first.
+    Empty for other DataFrames, for queries without event-time windows and, for plans of winsql's operator, before an
+    action on the DataFrame has ended; it never waits for one. For native plans, which are SQL text and nothing else, a
+    query counts the rows when this is called first.
     """
     null_times = noted(frame)
     rows = null_times.count() if null_times is not None else None
@@ -121,6 +121,7 @@ class _Run:
     def null_times(self) -> NullTimes:
         """What counts rows without event time."""
         return NullTimes(
+            any(p.query.spec.assigner.is_event_time for p in self.planned),
             tuple(p.observation for p in self.planned if p.observation is not None),
             tuple((p.runner, p.null_times_sql) for p in self.planned if p.null_times_sql is not None),
         )
@@ -156,5 +157,5 @@ def _explain(spark: SparkSession, statement: Statement, args: Arguments) -> str:
     if not statement.queries:
         return "no windowed query: the statement reaches Spark as it is"
     run = _Run(spark, statement, args)
-    parts = [describe(p.query, p.facts, p.plan, render_query(p.query), p.reads) for p in run.planned]
+    parts = [describe(p.query, p.facts, p.plan, p.reads) for p in run.planned]
     return "\n\n".join([*parts, f"SQL handed to Spark:\n{run.text().strip()}"])
