@@ -11,7 +11,17 @@ spark.sql(statement.replace(relations), args=statement.arguments(args))
 
 from __future__ import annotations
 
+from winsql.syntax.render import render_duration, render_policy, render_query
 from winsql.syntax.statement import Statement, parse_statement, replacement
 from winsql.syntax.target import StatementKind, Target
 
-__all__ = ["Statement", "StatementKind", "Target", "parse_statement", "replacement"]
+__all__ = [
+    "Statement",
+    "StatementKind",
+    "Target",
+    "parse_statement",
+    "render_duration",
+    "render_policy",
+    "render_query",
+    "replacement",
+]

@@ -15,7 +15,7 @@ from winsql.syntax.keys import relation_names
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Extent, Source
 
-__all__ = ["bind"]
+__all__ = ["bind", "partition_keys"]
 
 
 def bind(source: Source, select: Select, is_aggregate: IsAggregate | None) -> WindowQuery:
@@ -56,6 +56,11 @@ def bind(source: Source, select: Select, is_aggregate: IsAggregate | None) -> Wi
         late_into=parser.parse_late_into(late_into) if late_into else None,
         state_ttl=_state_ttl(source, select, parser),
     )
+
+
+def partition_keys(source: Source, select: Select) -> tuple[Extent, ...]:
+    """The keys behind PARTITION BY of a windowed SELECT that has been bound before."""
+    return ClauseParser(source).parse_assign(select.sections[Part.ASSIGN]).partition_by
 
 
 def _check_source(source: Source, section: Section) -> None:

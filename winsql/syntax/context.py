@@ -47,10 +47,11 @@ class Context:
         if not definitions:
             return ""
         names = [definition.name for definition in definitions]
-        is_recursive = [flag for flag, level in levels for _ in level]
-        if len(set(names)) == len(names) and len(set(is_recursive)) == 1:
+        is_recursive = any(flag for flag, _ in levels)
+        misread = [d for flag, level in levels for d in level if is_recursive and not flag and self._reads_itself(d)]
+        if len(set(names)) == len(names) and not misread:
             texts = [self.source.verbatim(definition.extent) for definition in definitions]
-            return f"WITH {'RECURSIVE ' if is_recursive[0] else ''}{', '.join(texts)} "
+            return f"WITH {'RECURSIVE ' if is_recursive else ''}{', '.join(texts)} "
         visible = {definition.name: (flag, definition) for flag, level in levels for definition in level}
         texts = [self._standalone(flag, definition) for flag, definition in visible.values()]
         return f"WITH {', '.join(texts)} "

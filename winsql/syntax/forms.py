@@ -129,7 +129,7 @@ class _Writer:
         references = find_references(self.source, item.expression, self.outer.is_aggregate)
         if any(r.kind is ReferenceKind.STAR and r.extent == item.expression for r in references):
             return ""
-        return automatic_name(self.source, item.expression, references)
+        return automatic_name(self.source, item.expression, references, self.outer.match.qualifiers)
 
     def _item(self, item: Item) -> str:
         if self._is_star(item):
@@ -151,12 +151,13 @@ class _Writer:
         extent = item.expression
         if self.form is Form.ROWS and self._is_inner(extent):
             return self.outer.carry(extent)
-        earlier = {} if self.form is Form.ROWS else dict(self.earlier)
-        keys = {r.match for r in self.outer.references(extent) if r.kind is ReferenceKind.MATCH}
-        for n in keys:
-            path = column_path(self.source, self.outer.keys[n].extent)
-            earlier.pop(path[-1] if path else "", None)
-        return self.outer.rewrite(extent, earlier)
+        return self._behind_keys(extent, {} if self.form is Form.ROWS else self.earlier)
+
+    def _behind_keys(self, extent: Extent, names: dict[str, str | None]) -> str:
+        """Rewrites a range in which names of items come behind keys."""
+        paths = (column_path(self.source, key.extent) for key in self.outer.keys)
+        keys = {path[-1] for path in paths if path}
+        return self.outer.rewrite(extent, {name: text for name, text in names.items() if name not in keys})
 
     def _is_inner(self, extent: Extent) -> bool:
         """Whether an item of the rows form can be computed over the source."""
@@ -197,12 +198,14 @@ class _Writer:
         return self.outer.rewrite(extent, names)
 
     def _window(self, extent: Extent) -> str:
-        """`name AS (specification)`; names of items are not known there."""
+        """`name AS (specification)`"""
         bracket = extent.first + 2
         if not self.source.at(bracket, extent.stop).is_symbol("("):
             return self.source.verbatim(extent)
         inside = Extent(bracket + 1, self.source.closing(bracket))
-        text = "" if inside.is_empty else self.outer.rewrite(inside)
+        if inside.stop - inside.first <= 1:
+            return self.source.verbatim(extent)
+        text = self._behind_keys(inside, dict.fromkeys(self.names))
         return f"{self.source.verbatim(Extent(extent.first, bracket))} ({text})"
 
 

@@ -201,7 +201,7 @@ class ClauseParser:
         raise self.source.syntax_error(
             f"{text.upper()} needs brackets",
             section.body.first,
-            hint=f"write {text.upper()}(...), also without arguments",
+            hint=f"write {text.upper()}(...)",
         )
 
     def _unknown(self, name: str, index: int, registry: Registry[Any]) -> WindowSpecError:

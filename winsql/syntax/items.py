@@ -67,8 +67,13 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def automatic_name(source: Source, extent: Extent, references: list[Reference]) -> str:
-    """The name of an item without an alias: Spark's for columns and single aggregates, else the text itself."""
+def automatic_name(
+    source: Source, extent: Extent, references: list[Reference], qualifiers: frozenset[str] = frozenset()
+) -> str:
+    """The name of an item without an alias: Spark's for columns and single aggregates, else the text itself.
+
+    Spark leaves out the names of relations, `qualifiers`, in front of columns.
+    """
     if column_path(source, extent) is not None:
         return source.name(extent.stop - 1)
     whole = [r for r in references if r.extent == extent and r.kind is ReferenceKind.AGGREGATE]
@@ -79,15 +84,17 @@ def automatic_name(source: Source, extent: Extent, references: list[Reference]) 
     distinct = "DISTINCT " if source.at(call.arguments.first).is_word("DISTINCT") else ""
     start = call.arguments.first + (1 if distinct else 0)
     arguments = source.split(Extent(start, call.arguments.stop))
-    inner = ", ".join(_argument_name(source, argument) for argument in arguments)
+    inner = ", ".join(_argument_name(source, argument, qualifiers) for argument in arguments)
     rest = _text(source, Extent(call.arguments.stop + 1, extent.stop))
     return f"{name}({distinct}{'1' if inner == '*' else inner})" + (f" {rest}" if rest else "")
 
 
-def _argument_name(source: Source, extent: Extent) -> str:
-    if column_path(source, extent) is not None:
-        return source.name(extent.stop - 1)
-    return _text(source, extent)
+def _argument_name(source: Source, extent: Extent, qualifiers: frozenset[str]) -> str:
+    path = column_path(source, extent)
+    if path is None:
+        return _text(source, extent)
+    start = extent.first + 2 if len(path) > 1 and path[0] in qualifiers else extent.first
+    return ".".join(source.name(i) for i in range(start, extent.stop, 2))
 
 
 def _text(source: Source, extent: Extent) -> str:

@@ -50,7 +50,7 @@ class KeyMatcher:
         return self._compare(left, right.first, right.stop) == right.stop
 
     def qualified(self, index: int, stop: int) -> tuple[int, int] | None:
-        """The key that is the column `relation.column` at `index`, for places where only a qualifier makes it certain."""
+        """The key that is the column `relation.column` at `index`, where only a qualifier makes it certain."""
         is_path = self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name
         if (
             not is_path
@@ -87,7 +87,7 @@ class KeyMatcher:
         binding = self.bindings[n]
         if binding is None:
             return end
-        before = _binding(self.source, index - 1)
+        before = None if self.source.at(index - 1).is_symbol("[") else _binding(self.source, index - 1)
         after = _binding(self.source, end) if end < stop else None
         return end if (before or 0) < binding and (after or 0) <= binding else None
 
@@ -128,7 +128,7 @@ _BINDINGS = {
     **dict.fromkeys(("<<", ">>", ">>>"), 9),
     **dict.fromkeys(("+", "-", "||"), 10),
     **dict.fromkeys(("*", "/", "%", "DIV"), 11),
-    **dict.fromkeys(("::", ".", "[", ":", "COLLATE", "->"), 12),
+    **dict.fromkeys(("::", ".", "[", ":", "COLLATE"), 12),
 }
 
 

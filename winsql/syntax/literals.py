@@ -16,6 +16,7 @@ from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
 
 __all__ = [
+    "UNITS",
     "is_duration",
     "read_boolean",
     "read_duration",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 SECOND = 1_000_000
-_UNITS = {
+UNITS = {
     "MICROSECOND": 1,
     "MILLISECOND": 1_000,
     "SECOND": SECOND,
@@ -117,7 +118,7 @@ def _is_part(token: Token) -> bool:
 
 def _unit_name(word: str) -> str | None:
     singular = word.upper().rstrip("S") if len(word) > 1 else word.upper()
-    return singular if singular in _UNITS or singular in _CALENDAR_UNITS else None
+    return singular if singular in UNITS or singular in _CALENDAR_UNITS else None
 
 
 def _unexpected(source: Source, extent: Extent, problem: str, hint: str | None) -> WindowSyntaxError:
@@ -160,7 +161,7 @@ def _no_duration(source: Source, extent: Extent, first: Token) -> _Refused:
         unit = "a number has no unit of time"
         return _Refused(unit, hint=f"write INTERVAL {first.upper} SECONDS, MINUTES, HOURS or DAYS")
     if _has_parameter(source, extent):
-        hint = "a parameter cannot stand here, since the window is planned before it has a value: write the interval"
+        hint = "write the interval itself: windows are planned before parameters have values"
         return _Refused("expected an interval literal", hint=hint)
     return _Refused("expected an interval literal")
 
@@ -212,7 +213,7 @@ def _short_string(text: str) -> int:
 def _unit(word: str) -> str:
     unit = _unit_name(word)
     if unit is None:
-        known = ", ".join(_UNITS)
+        known = ", ".join(UNITS)
         raise _Refused(f"{word.upper()} is not a unit of time", rule=f"units are {known}, singular or plural")
     if unit in _CALENDAR_UNITS:
         rule = "months, quarters and years have no fixed length"
@@ -226,7 +227,7 @@ def _amount(number: str, unit: str) -> int:
         raise _Refused(f"{number.strip() or repr(number)} is not a number")
     if match[3] is not None and unit != "SECOND":
         raise _Refused(f"a fraction of {unit} cannot be used", rule="only seconds may have a fraction, as in Spark")
-    micros = int(match[2] or 0) * _UNITS[unit] + _micros(match[3] or "")
+    micros = int(match[2] or 0) * UNITS[unit] + _micros(match[3] or "")
     return -micros if match[1] == "-" else micros
 
 
@@ -245,6 +246,7 @@ _FIELDS = {
     ("HOUR", "SECOND"): r"(?P<HOUR>\d+):(?P<MINUTE>\d+):(?P<SECOND>[\d.]+)",
     ("MINUTE", "SECOND"): r"(?P<MINUTE>\d+):(?P<SECOND>[\d.]+)",
 }
+_FROM_TO_EXAMPLE = "write it as in INTERVAL '1 02:30:00' DAY TO SECOND"
 _LIMITS = {"HOUR": 24, "MINUTE": 60, "SECOND": 60}
 
 
@@ -256,7 +258,7 @@ def _from_to(text: str, first: str, last: str) -> int:
         )
     match = re.fullmatch(rf"\s*(?P<sign>[-+]?)\s*{pattern}\s*", text)
     if match is None:
-        raise _Refused(f"'{text}' does not fit {first} TO {last}", hint="write it as in '1 02:30:00' DAY TO SECOND")
+        raise _Refused(f"'{text}' does not fit {first} TO {last}", hint=_FROM_TO_EXAMPLE)
     fields = {unit: value for unit, value in match.groupdict().items() if unit != "sign"}
     for unit, value in fields.items():
         if unit != first and int(float(value)) >= _LIMITS[unit]:

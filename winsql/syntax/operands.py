@@ -58,9 +58,4 @@ class OperandState:
         return index + 1
 
     def _behind_word(self, index: int) -> bool:
-        token = self.source.tokens[index]
-        words = INFIX if self.is_done else PREFIX
-        if token.upper not in words:
-            return True
-        # a function of that name: `distinct(x)` does not exist, `not(x)` and `exists(x, f)` do and end with a bracket
-        return False
+        return self.source.tokens[index].upper not in (INFIX if self.is_done else PREFIX)

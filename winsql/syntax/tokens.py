@@ -54,7 +54,7 @@ class Token(NamedTuple):
 
 
 def tokenize(text: str) -> list[Token]:
-    """All tokens of `text` but white space and comments; never fails: what cannot be read becomes UNCLOSED or a symbol."""
+    """All tokens of `text` but white space and comments; never fails: what nothing can read is UNCLOSED or a symbol."""
     tokens = []
     position = 0
     while match := _TOKEN.search(text, position):

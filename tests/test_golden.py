@@ -1,0 +1,145 @@
+"""Golden files of the syntax layer: canonical text, rewritten statements, complete error messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+import pytest
+from golden_cases import GoldenCase, check_case, golden_cases
+
+import winsql
+from winsql.errors import Span, WinsqlError
+from winsql.model.policy import Kind, parameter
+from winsql.model.query import WindowQuery
+from winsql.model.registry import AGGREGATES, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS
+from winsql.syntax import Statement, parse_statement, render_query
+
+
+@dataclass(frozen=True, slots=True)
+class Spike(winsql.Trigger):
+    """A user's trigger with parameters of every plain kind."""
+
+    expr: winsql.Operand = parameter(Kind.EXPRESSION)
+    factor: float = parameter(Kind.NUMBER, 2)
+    patience: int = parameter(Kind.DURATION, 60_000_000)
+
+    def __post_init__(self) -> None:
+        if self.factor <= 1:
+            raise ValueError("the factor must be greater than 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Halve(winsql.Evictor):
+    """A user's evictor without parameters."""
+
+
+class GeometricMean:
+    def create_accumulator(self) -> Any: ...
+    def add(self, accumulator: Any, *values: Any) -> Any: ...
+    def get_result(self, accumulator: Any) -> Any: ...
+    def merge(self, accumulator: Any, other: Any) -> Any: ...
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _registered() -> Iterator[None]:
+    """What the golden files use of the user's own."""
+    winsql.register_trigger("spike", Spike)
+    winsql.register_evictor("halve", Halve)
+    winsql.register_aggregate("geometric_mean", GeometricMean(), "DOUBLE")
+    winsql.register_window_function("fit", lambda key, window, rows: rows, "slope DOUBLE, points STRUCT<x: INT, y: INT>")
+    yield
+    TRIGGERS.remove("spike")
+    EVICTORS.remove("halve")
+    AGGREGATES.remove("geometric_mean")
+    WINDOW_FUNCTIONS.remove("fit")
+
+
+def session_aggregate(name: str) -> bool:
+    """Stands for the aggregates a session knows."""
+    return name == "MY_UDAF"
+
+
+@pytest.mark.parametrize("case", golden_cases("identity"), ids=lambda case: case.id)
+def test_identity(case: GoldenCase, update_golden: bool) -> None:
+    check_case(case, canonical, update_golden)
+    for query in parse_statement(case.input, session_aggregate).queries:
+        text = render_query(query)
+        again = parse_statement(text, session_aggregate).queries[-1]
+        assert without_places(again) == without_places(query)
+        assert render_query(again) == text
+
+
+@pytest.mark.parametrize("case", golden_cases("rewrite"), ids=lambda case: case.id)
+def test_rewrite(case: GoldenCase, update_golden: bool) -> None:
+    check_case(case, rewritten, update_golden)
+
+
+@pytest.mark.parametrize("case", golden_cases("errors"), ids=lambda case: case.id)
+def test_error(case: GoldenCase, update_golden: bool) -> None:
+    check_case(case, message, update_golden)
+
+
+def test_every_rule_has_a_case() -> None:
+    problems = {case.expected.partition("\n")[0] for case in golden_cases("errors")}
+    assert len(problems) >= 60
+
+
+def canonical(case: GoldenCase) -> str:
+    queries = parse_statement(case.input, session_aggregate).queries
+    return "\n;\n".join(render_query(query) for query in queries)
+
+
+def rewritten(case: GoldenCase) -> str:
+    """Every query as the planner gets it, then the statement over relations r0, r1 ..."""
+    statement = parse_statement(case.input, session_aggregate)
+    relations: dict[int, str] = {}
+    blocks = []
+    for index in range(len(statement.queries)):
+        blocks.append("\n".join(described(statement, index, relations)))
+        relations[index] = f"r{index}"
+    return "\n".join([*blocks, statement.replace(relations)])
+
+
+def described(statement: Statement, index: int, relations: dict[int, str]) -> Iterator[str]:
+    query = statement.query(index, relations)
+    context = statement.context(index, relations)
+    yield f"-- r{index}: {query.form.name}"
+    if context:
+        yield f"--   context  {context.rstrip()}"
+    yield f"--   source   {query.source}"
+    if query.where:
+        yield f"--   where    {query.where}"
+    for key in query.keys:
+        yield f"--   {key.column} = {key.sql}"
+    for n, operand in enumerate(query.operands):
+        yield f"--   operand {n} = {operand.sql} ({operand.policy}, {operand.kind.name})"
+    for call in (*query.aggregates, *query.trigger_aggregates):
+        yield f"--   {call.column} = {call.sql} {_parts(call)}"
+    for column in query.payload:
+        yield f"--   {column.column} = {column.sql}"
+
+
+def _parts(call: Any) -> str:
+    distinct = "distinct " if call.distinct else ""
+    condition = f" filter {call.filter}" if call.filter else ""
+    plain = "" if call.is_plain else ", not plain"
+    return f"[{call.name}: {distinct}{' | '.join(call.arguments)}{condition}{plain}]"
+
+
+def message(case: GoldenCase) -> str:
+    with pytest.raises(WinsqlError) as caught:
+        parse_statement(case.input, session_aggregate)
+    return f"{type(caught.value).__name__}: {caught.value}"
+
+
+def without_places(value: Any) -> Any:
+    """A query record without its text and spans."""
+    if isinstance(value, Span):
+        return None
+    if isinstance(value, tuple):
+        return tuple(without_places(item) for item in value)
+    if isinstance(value, WindowQuery) or hasattr(value, "span"):
+        return {f.name: without_places(getattr(value, f.name)) for f in fields(value) if f.name != "text"}
+    return value
