@@ -192,13 +192,10 @@ class SessionWindows(Assigner):
         return gap
 
 
-@dataclass(frozen=True, slots=True)
-class GlobalWindows(Assigner):
-    """GLOBAL([time]): all rows of a key in one window that never ends; `time` orders bounded input."""
+class _Endless(Assigner):
+    """An assigner of the one window that never ends. It follows no clock: nothing is late, nothing is cleaned up."""
 
-    NAME = "GLOBAL"
-    SUMMARY = "one window per key that never ends; a TRIGGER says when it fires"
-    time: TimeAttribute | None = parameter(Kind.TIME, None)
+    __slots__ = ()
 
     @property
     def is_event_time(self) -> bool:
@@ -211,12 +208,21 @@ class GlobalWindows(Assigner):
     def assign(self, row: Row, now: int) -> Sequence[Window]:
         return _GLOBAL
 
+
+@dataclass(frozen=True, slots=True)
+class GlobalWindows(_Endless):
+    """GLOBAL([time]): all rows of a key in one window that never ends; `time` orders bounded input."""
+
+    NAME = "GLOBAL"
+    SUMMARY = "one window per key that never ends; a TRIGGER says when it fires"
+    time: TimeAttribute | None = parameter(Kind.TIME, None)
+
     def default_trigger(self) -> Trigger:
         return NeverTrigger()
 
 
 @dataclass(frozen=True, slots=True)
-class CountWindows(Assigner):
+class CountWindows(_Endless):
     """COUNT(n [, slide] [, time => ts]): Flink's countWindow, a GLOBAL window with its own trigger and evictor."""
 
     NAME = "COUNT"
@@ -228,17 +234,6 @@ class CountWindows(Assigner):
     def __post_init__(self) -> None:
         require(self.n > 0, self, "the number of rows must be at least 1", parameter="n")
         require(self.slide is None or self.slide > 0, self, "the slide must be at least 1", parameter="slide")
-
-    @property
-    def is_event_time(self) -> bool:
-        return False
-
-    @property
-    def is_global(self) -> bool:
-        return True
-
-    def assign(self, row: Row, now: int) -> Sequence[Window]:
-        return _GLOBAL
 
     def default_trigger(self) -> Trigger:
         if self.slide is None:

@@ -129,98 +129,101 @@ class ProcessingTimeTrigger(Trigger):
 _NEXT_FIRE = "next_fire"
 
 
+class _Continuous(Trigger):
+    """A trigger that fires every interval of a clock; `next_fire` is its value per window, a timer its alarm."""
+
+    __slots__ = ()
+    interval: int
+
+    def __post_init__(self) -> None:
+        require(self.interval > 0, self, "the interval must be positive", parameter="interval")
+
+    @property
+    def can_merge(self) -> bool:
+        return True
+
+    def on_merge(self, ctx: MergeContext) -> None:
+        next_fire = ctx.merge(_NEXT_FIRE, min)
+        if next_fire is not None:
+            self._register(next_fire, ctx)
+
+    def clear(self, ctx: TriggerContext) -> None:
+        next_fire = ctx.get(_NEXT_FIRE)
+        if next_fire is not None:
+            self._withdraw(next_fire, ctx)
+            ctx.drop(_NEXT_FIRE)
+
+    def _begin(self, time: int, ctx: TriggerContext) -> None:
+        """Set the alarm for the first multiple of the interval after `time`, unless one is set."""
+        if ctx.get(_NEXT_FIRE) is None:
+            self._schedule(_aligned(time, self.interval), ctx)
+
+    def _on_timer(self, time: int, ctx: TriggerContext) -> Decision:
+        if time == ctx.window.max_timestamp:
+            return FIRE
+        if ctx.get(_NEXT_FIRE) != time:
+            return CONTINUE
+        self._schedule(time, ctx)
+        return FIRE
+
+    def _schedule(self, time: int, ctx: TriggerContext) -> None:
+        next_fire = min(time + self.interval, ctx.window.max_timestamp)
+        ctx.put(_NEXT_FIRE, next_fire)
+        self._register(next_fire, ctx)
+
+    def _register(self, time: int, ctx: TriggerContext) -> None:
+        raise NotImplementedError
+
+    def _withdraw(self, time: int, ctx: TriggerContext) -> None:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
-class ContinuousEventTimeTrigger(Trigger):
+class ContinuousEventTimeTrigger(_Continuous):
     """CONTINUOUS_EVENT_TIME(interval): at multiples of the interval since the epoch, and at the window's end."""
 
     NAME = "CONTINUOUS_EVENT_TIME"
     SUMMARY = "fires every interval of event time while the window holds rows, and at its end"
     interval: int = parameter(Kind.DURATION)
 
-    def __post_init__(self) -> None:
-        require(self.interval > 0, self, "the interval must be positive", parameter="interval")
-
-    @property
-    def can_merge(self) -> bool:
-        return True
-
     def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
         last = ctx.window.end - 1
         if last <= ctx.watermark:
             return FIRE
         ctx.register_event_timer(last)
-        if ctx.get(_NEXT_FIRE) is None:
-            self._schedule(_aligned(timestamp, self.interval), ctx)
+        self._begin(timestamp, ctx)
         return CONTINUE
 
     def on_event_time(self, time: int, ctx: TriggerContext) -> Decision:
-        if time == ctx.window.max_timestamp:
-            return FIRE
-        if ctx.get(_NEXT_FIRE) != time:
-            return CONTINUE
-        self._schedule(time, ctx)
-        return FIRE
+        return self._on_timer(time, ctx)
 
-    def on_merge(self, ctx: MergeContext) -> None:
-        next_fire = ctx.merge(_NEXT_FIRE, min)
-        if next_fire is not None:
-            ctx.register_event_timer(next_fire)
+    def _register(self, time: int, ctx: TriggerContext) -> None:
+        ctx.register_event_timer(time)
 
-    def clear(self, ctx: TriggerContext) -> None:
-        next_fire = ctx.get(_NEXT_FIRE)
-        if next_fire is not None:
-            ctx.delete_event_timer(next_fire)
-            ctx.drop(_NEXT_FIRE)
-
-    def _schedule(self, time: int, ctx: TriggerContext) -> None:
-        next_fire = min(time + self.interval, ctx.window.max_timestamp)
-        ctx.put(_NEXT_FIRE, next_fire)
-        ctx.register_event_timer(next_fire)
+    def _withdraw(self, time: int, ctx: TriggerContext) -> None:
+        ctx.delete_event_timer(time)
 
 
 @dataclass(frozen=True, slots=True)
-class ContinuousProcessingTimeTrigger(Trigger):
+class ContinuousProcessingTimeTrigger(_Continuous):
     """CONTINUOUS_PROCESSING_TIME(interval): at multiples of the interval of the clock, up to the window's end."""
 
     NAME = "CONTINUOUS_PROCESSING_TIME"
     SUMMARY = "fires every interval of processing time while the window holds rows"
     interval: int = parameter(Kind.DURATION)
 
-    def __post_init__(self) -> None:
-        require(self.interval > 0, self, "the interval must be positive", parameter="interval")
-
-    @property
-    def can_merge(self) -> bool:
-        return True
-
     def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
-        if ctx.get(_NEXT_FIRE) is None:
-            self._schedule(_aligned(ctx.now, self.interval), ctx)
+        self._begin(ctx.now, ctx)
         return CONTINUE
 
     def on_processing_time(self, time: int, ctx: TriggerContext) -> Decision:
-        if time == ctx.window.max_timestamp:
-            return FIRE
-        if ctx.get(_NEXT_FIRE) != time:
-            return CONTINUE
-        self._schedule(time, ctx)
-        return FIRE
+        return self._on_timer(time, ctx)
 
-    def on_merge(self, ctx: MergeContext) -> None:
-        next_fire = ctx.merge(_NEXT_FIRE, min)
-        if next_fire is not None:
-            ctx.register_processing_timer(next_fire)
+    def _register(self, time: int, ctx: TriggerContext) -> None:
+        ctx.register_processing_timer(time)
 
-    def clear(self, ctx: TriggerContext) -> None:
-        next_fire = ctx.get(_NEXT_FIRE)
-        if next_fire is not None:
-            ctx.delete_processing_timer(next_fire)
-            ctx.drop(_NEXT_FIRE)
-
-    def _schedule(self, time: int, ctx: TriggerContext) -> None:
-        next_fire = min(time + self.interval, ctx.window.max_timestamp)
-        ctx.put(_NEXT_FIRE, next_fire)
-        ctx.register_processing_timer(next_fire)
+    def _withdraw(self, time: int, ctx: TriggerContext) -> None:
+        ctx.delete_processing_timer(time)
 
 
 def _aligned(time: int, interval: int) -> int:
