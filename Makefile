@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DATA   := data/.ready
 # found anew for every recipe: the first one may have installed it
-JAVA    = JAVA_HOME="$$(sh tools/java-home.sh)" && export JAVA_HOME
+JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
 .PHONY: demo test lint types clean java
 .DELETE_ON_ERROR:
@@ -22,7 +22,7 @@ test: java $(READY)
 	@$(JAVA) && $(BIN)/python -m pytest $(ARGS)
 
 java:  # first of all, so that a missing one is said before anything is downloaded
-	@sh tools/java-home.sh >/dev/null
+	@sh .ci/java-home.sh >/dev/null
 
 lint: $(READY)
 	$(BIN)/ruff check .
