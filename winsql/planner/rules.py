@@ -61,6 +61,14 @@ def _registered(query: WindowQuery) -> str | None:
     return None if own is None else f"{own} is a registered aggregate, which Spark does not know"
 
 
+def _distinct_sessions(query: WindowQuery) -> str | None:
+    """With several DISTINCT arguments, or FILTER beside DISTINCT, Spark 4.3 groups by value before it merges sessions:
+    a value that comes again after more than the gap counts twice, though other rows bridge the time between."""
+    if not isinstance(query.spec.assigner, SessionWindows) or not any(call.distinct for call in query.aggregates):
+        return None
+    return "DISTINCT over session_window() can count a value of one session twice"
+
+
 _TESTS: tuple[Callable[[WindowQuery], str | None], ...] = (
     _form,
     _assigner,
@@ -68,6 +76,7 @@ _TESTS: tuple[Callable[[WindowQuery], str | None], ...] = (
     _trigger,
     _evictor,
     _registered,
+    _distinct_sessions,
 )
 
 _ONE_PER_GROUP = "one aggregation buffer per key and window, kept by Spark"

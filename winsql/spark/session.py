@@ -18,6 +18,7 @@ from winsql.model.query import WindowQuery
 from winsql.planner.explain import describe
 from winsql.spark.failure import translate
 from winsql.spark.functions import AggregateNames
+from winsql.spark.late_rows import make_late_view
 from winsql.spark.null_times import NullTimes, note, noted
 from winsql.spark.planning import Planned, plan_query
 from winsql.spark.runner import Runner, relation_name
@@ -108,6 +109,8 @@ class _Run:
 
     def execute(self) -> DataFrame:
         """Hand it to Spark."""
+        for planned in self.planned:
+            make_late_view(planned.query, planned.runner)
         runner = Runner(self.spark, self.arguments, relations=self.frames)
         if not self.frames:
             return runner.run(self.text())
