@@ -146,7 +146,7 @@ FAILURES = [
     (
         "SELECT 1 AS one;\n\nSELECT k, count(*)\nFROM events\nWINDOW ASSIGN TUMBLINK(ts, '1 minute') GROUP BY k",
         "winsql: test.sql:3: statement 2 failed\n",
-        "  at line 5, column 15:\n    WINDOW ASSIGN TUMBLINK(ts, '1 minute') GROUP BY k\n                  ^^^^^^^^\n",
+        "  at line 5, column 15:\n    WINDOW ASSIGN TUMBLINK(ts, '1 minute') GROUP BY k;\n                  ^^^^^^^^\n",
     ),
     (
         "SELECT 1 AS one;\nSELECT nope\nFROM events",
