@@ -1,0 +1,49 @@
+"""LATE INTO on a bounded table: an empty view with the source's columns, made anew by each run of the statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+import winsql
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+TEXT = """
+SELECT k, sum(v) AS total FROM late_source WHERE v > 0
+WINDOW ASSIGN TUMBLING(ts, '1 minute')
+LATE INTO {name}
+GROUP BY k
+"""
+
+
+@pytest.fixture
+def source(spark: SparkSession) -> Iterator[SparkSession]:
+    rows = "VALUES ('a', TIMESTAMP'2024-01-01 00:00:01', 1), ('b', TIMESTAMP'2024-01-01 00:00:02', 2)"
+    spark.sql(f"CREATE OR REPLACE TEMPORARY VIEW late_source AS SELECT * FROM {rows} AS t(k, ts, v)")
+    yield spark
+    spark.catalog.dropTempView("late_source")
+
+
+def test_the_view_is_empty_and_has_the_columns_of_the_source(source: SparkSession) -> None:
+    for _ in range(2):
+        frame = winsql.sql(source, TEXT.format(name="late_ones"))
+        assert sorted(frame.collect()) == [("a", 1), ("b", 2)]
+    late = source.table("late_ones")
+    assert late.columns == ["k", "ts", "v"]
+    assert late.collect() == []
+    source.catalog.dropTempView("late_ones")
+
+
+def test_a_view_of_the_user_is_never_replaced(source: SparkSession) -> None:
+    with pytest.raises(winsql.WindowPlanError, match="late_source exists already"):
+        winsql.sql(source, TEXT.format(name="late_source"))
+    assert source.table("late_source").count() == 2
+
+
+def test_a_name_of_two_parts_is_no_temporary_view(source: SparkSession) -> None:
+    with pytest.raises(winsql.WindowPlanError, match=r"cannot be default\.late"):
+        winsql.sql(source, TEXT.format(name="default.late"))
