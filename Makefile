@@ -9,17 +9,24 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DATA   := data/.ready
+# sqlglot with its compiled modules, beside the environment's pure one; C_TESTS must pass on both
+C_SQLGLOT := $(VENV)/compiled
+C_TESTS   := tests/syntax tests/test_golden.py
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test lint types clean java
+.PHONY: demo test test-compiled lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
 	@$(JAVA) && $(BIN)/winsql -f examples/flights.sql
 
-test: java $(READY)
+test: java test-compiled
 	@$(JAVA) && $(BIN)/python -m pytest $(ARGS)
+
+test-compiled: $(C_SQLGLOT)/.ready
+	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -c 'import sqlglot.parser as p; assert p.__file__.endswith((".so", ".pyd")), p'
+	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" $(C_TESTS)
 
 java:  # first of all, so that a missing one is said before anything is downloaded
 	@sh .ci/java-home.sh >/dev/null
@@ -38,6 +45,12 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "winsql: PySpark 4.3 needs Python 3.11 or newer, this is %s; try make PYTHON=python3.12" % sys.version.split()[0])'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,demo]"
+	@touch $@
+
+$(C_SQLGLOT)/.ready: $(READY)
+	@rm -rf $(C_SQLGLOT)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(C_SQLGLOT) \
+	    "$$($(BIN)/python -c 'from importlib.metadata import version; print("sqlglot[c]==" + version("sqlglot"))')"
 	@touch $@
 
 $(DATA): examples/prepare_flights.py | $(READY)
