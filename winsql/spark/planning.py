@@ -16,6 +16,7 @@ from winsql.planner.plan import Plan, Strategy
 from winsql.planner.rules import choose_plan, why_not_native
 from winsql.spark.aggregates import bind_calls
 from winsql.spark.apply import ApplyFunction
+from winsql.spark.around import Inside
 from winsql.spark.batch import operator_frame
 from winsql.spark.per_firing import CallColumns, call_columns
 from winsql.spark.relation import TIME, Projection, project, select_sql
@@ -90,18 +91,9 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
         projection = project(query, runner, payload=columns.payload, with_aggregates=True)
     apply, applied = _apply(query, runner)
     ship_code(runner.spark)
-    result = operator_frame(
-        query,
-        plan.strategy,
-        projection,
-        calls,
-        tuple(call.aggregate for call in triggers if call.aggregate is not None),
-        columns,
-        runner,
-        now,
-        apply,
-        applied,
-    )
+    accumulators = tuple(call.aggregate for call in triggers if call.aggregate is not None)
+    inside = Inside(query, plan.strategy, projection, calls, accumulators, apply, applied)
+    result = operator_frame(inside, columns, runner, now)
     return Planned(query, facts, plan, runner, projection.sql, frame=result.frame, observation=result.observation)
 
 

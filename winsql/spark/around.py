@@ -1,0 +1,159 @@
+"""What stands around winsql's operator in a plan, the same on tables and streams: the columns of the rows it reads,
+the task it is given, and the columns of what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import (
+    BooleanType,
+    DataType,
+    LongType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampNTZType,
+    TimestampType,
+)
+
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    PANE_INDEX,
+    PANE_TIMING,
+    WINDOW_END,
+    WINDOW_START,
+    WINDOW_TIME,
+    WindowQuery,
+)
+from winsql.planner.plan import Strategy
+from winsql.runtime.aggregates import Aggregate
+from winsql.spark.aggregates import BoundCall, slot_columns
+from winsql.spark.blame import Place
+from winsql.spark.firings import FIRING, HAS_ROWS
+from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key
+from winsql.spark.worker import Handout, Task
+
+__all__ = ["Inside", "result_columns", "row_columns", "window_header", "with_instants"]
+
+_HANDOUTS = {
+    Strategy.ACCUMULATORS: Handout.RESULTS,
+    Strategy.KEPT_ROWS: Handout.RESULTS,
+    Strategy.SPARK_AGGREGATES: Handout.FIRING,
+    Strategy.ROWS: Handout.ROWS,
+    Strategy.APPLY: Handout.APPLY,
+}
+_WINDOW_COLUMNS = (WINDOW_START, WINDOW_END, WINDOW_TIME, PANE_INDEX, PANE_TIMING)
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What runs inside a plan of the operator.
+
+    calls     the aggregate calls of the select list; those with an accumulator are the operator's own
+    triggers  the aggregates that WHEN reads
+    apply, applied   the function of APPLY and the schema of what it returns
+    """
+
+    query: WindowQuery
+    strategy: Strategy
+    projection: Projection
+    calls: Sequence[BoundCall]
+    triggers: tuple[Aggregate, ...]
+    apply: Any = None
+    applied: StructType | None = None
+
+    @property
+    def own(self) -> list[BoundCall]:
+        """The calls that the operator computes."""
+        return [call for call in self.calls if call.aggregate is not None]
+
+    def task(self, now: int) -> Task:
+        """What a worker must know; `now` is the fixed processing time of a run on a bounded table, microseconds."""
+        return Task(
+            spec=self.query.spec,
+            handout=_HANDOUTS[self.strategy],
+            aggregates=tuple(call.aggregate for call in self.own if call.aggregate is not None),
+            trigger_aggregates=self.triggers,
+            slots=len(slot_columns(self.projection)),
+            keys=len(self.projection.keys),
+            window_type=_window_arrow(_window_type(self.projection)),
+            now=now,
+            place=Place.of(self.query),
+            apply=self.apply,
+        )
+
+    def results(self) -> dict[str, str]:
+        """The columns of results: as the query calls them -> as the worker does."""
+        return {call.call.column: f"{INTERNAL_PREFIX}result{i}" for i, call in enumerate(self.own)}
+
+    def output_schema(self, frame: DataFrame) -> StructType:
+        """The columns a worker returns, in its order; `frame` has the rows it reads."""
+        projection = self.projection
+        instant = _window_type(projection)
+        keys = [StructField(column, projection.field(column).dataType) for column in projection.keys]
+        windows = [StructField(column, instant) for column in (WINDOW_START, WINDOW_END, WINDOW_TIME)]
+        panes = [StructField(PANE_INDEX, LongType()), StructField(PANE_TIMING, StringType())]
+        results = [StructField(f"{INTERNAL_PREFIX}result{i}", call.data_type) for i, call in enumerate(self.own)]
+        carried = frame.select(*(encoded(frame, column, column) for column in projection.payload)).schema.fields
+        marks = [StructField(FIRING, LongType()), StructField(HAS_ROWS, BooleanType())]
+        behind = {
+            Handout.RESULTS: results,
+            Handout.ROWS: carried,
+            Handout.FIRING: [*marks, *results, *carried],
+            Handout.APPLY: list(self.applied or ()),
+        }
+        fields = [*keys, *windows, *panes, *behind[_HANDOUTS[self.strategy]]]
+        return StructType([StructField(field.name, field.dataType, True) for field in fields])
+
+
+def window_header(projection: Projection) -> dict[str, Column]:
+    """Key and window columns of a firing."""
+    keys = {column: decoded(column, projection.field(column).dataType) for column in projection.keys}
+    return {**keys, **{column: F.col(column) for column in _WINDOW_COLUMNS}}
+
+
+def result_columns(inside: Inside) -> list[Column]:
+    """The worker's columns as the query's head and tail read them."""
+    projection = inside.projection
+    payload = projection.payload if inside.applied is None else ()
+    return [
+        *window_header(projection).values(),
+        *(F.col(result).alias(column) for column, result in inside.results().items()),
+        *(decoded(column, projection.field(column).dataType) for column in payload),
+        *(F.col(field.name) for field in inside.applied or ()),
+    ]
+
+
+def with_instants(projection: Projection) -> DataFrame:
+    """The source with its time as an instant: a DATE is its midnight, without a zone."""
+    if projection.has_time and projection.fact(TIME).type_name == "date":
+        return projection.frame.withColumn(TIME, F.col(TIME).cast("timestamp_ntz"))
+    return projection.frame
+
+
+def row_columns(frame: DataFrame, projection: Projection) -> list[Column]:
+    """What a worker reads, in its order: time, slots, keys, payload."""
+    time = F.col(TIME) if projection.has_time else F.lit(None).cast("timestamp").alias(TIME)
+    slots = [encoded(frame, column, f"the value of {sql}") for sql, column in _slots(projection)]
+    keys = [normal_key(frame, column) for column in projection.keys]
+    payload = [encoded(frame, column, f"column {column}") for column in projection.payload]
+    return [time, *slots, *keys, *payload]
+
+
+def _slots(projection: Projection) -> list[tuple[str, str]]:
+    return [*((column, column) for column in projection.operand_slots), *projection.slots.items()]
+
+
+def _window_type(projection: Projection) -> DataType:
+    """Bounds have the type of the time; a DATE counts as its midnight, without a zone, and PROCTIME() as TIMESTAMP."""
+    has_zone = not projection.has_time or projection.fact(TIME).has_zone
+    return TimestampType() if has_zone else TimestampNTZType()
+
+
+def _window_arrow(data_type: DataType) -> pa.DataType:
+    return pa.timestamp("us", tz="UTC") if isinstance(data_type, TimestampType) else pa.timestamp("us")
