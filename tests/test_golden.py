@@ -48,7 +48,9 @@ def _registered() -> Iterator[None]:
     winsql.register_trigger("spike", Spike)
     winsql.register_evictor("halve", Halve)
     winsql.register_aggregate("geometric_mean", GeometricMean(), "DOUBLE")
-    winsql.register_window_function("fit", lambda key, window, rows: rows, "slope DOUBLE, points STRUCT<x: INT, y: INT>")
+    winsql.register_window_function(
+        "fit", lambda key, window, rows: rows, "slope DOUBLE, points STRUCT<x: INT, y: INT>"
+    )
     yield
     TRIGGERS.remove("spike")
     EVICTORS.remove("halve")

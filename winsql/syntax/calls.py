@@ -53,10 +53,10 @@ def find_call(source: Source, first: int, bracket: int) -> Call:
 
 
 def is_aggregate_call(source: Source, call: Call, is_aggregate: IsAggregate | None) -> bool:
-    """Whether a call aggregates rows; `x = ANY (...)` and calls with OVER do not."""
+    """Whether a call aggregates rows; `x LIKE ANY (...)` and calls with OVER do not."""
     if call.is_windowed or source.at(call.extent.first).is_symbol("."):
         return False
-    if call.name in _QUANTIFIERS and source.at(call.extent.first - 1).upper in _COMPARISONS:
+    if call.name in _QUANTIFIERS and source.at(call.extent.first - 1).upper in _PATTERNS:
         return False
     if call.name in AGGREGATES or call.name in REGISTERED:
         return True
@@ -64,7 +64,7 @@ def is_aggregate_call(source: Source, call: Call, is_aggregate: IsAggregate | No
 
 
 _QUANTIFIERS = frozenset({"ANY", "SOME"})
-_COMPARISONS = frozenset({"=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>", "LIKE", "ILIKE"})
+_PATTERNS = frozenset({"LIKE", "ILIKE"})
 _SYSTEM_SCHEMAS = (("BUILTIN",), ("SYSTEM", "BUILTIN"))
 
 

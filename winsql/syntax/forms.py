@@ -48,7 +48,15 @@ def project(
     function: str | None,
 ) -> Projection:
     """Head and tail of a windowed SELECT; `function` is the name behind APPLY."""
-    form = Form.APPLY if function else _form(source, select, select_list, is_aggregate)
+    aggregate = _first_aggregate(source, select, select_list, is_aggregate)
+    form = _form(select, aggregate, function)
+    if form is Form.APPLY and aggregate is not None:
+        raise source.spec_error(
+            "an aggregate cannot stand beside APPLY",
+            aggregate.extent,
+            rule="the window function gets the rows of each firing and returns the result",
+            hint="compute it in the function, or aggregate the windowed SELECT in an outer query",
+        )
     on_column, on_star = _RULES[form] if function is None else _function_rules(function)
     # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
     known = [] if form is Form.ROWS else keys
@@ -62,13 +70,32 @@ def project(
     return Projection(form, head, tail, tuple(outer.aggregates.values()), payload)
 
 
-def _form(source: Source, select: Select, select_list: SelectList, is_aggregate: IsAggregate | None) -> Form:
-    if Part.GROUP_BY in select.sections:
-        return Form.AGGREGATE
+def _form(select: Select, aggregate: Reference | None, function: str | None) -> Form:
+    if function is not None:
+        return Form.APPLY
+    return Form.AGGREGATE if aggregate is not None or Part.GROUP_BY in select.sections else Form.ROWS
+
+
+def _first_aggregate(
+    source: Source, select: Select, select_list: SelectList, is_aggregate: IsAggregate | None
+) -> Reference | None:
+    """The first aggregate call among the items and in the clauses behind the window."""
     extents = [item.expression for item in select_list.items]
-    extents += [section.body for part in (*_TAIL, Part.HAVING) if (section := select.get(part))]
-    kinds = {r.kind for extent in extents for r in find_references(source, extent, is_aggregate)}
-    return Form.AGGREGATE if ReferenceKind.AGGREGATE in kinds else Form.ROWS
+    for part in (Part.HAVING, *_TAIL):
+        section = select.get(part)
+        if section is not None:
+            extents += _specifications(source, section) if part is Part.WINDOWS else [section.body]
+    for extent in extents:
+        for reference in find_references(source, extent, is_aggregate):
+            if reference.kind is ReferenceKind.AGGREGATE:
+                return reference
+    return None
+
+
+def _specifications(source: Source, section: Section) -> list[Extent]:
+    """The insides of the brackets of `WINDOW name AS (...), ...`."""
+    brackets = [part.first + 2 for part in source.split(section.body) if source.at(part.first + 2).is_symbol("(")]
+    return [Extent(bracket + 1, source.closing(bracket)) for bracket in brackets]
 
 
 def _check_having(source: Source, select: Select, form: Form, is_aggregate: IsAggregate | None) -> None:

@@ -111,7 +111,7 @@ class ClauseParser:
 
     def parse_duration(self, section: Section) -> int:
         """`ALLOWED LATENESS duration`, `STATE TTL duration`"""
-        return read_duration(self.source, section.body, section.part.value)
+        return read_duration(self.source, self._place(section), section.part.value)
 
     def parse_late_into(self, section: Section) -> str:
         """`LATE INTO name {. name}`, verbatim"""
@@ -191,7 +191,7 @@ class ClauseParser:
         name = self.source.at(section.body.first, section.body.stop)
         if not name.is_name:
             known = ", ".join(registry)
-            problem = f"{section.part.value} needs a {registry.noun}"
+            problem = f"{section.part.value} needs {_with_article(registry.noun)}"
             raise self.source.syntax_error(
                 problem, self._place(section), hint=f"one of {known}, with its arguments in brackets"
             )
@@ -208,7 +208,7 @@ class ClauseParser:
         near = registry.nearest(name)
         known = ", ".join(registry) or "none is registered"
         hint = f"did you mean {near}?" if near else f"known: {known}"
-        return self.source.spec_error(f"{name} is not a {registry.noun}", index, hint=hint)
+        return self.source.spec_error(f"{name} is not {_with_article(registry.noun)}", index, hint=hint)
 
     def _require_end(self, end: int, section: Section, expected: str) -> None:
         if end < section.body.stop:
@@ -302,6 +302,10 @@ class ClauseParser:
             raise self.source.spec_error(
                 f"{what} holds a window function", extent, rule="it is computed from each row alone"
             )
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 _NOT_SCALAR = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*"}

@@ -123,9 +123,7 @@ def _unit_name(word: str) -> str | None:
 
 def _unexpected(source: Source, extent: Extent, problem: str, hint: str | None) -> WindowSyntaxError:
     if _has_parameter(source, extent):
-        hint = (
-            "a parameter cannot stand here, since the window is planned before it has a value: write the value itself"
-        )
+        hint = "write the value itself: windows are planned before parameters have values"
     return source.syntax_error(problem, extent, hint=hint)
 
 
@@ -226,7 +224,9 @@ def _amount(number: str, unit: str) -> int:
     if match is None or not (match[2] or match[3]):
         raise _Refused(f"{number.strip() or repr(number)} is not a number")
     if match[3] is not None and unit != "SECOND":
-        raise _Refused(f"a fraction of {unit} cannot be used", rule="only seconds may have a fraction, as in Spark")
+        raise _Refused(
+            f"a fraction of {unit} cannot be used", rule="only seconds may have a fraction, as in Spark", hint=None
+        )
     micros = int(match[2] or 0) * UNITS[unit] + _micros(match[3] or "")
     return -micros if match[1] == "-" else micros
 
@@ -234,7 +234,9 @@ def _amount(number: str, unit: str) -> int:
 def _micros(fraction: str) -> int:
     """The digits behind the point of seconds."""
     if fraction[6:].strip("0"):
-        raise _Refused("this interval is finer than a microsecond", rule="Spark's timestamps are whole microseconds")
+        raise _Refused(
+            "this interval is finer than a microsecond", rule="Spark's timestamps are whole microseconds", hint=None
+        )
     return int(fraction[:6].ljust(6, "0"))
 
 
@@ -253,15 +255,13 @@ _LIMITS = {"HOUR": 24, "MINUTE": 60, "SECOND": 60}
 def _from_to(text: str, first: str, last: str) -> int:
     pattern = _FIELDS.get((first, last))
     if pattern is None:
-        raise _Refused(
-            f"INTERVAL ... {first} TO {last} does not exist", hint="write it as in '1 02:30:00' DAY TO SECOND"
-        )
+        raise _Refused(f"INTERVAL ... {first} TO {last} does not exist", hint=_FROM_TO_EXAMPLE)
     match = re.fullmatch(rf"\s*(?P<sign>[-+]?)\s*{pattern}\s*", text)
     if match is None:
         raise _Refused(f"'{text}' does not fit {first} TO {last}", hint=_FROM_TO_EXAMPLE)
     fields = {unit: value for unit, value in match.groupdict().items() if unit != "sign"}
     for unit, value in fields.items():
         if unit != first and int(float(value)) >= _LIMITS[unit]:
-            raise _Refused(f"{value} is too large for {unit} in {first} TO {last}")
+            raise _Refused(f"{value} is too large for {unit} in {first} TO {last}", hint=None)
     micros = sum(_amount(value, unit) for unit, value in fields.items())
     return -micros if match["sign"] == "-" else micros

@@ -14,6 +14,7 @@ aggregate is not read any further but becomes one operand, computed by Spark wit
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -251,6 +252,8 @@ class _Reader:
         if not first.is_name or bracket >= extent.stop:
             raise self._unknown(first.upper, extent)
         call = find_call(self.source, extent.first, bracket)
+        if call.extent.stop != extent.stop and self.source.at(call.extent.stop).kind is not TokenKind.SYMBOL:
+            raise self._incomplete(extent)
         if call.extent.stop != extent.stop:
             raise self._unknown(self.source.at(call.extent.stop).upper, Extent(call.extent.stop, extent.stop))
         if is_aggregate_call(self.source, call, self.parser.is_aggregate):
@@ -294,7 +297,8 @@ class _Reader:
     # ranges
 
     def _aggregates_in(self, extent: Extent) -> bool:
-        return any(extent.first <= start < extent.stop for start in self.starts)
+        place = bisect_left(self.starts, extent.first)
+        return place < len(self.starts) and self.starts[place] < extent.stop
 
     def _level(self, extent: Extent) -> list[int]:
         """Indexes outside of brackets and of CASE ... END."""

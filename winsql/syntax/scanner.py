@@ -159,7 +159,9 @@ def _required_select(source: Source, opener: int) -> Select:
         raise _misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
     if opener >= select.extent.stop:
         raise _behind_the_end(source, select, opener)
-    raise _misplaced(source, opener, "WINDOW ASSIGN cannot stand here")
+    if select.sections[Part.FROM].body.first == opener:
+        raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=_PLACE)
+    raise _misplaced(source, opener, "WINDOW ASSIGN stands before the FROM of its SELECT")
 
 
 def _select_before(source: Source, opener: int) -> int | None:
@@ -277,18 +279,23 @@ class _SelectScanner:
         return is_query_start(self.source, behind)
 
     def _head(self, index: int) -> tuple[Extent, Part] | None:
-        """The words that begin a part at `index`, if they do."""
-        if not self.state.is_done:
-            return None
+        """The words that begin a part at `index`, if they do; two words do so also where an operand is missing."""
         if self.part is Part.SELECT:
-            return (Extent(index, index + 1), Part.FROM) if self.source.words(index, "FROM") else None
-        if self.source.words(index, "WINDOW") and self._names_window(index):
+            return self._from(index)
+        is_done = self.state.is_done
+        if is_done and self.source.words(index, "WINDOW") and self._names_window(index):
             return Extent(index, index + 1), Part.WINDOWS
         for spelling, part in _HEADS_BY_WORD.get(self.source.at(index).upper, ()):
-            if self.source.words(index, *spelling):
+            is_certain = is_done or (len(spelling) > 1 and self.part is not Part.FROM)
+            if is_certain and self.source.words(index, *spelling):
                 head = Extent(index, index + len(spelling))
                 return None if len(spelling) == 1 and self._is_alias(index, part) else (head, part)
         return None
+
+    def _from(self, index: int) -> tuple[Extent, Part] | None:
+        is_empty = index == self.head.stop and not self.source.at(index + 1).is_symbol(",", ".")
+        is_from = self.source.words(index, "FROM") and (self.state.is_done or is_empty)
+        return (Extent(index, index + 1), Part.FROM) if is_from else None
 
     def _names_window(self, index: int) -> bool:
         """Whether `WINDOW name AS (` or `WINDOW name AS other` stands at `index`."""

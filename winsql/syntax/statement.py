@@ -105,7 +105,7 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF). Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
-    if not _MAY_BE_WINDOWED.search(text):
+    if not all(word.search(text) for word in _NEEDED):
         return Statement(text, (), Target.unknown(text))
     source = Source(text)
     target = read_target(source)
@@ -123,8 +123,8 @@ def replacement(query: WindowQuery, relation: str) -> str:
     return f"{query.head} FROM {relation} {query.tail}".rstrip()
 
 
-# cheap enough for every statement: both words somewhere in the text
-_MAY_BE_WINDOWED = re.compile(r"(?=.*\bwindow\b)(?=.*\b(?:assign|explain)\b)", re.IGNORECASE | re.DOTALL)
+# words somewhere in the text without which nothing is ours: cheap enough to look for in every statement
+_NEEDED = (re.compile(r"\bwindow\b", re.IGNORECASE), re.compile(r"\b(?:assign|explain)\b", re.IGNORECASE))
 
 
 def _refuse_scripts(source: Source) -> None:

@@ -95,7 +95,7 @@ SELECT f.carrier, sum(f.delay), COUNT( DISTINCT f.delay ), Count(1), sum(delay +
 SELECT __winsql_key_0 AS `carrier`, __winsql_aggregate_0 AS `sum(delay)`, __winsql_aggregate_1 AS `count(DISTINCT delay)`, __winsql_aggregate_2 AS `count(1)`, __winsql_aggregate_3 AS `sum(delay + 1)`, __winsql_aggregate_4/2 AS `sum(delay)/2`, upper(__winsql_key_0) AS `upper(carrier)`, 1 + 1 AS `1 + 1`, __winsql_window_start AS `window_start`, __winsql_aggregate_5 AS `max(s.a.b)`, - __winsql_aggregate_6 AS `- sum(x)` FROM r0
 
 # aliases of every kind
-SELECT sum(a) x, sum(b) AS `a b`, CASE WHEN max(a) > 1 THEN 'y' END label, CASE max(a) WHEN 1 THEN 2 END, INTERVAL 1 DAY d, INTERVAL '1' DAY TO SECOND, max(a) IS NULL isnull, first(a) IGNORE NULLS, max(a)::INT, max(a) :: DECIMAL(10, 2) dec, CAST(max(a) AS STRUCT<x: INT, y: MAP<STRING, INT>>) AS st, `k` FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+SELECT sum(a) x, sum(b) AS `a b`, CASE WHEN max(a) > 1 THEN 'y' END label, CASE max(a) WHEN 1 THEN 2 END, INTERVAL 1 DAY d, INTERVAL '1 02:00:00' DAY TO SECOND, max(a) IS NULL isnull, first(a) IGNORE NULLS, max(a)::INT, max(a) :: DECIMAL(10, 2) dec, CAST(max(a) AS STRUCT<x: INT, y: MAP<STRING, INT>>) AS st, `k` FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
 ----
 -- r0: AGGREGATE
 --   source   t
@@ -104,7 +104,7 @@ SELECT sum(a) x, sum(b) AS `a b`, CASE WHEN max(a) > 1 THEN 'y' END label, CASE 
 --   __winsql_aggregate_1 = sum(b) [SUM: b]
 --   __winsql_aggregate_2 = max(a) [MAX: a]
 --   __winsql_aggregate_3 = first(a) IGNORE NULLS [FIRST: a, not plain]
-SELECT __winsql_aggregate_0 AS x, __winsql_aggregate_1 AS `a b`, CASE WHEN __winsql_aggregate_2 > 1 THEN 'y' END AS label, CASE __winsql_aggregate_2 WHEN 1 THEN 2 END AS `CASE max(a) WHEN 1 THEN 2 END`, INTERVAL 1 DAY AS d, INTERVAL '1' DAY TO SECOND AS `INTERVAL '1' DAY TO SECOND`, __winsql_aggregate_2 IS NULL AS isnull, __winsql_aggregate_3 AS `first(a) IGNORE NULLS`, __winsql_aggregate_2::INT AS `max(a)::INT`, __winsql_aggregate_2 :: DECIMAL(10, 2) AS dec, CAST(__winsql_aggregate_2 AS STRUCT<x: INT, y: MAP<STRING, INT>>) AS st, __winsql_key_0 AS `k` FROM r0
+SELECT __winsql_aggregate_0 AS x, __winsql_aggregate_1 AS `a b`, CASE WHEN __winsql_aggregate_2 > 1 THEN 'y' END AS label, CASE __winsql_aggregate_2 WHEN 1 THEN 2 END AS `CASE max(a) WHEN 1 THEN 2 END`, INTERVAL 1 DAY AS d, INTERVAL '1 02:00:00' DAY TO SECOND AS `INTERVAL '1 02:00:00' DAY TO SECOND`, __winsql_aggregate_2 IS NULL AS isnull, __winsql_aggregate_3 AS `first(a) IGNORE NULLS`, __winsql_aggregate_2::INT AS `max(a)::INT`, __winsql_aggregate_2 :: DECIMAL(10, 2) AS dec, CAST(__winsql_aggregate_2 AS STRUCT<x: INT, y: MAP<STRING, INT>>) AS st, __winsql_key_0 AS `k` FROM r0
 
 # keys by position, alias, expression and qualified name
 SELECT upper(carrier) AS c, date_trunc('day', f.ts) AS day, origin, DATE_TRUNC('day', ts) AS again, f.dest FROM flights f WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY 1, day, f.origin, dest
@@ -253,12 +253,7 @@ SELECT k, (SELECT max(x) FROM u) AS m, (SELECT name FROM names n WHERE n.k = t.k
 --   __winsql_aggregate_0 = count(*) [COUNT: ]
 SELECT __winsql_key_0 AS `k`, (SELECT max(x) FROM u) AS m, (SELECT name FROM names n WHERE n.k = __winsql_key_0) AS name, exists(SELECT 1 FROM t WHERE t.k = 1) AS e FROM r0 WHERE __winsql_aggregate_0 > (SELECT avg(c) FROM stats) AND (__winsql_key_0) IN (SELECT k FROM allowed)
 
-# ANY and SOME as comparisons
-SELECT k, any(v > 1), max(v) = ANY (SELECT x FROM u) AS c, k LIKE ANY ('a%', 'b%') AS l FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+# ANY and SOME behind LIKE
+SELECT k, any(v > 1), some(v > 2), k LIKE ANY ('a%', 'b%') AS l, k NOT ILIKE SOME ('x') AS m FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
 ----
--- r0: AGGREGATE
---   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = any(v > 1) [ANY: v > 1]
---   __winsql_aggregate_1 = max(v) [MAX: v]
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `any(v > 1)`, __winsql_aggregate_1 = ANY (SELECT x FROM u) AS c, __winsql_key_0 LIKE ANY ('a%', 'b%') AS l FROM r0
+

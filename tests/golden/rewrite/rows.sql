@@ -30,6 +30,14 @@ SELECT k, window_start, ts - window_start AS age, concat(k, '/', pane_index), f.
 --   __winsql_column_2 = f.window_start
 SELECT __winsql_column_0 AS `k`, __winsql_window_start AS `window_start`, __winsql_column_1 - __winsql_window_start AS age, concat(__winsql_column_0, '/', __winsql_pane_index) AS `concat(k, '/', pane_index)`, __winsql_column_2 AS theirs FROM r0
 
+# a star and a window column in one expression
+SELECT concat(*, window_start) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+-- r0: ROWS
+--   source   t
+--   __winsql_column_0 = struct(*)
+SELECT concat(__winsql_column_0.*, __winsql_window_start) AS c FROM r0
+
 # window functions over the rows of the result
 SELECT k, v, row_number() OVER (PARTITION BY k, window_start ORDER BY v DESC) AS rank, avg(v) OVER w FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY k QUALIFY rank <= 3 WINDOW w AS (PARTITION BY t.k)
 ----

@@ -1,0 +1,408 @@
+# GLOBAL without a trigger
+SELECT count(*) FROM t WINDOW ASSIGN GLOBAL(ts)
+----
+WindowSpecError: GLOBAL needs a TRIGGER
+  at line 1, column 38:
+    SELECT count(*) FROM t WINDOW ASSIGN GLOBAL(ts)
+                                         ^^^^^^^^^^
+  rule: a window that never ends fires only when a trigger says so
+  hint: add for instance TRIGGER COUNT(100), or TRIGGER END_OF_STREAM()
+
+# COUNT with a trigger
+SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10) TRIGGER COUNT(5) GROUP BY k
+----
+WindowSpecError: TRIGGER cannot stand beside WINDOW ASSIGN COUNT
+  at line 1, column 51:
+    SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10) TRIGGER COUNT(5) GROUP BY k
+                                                      ^^^^^^^^^^^^^^^^
+  rule: COUNT brings its own trigger and evictor
+  hint: use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own
+
+# COUNT with an evictor
+SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10) EVICT COUNT(5) GROUP BY k
+----
+WindowSpecError: EVICT cannot stand beside WINDOW ASSIGN COUNT
+  at line 1, column 51:
+    SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10) EVICT COUNT(5) GROUP BY k
+                                                      ^^^^^^^^^^^^^^
+  rule: COUNT brings its own trigger and evictor
+  hint: use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own
+
+# a trigger that cannot merge on SESSION
+SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '1 hour') TRIGGER DELTA(v, 3) GROUP BY k
+----
+WindowSpecError: DELTA cannot be used with SESSION
+  at line 1, column 63:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '1 hour') TRIGGER DELTA(v, 3) GROUP BY k
+                                                                  ^^^^^^^^^^^^^^^^^^^
+  rule: windows that merge need a trigger that can merge: its progress must add up
+  hint: use EVENT_TIME, PROCESSING_TIME, CONTINUOUS_*, COUNT or WHEN, or a window that does not merge
+
+# PURGING of a trigger that cannot merge
+SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '1 hour') TRIGGER PURGING(PROCESSING_TIMEOUT(COUNT(3), '1 minute')) GROUP BY k
+----
+WindowSpecError: PURGING cannot be used with SESSION
+  at line 1, column 63:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '1 hour') TRIGGER PURGING(PROCESSING_TIMEOUT(COUNT(3), '1 minute')) GROUP BY k
+                                                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: windows that merge need a trigger that can merge: its progress must add up
+  hint: use EVENT_TIME, PROCESSING_TIME, CONTINUOUS_*, COUNT or WHEN, or a window that does not merge
+
+# NEVER on windows that end
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER NEVER() GROUP BY k
+----
+WindowSpecError: NEVER cannot be used with TUMBLING
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER NEVER() GROUP BY k
+                                                                   ^^^^^^^^^^^^^^^
+  rule: NEVER and END_OF_STREAM are triggers of windows that never end
+  hint: use WINDOW ASSIGN GLOBAL(...)
+
+# END_OF_STREAM on windows that end
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER END_OF_STREAM() GROUP BY k
+----
+WindowSpecError: END_OF_STREAM cannot be used with TUMBLING
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER END_OF_STREAM() GROUP BY k
+                                                                   ^^^^^^^^^^^^^^^^^^^^^^^
+  rule: NEVER and END_OF_STREAM are triggers of windows that never end
+  hint: use WINDOW ASSIGN GLOBAL(...)
+
+# lateness in processing time
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(PROCTIME(), '1 hour') ALLOWED LATENESS '1 minute' GROUP BY k
+----
+WindowSpecError: ALLOWED LATENESS needs an event-time window
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(PROCTIME(), '1 hour') ALLOWED LATENESS '1 minute' GROUP BY k
+                                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL
+  hint: leave out ALLOWED LATENESS
+
+# late rows of GLOBAL
+SELECT k, count(*) FROM t WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(3) LATE INTO late GROUP BY k
+----
+WindowSpecError: LATE INTO needs an event-time window
+  at line 1, column 69:
+    SELECT k, count(*) FROM t WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(3) LATE INTO late GROUP BY k
+                                                                        ^^^^^^^^^^^^^^
+  rule: rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL
+  hint: leave out LATE INTO
+
+# late rows of COUNT
+SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(5, time => ts) LATE INTO late GROUP BY k
+----
+WindowSpecError: LATE INTO needs an event-time window
+  at line 1, column 62:
+    SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(5, time => ts) LATE INTO late GROUP BY k
+                                                                 ^^^^^^^^^^^^^^
+  rule: rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL
+  hint: leave out LATE INTO
+
+# EVICT TIME in processing time
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(PROCTIME(), '1 hour') EVICT TIME('1 minute') GROUP BY k
+----
+WindowSpecError: EVICT TIME needs event time
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(PROCTIME(), '1 hour') EVICT TIME('1 minute') GROUP BY k
+                                                                           ^^^^^^^^^^^^^^^^^^^^^^
+  rule: it compares the event times of rows
+  hint: give TUMBLING a time expression
+
+# EVICT TIME on GLOBAL without a time
+SELECT k, count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3) EVICT TIME('1 minute') GROUP BY k
+----
+WindowSpecError: EVICT TIME needs event time
+  at line 1, column 67:
+    SELECT k, count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3) EVICT TIME('1 minute') GROUP BY k
+                                                                      ^^^^^^^^^^^^^^^^^^^^^^
+  rule: it compares the event times of rows
+  hint: give GLOBAL a time expression
+
+# LATE INTO without a name
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO 'late' GROUP BY k
+----
+WindowSyntaxError: LATE INTO needs a name
+  at line 1, column 74:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO 'late' GROUP BY k
+                                                                             ^^^^^^
+  hint: write LATE INTO and the name of a view or table
+
+# LATE INTO two names
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO a b GROUP BY k
+----
+WindowSyntaxError: LATE INTO needs a name
+  at line 1, column 74:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO a b GROUP BY k
+                                                                             ^^^
+  hint: write LATE INTO and the name of a view or table
+
+# a clause twice
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) TRIGGER COUNT(5) GROUP BY k
+----
+WindowSyntaxError: TRIGGER stands twice in one SELECT
+  at line 1, column 81:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) TRIGGER COUNT(5) GROUP BY k
+                                                                                    ^^^^^^^
+  rule: each clause may stand once
+
+# WINDOW ASSIGN twice
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WINDOW ASSIGN COUNT(5) GROUP BY k
+----
+WindowSyntaxError: WINDOW ASSIGN stands twice in one SELECT
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WINDOW ASSIGN COUNT(5) GROUP BY k
+                                                                   ^^^^^^^^^^^^^
+  rule: each clause may stand once
+
+# WHERE twice
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WHERE a WHERE b GROUP BY k
+----
+WindowSyntaxError: WHERE stands twice in one SELECT
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WHERE a WHERE b GROUP BY k
+                                                                           ^^^^^
+  rule: each clause may stand once
+
+# something behind an assigner
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVERY 5 GROUP BY k
+----
+WindowSyntaxError: EVERY is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVERY 5 GROUP BY k
+                                                                   ^^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+
+# something behind a trigger
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) OR 5 GROUP BY k
+----
+WindowSyntaxError: OR is not expected here
+  at line 1, column 81:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) OR 5 GROUP BY k
+                                                                                    ^^
+  rule: behind TRIGGER ... comes another clause
+
+# something behind an evictor
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) DURING GROUP BY k
+----
+WindowSyntaxError: DURING is not expected here
+  at line 1, column 79:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) DURING GROUP BY k
+                                                                                  ^^^^^^
+  rule: behind EVICT ... comes BEFORE, AFTER or another clause
+
+# PARTITION BY nothing
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY GROUP BY k
+----
+WindowSyntaxError: PARTITION BY needs at least one expression
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY GROUP BY k
+                                                                   ^^^^^^^^^^^^
+
+# GROUP BY nothing
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY
+----
+WindowSyntaxError: GROUP BY needs at least one key
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY
+                                                                   ^^^^^^^^
+
+# clauses of Spark in another order
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') HAVING count(*) > 1 GROUP BY k
+----
+WindowSyntaxError: GROUP BY stands behind HAVING
+  at line 1, column 84:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') HAVING count(*) > 1 GROUP BY k
+                                                                                       ^^^^^^^^
+  rule: Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET
+
+# LIMIT without a number
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ORDER BY k LIMIT
+----
+WindowSyntaxError: LIMIT is not complete
+  at line 1, column 86:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ORDER BY k LIMIT
+                                                                                         ^^^^^
+
+# window clause without FROM
+SELECT 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 10:
+    SELECT 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
+             ^^^^^^^^^^^^^
+  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+
+# window clause before FROM
+SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour') FROM t
+----
+WindowSyntaxError: WINDOW ASSIGN stands before the FROM of its SELECT
+  at line 1, column 17:
+    SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour') FROM t
+                    ^^^^^^^^^^^^^
+  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+
+# FROM before SELECT
+FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') SELECT count(*)
+----
+WindowSyntaxError: WINDOW ASSIGN stands in no SELECT
+  at line 1, column 8:
+    FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') SELECT count(*)
+           ^^^^^^^^^^^^^
+  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM ..., not FROM ... SELECT ...
+
+# FROM first with the clause behind SELECT
+FROM t SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 24:
+    FROM t SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
+                           ^^^^^^^^^^^^^
+  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM ..., not FROM ... SELECT ...
+
+# window clause of no SELECT
+UPDATE t SET a = 1 WHERE b WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: WINDOW ASSIGN stands in no SELECT
+  at line 1, column 28:
+    UPDATE t SET a = 1 WHERE b WINDOW ASSIGN TUMBLING(ts, '1 hour')
+                               ^^^^^^^^^^^^^
+  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+
+# FROM without a relation
+SELECT count(*) FROM WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: FROM needs a relation
+  at line 1, column 17:
+    SELECT count(*) FROM WINDOW ASSIGN TUMBLING(ts, '1 hour')
+                    ^^^^
+  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+
+# window clause behind a pipe
+SELECT k FROM t |> WHERE k > 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: WINDOW ASSIGN cannot stand behind |>
+  at line 1, column 32:
+    SELECT k FROM t |> WHERE k > 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
+                                   ^^^^^^^^^^^^^
+  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: put the windowed SELECT into a subquery or before |>
+
+# window clause behind the ORDER BY of a UNION
+SELECT k FROM a UNION ALL SELECT k FROM b ORDER BY k WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: WINDOW ASSIGN stands behind a clause of the whole set operation
+  at line 1, column 54:
+    SELECT k FROM a UNION ALL SELECT k FROM b ORDER BY k WINDOW ASSIGN TUMBLING(ts, '1 hour')
+                                                         ^^^^^^^^^^^^^
+  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: ORDER BY and LIMIT behind a UNION belong to all of it: put the window clauses before them
+
+# window join
+SELECT count(*) FROM a x LEFT WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSpecError: WINDOW JOIN is not built yet
+  at line 1, column 31:
+    SELECT count(*) FROM a x LEFT WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                                  ^^^^^^^^^^^
+  rule: this version has windows over one relation
+  hint: join first and window the result, or join two windowed subqueries on their window columns
+
+# a script
+BEGIN SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); END
+----
+WindowSyntaxError: a windowed SELECT cannot stand in a SQL script
+  at line 1, column 1:
+    BEGIN SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); END
+    ^^^^^
+  rule: winsql plans one statement at a time
+  hint: run the statements of BEGIN ... END one by one
+
+# two statements
+SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); SELECT 1
+----
+WindowSyntaxError: a second statement begins here
+  at line 1, column 62:
+    SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); SELECT 1
+                                                                 ^^^^^^
+  rule: one statement at a time
+
+# a recursive CTE that windows itself
+WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour')) SELECT * FROM r
+----
+WindowSpecError: a windowed SELECT cannot read the recursive CTE it belongs to
+  at line 1, column 67:
+    WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour')) SELECT * FROM r
+                                                                      ^
+  rule: its input must be known before it runs
+
+# a string that is not closed
+SELECT 'a FROM t WINDOW ASSIGN TUMBLING(ts, 1)
+----
+WindowSyntaxError: this string is not closed
+  at line 1, column 8:
+    SELECT 'a FROM t WINDOW ASSIGN TUMBLING(ts, 1)
+           ^
+
+# a comment that is not closed
+SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') /* late
+----
+WindowSyntaxError: this comment is not closed
+  at line 1, column 54:
+    SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') /* late
+                                                         ^^
+
+# a name that is not closed
+SELECT `k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: this quoted name is not closed
+  at line 1, column 8:
+    SELECT `k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+           ^
+
+# a bracket that is not closed
+SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'
+----
+WindowSyntaxError: this bracket is not closed
+  at line 1, column 46:
+    SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'
+                                                 ^
+
+# a bracket too many
+SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'))
+----
+WindowSyntaxError: this bracket closes nothing
+  at line 1, column 60:
+    SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'))
+                                                               ^
+
+# brackets of two kinds
+SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts[0), '1 hour']
+----
+WindowSyntaxError: this bracket closes nothing
+  at line 1, column 51:
+    SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts[0), '1 hour']
+                                                      ^
+
+# brackets that nest too deeply
+SELECT (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: brackets nest too deeply
+  at line 1, column 108:
+    SELECT (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+                                                                                                               ^
+  rule: at most 100 levels
+
+# several lines and tabs
+SELECT
+	carrier,
+	count(*)
+FROM flights
+	WINDOW ASSIGN	TUMBLING(ts, '0 hours')
+GROUP BY carrier
+----
+WindowSpecError: TUMBLING: the size must be positive
+  at line 5, column 29:
+    	WINDOW ASSIGN	TUMBLING(ts, '0 hours')
+    	             	             ^^^^^^^^^

@@ -1,0 +1,201 @@
+# a string for the time
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING('ts', '1 hour') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: time must be a time expression or PROCTIME()
+  at line 1, column 50:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING('ts', '1 hour') GROUP BY k
+                                                     ^^^^
+  hint: write the column itself, without quotes
+
+# a descriptor for the time
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(DESCRIPTOR(ts), '1 hour') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: time: DESCRIPTOR(...) cannot stand here
+  at line 1, column 50:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(DESCRIPTOR(ts), '1 hour') GROUP BY k
+                                                     ^^^^^^^^^^
+  hint: write the column itself
+
+# PROCTIME() in an expression
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(PROCTIME() + INTERVAL 1 HOUR, '1 hour') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: time: PROCTIME(...) cannot stand here
+  at line 1, column 50:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(PROCTIME() + INTERVAL 1 HOUR, '1 hour') GROUP BY k
+                                                     ^^^^^^^^
+  hint: write PROCTIME() alone
+
+# a pair of times
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: time is a pair
+  at line 1, column 50:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') GROUP BY k
+                                                     ^^^^^^^^^^^^
+  rule: a pair of times needs a WINDOW JOIN
+  hint: name one time expression
+
+# an aggregate in the time
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(max(ts), '1 hour') GROUP BY k
+----
+WindowSpecError: TUMBLING: time holds an aggregate
+  at line 1, column 50:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(max(ts), '1 hour') GROUP BY k
+                                                     ^^^^^^^
+  rule: it is computed from each row alone
+
+# an aggregate in a gap
+SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, max(gap)) GROUP BY k
+----
+WindowSpecError: SESSION: gap holds an aggregate
+  at line 1, column 53:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, max(gap)) GROUP BY k
+                                                        ^^^^^^^^
+  rule: it is computed from each row alone
+
+# an aggregate in DELTA
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v - avg(v), 3) GROUP BY k
+----
+WindowSpecError: DELTA: expr holds an aggregate
+  at line 1, column 82:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v - avg(v), 3) GROUP BY k
+                                                                                     ^^^^^^
+  rule: it is computed from each row alone
+
+# a window function in DELTA
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(lag(v) OVER (ORDER BY ts), 3) GROUP BY k
+----
+WindowSpecError: DELTA: expr holds a window function
+  at line 1, column 78:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(lag(v) OVER (ORDER BY ts), 3) GROUP BY k
+                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: it is computed from each row alone
+
+# a star in DELTA
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(*, 3) GROUP BY k
+----
+WindowSpecError: DELTA: expr holds *
+  at line 1, column 78:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(*, 3) GROUP BY k
+                                                                                 ^
+  rule: it is computed from each row alone
+
+# a function above an aggregate in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(round(sum(v), 1) > 3) GROUP BY k
+----
+WindowSpecError: WHEN: ROUND cannot stand above an aggregate
+  at line 1, column 77:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(round(sum(v), 1) > 3) GROUP BY k
+                                                                                ^^^^^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+
+# LIKE above an aggregate in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) LIKE 'x%') GROUP BY k
+----
+WindowSpecError: WHEN: LIKE cannot stand above an aggregate
+  at line 1, column 84:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) LIKE 'x%') GROUP BY k
+                                                                                       ^^^^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+
+# a cast above an aggregate in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v)::INT > 3) GROUP BY k
+----
+WindowSpecError: WHEN: :: cannot stand above an aggregate
+  at line 1, column 83:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v)::INT > 3) GROUP BY k
+                                                                                      ^^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+
+# a field of an aggregate in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v).x > 3) GROUP BY k
+----
+WindowSpecError: WHEN: . cannot stand above an aggregate
+  at line 1, column 83:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v).x > 3) GROUP BY k
+                                                                                      ^^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+
+# a subquery behind IN in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) IN (SELECT x FROM u)) GROUP BY k
+----
+WindowSpecError: WHEN: IN (SELECT ...) cannot stand above an aggregate
+  at line 1, column 87:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) IN (SELECT x FROM u)) GROUP BY k
+                                                                                          ^^^^^^^^^^^^^^^^^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+
+# an aggregate in an aggregate in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(max(v)) > 3) GROUP BY k
+----
+WindowSpecError: an aggregate call stands inside another one
+  at line 1, column 81:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(max(v)) > 3) GROUP BY k
+                                                                                    ^^^^^^
+
+# a window function in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) OVER () > 3) GROUP BY k
+----
+WindowSpecError: WHEN: predicate holds a window function
+  at line 1, column 77:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) OVER () > 3) GROUP BY k
+                                                                                ^^^^^^^^^^^^^^^^^^
+  rule: a condition is computed row by row
+
+# half a condition in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) > ) GROUP BY k
+----
+WindowSyntaxError: WHEN: this part of the condition cannot be read
+  at line 1, column 86:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) > ) GROUP BY k
+                                                                                         ^
+
+# BETWEEN without AND in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) BETWEEN 3) GROUP BY k
+----
+WindowSyntaxError: WHEN: this part of the condition cannot be read
+  at line 1, column 92:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) BETWEEN 3) GROUP BY k
+                                                                                               ^
+
+# IS with nothing known behind it in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) IS BIG) GROUP BY k
+----
+WindowSyntaxError: WHEN: this part of the condition cannot be read
+  at line 1, column 87:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) IS BIG) GROUP BY k
+                                                                                          ^^^
+
+# CASE without WHEN in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(CASE ELSE sum(v) END > 3) GROUP BY k
+----
+WindowSyntaxError: WHEN: this part of the condition cannot be read
+  at line 1, column 82:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(CASE ELSE sum(v) END > 3) GROUP BY k
+                                                                                     ^^^^^^^^^^^
+
+# two operands without an operator in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) max(v)) GROUP BY k
+----
+WindowSyntaxError: WHEN: this part of the condition cannot be read
+  at line 1, column 77:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) max(v)) GROUP BY k
+                                                                                ^^^^^^^^^^^^^
+
+# a wrong number of arguments in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(nullif(sum(v)) > 1) GROUP BY k
+----
+WindowSpecError: WHEN: NULLIF cannot stand above an aggregate
+  at line 1, column 77:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(nullif(sum(v)) > 1) GROUP BY k
+                                                                                ^^^^^^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+
+# a condition that nests too deeply
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT sum(v) > 1) GROUP BY k
+----
+WindowSyntaxError: WHEN: this condition is nested too deeply
+  at line 1, column 477:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT sum(v) > 1) GROUP BY k
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: at most 100 levels

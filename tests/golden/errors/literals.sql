@@ -1,0 +1,235 @@
+# a number for an interval
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 60) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: a number has no unit of time
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 60) GROUP BY k
+                                                         ^^
+  hint: write INTERVAL 60 SECONDS, MINUTES, HOURS or DAYS
+
+# months
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 MONTH) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: MONTH cannot be used
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 MONTH) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^
+  rule: months, quarters and years have no fixed length
+  hint: write the length in days, as in INTERVAL 30 DAYS
+
+# years in a string
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 year') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: YEAR cannot be used
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 year') GROUP BY k
+                                                         ^^^^^^^^
+  rule: months, quarters and years have no fixed length
+  hint: write the length in days, as in INTERVAL 30 DAYS
+
+# year to month
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1-2' YEAR TO MONTH) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: YEAR cannot be used
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1-2' YEAR TO MONTH) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: months, quarters and years have no fixed length
+  hint: write the length in days, as in INTERVAL 30 DAYS
+
+# unknown unit
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 fortnight') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: FORTNIGHT is not a unit of time
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 fortnight') GROUP BY k
+                                                         ^^^^^^^^^^^^^
+  rule: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# unit missing
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: this interval is not complete: a number or its unit is missing
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1) GROUP BY k
+                                                         ^^^^^^^^^^
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# number missing
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 'hour') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: this interval is not complete: a number or its unit is missing
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 'hour') GROUP BY k
+                                                         ^^^^^^
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# empty string
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: this string holds no interval
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '') GROUP BY k
+                                                         ^^
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# fraction of an hour
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1.5 hours') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: a fraction of HOUR cannot be used
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1.5 hours') GROUP BY k
+                                                         ^^^^^^^^^^^
+  rule: only seconds may have a fraction, as in Spark
+
+# finer than a microsecond
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '0.0000001 seconds') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: this interval is finer than a microsecond
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '0.0000001 seconds') GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^
+  rule: Spark's timestamps are whole microseconds
+
+# too long
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 400000000 DAYS) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: this interval is too long
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 400000000 DAYS) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^
+  rule: a duration fits 64 bits
+
+# not a number
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 'one hour') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: one is not a number
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 'one hour') GROUP BY k
+                                                         ^^^^^^^^^^
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# fields that do not fit
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1:00' DAY TO SECOND) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: '1:00' does not fit DAY TO SECOND
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1:00' DAY TO SECOND) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: write it as in INTERVAL '1 02:30:00' DAY TO SECOND
+
+# field too large
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1 25:00:00' DAY TO SECOND) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: 25 is too large for HOUR in DAY TO SECOND
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1 25:00:00' DAY TO SECOND) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+# fields in the wrong order
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1 1' HOUR TO DAY) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: INTERVAL ... HOUR TO DAY does not exist
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1 1' HOUR TO DAY) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: write it as in INTERVAL '1 02:30:00' DAY TO SECOND
+
+# a column for a size
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: expected an interval literal
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size) GROUP BY k
+                                                         ^^^^
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# a parameter for a size
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, :size) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: expected an interval literal
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, :size) GROUP BY k
+                                                         ^^^^^
+  hint: write the interval itself: windows are planned before parameters have values
+
+# a marker for a number
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(?) GROUP BY k
+----
+WindowSyntaxError: COUNT: n must be an integer literal
+  at line 1, column 78:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(?) GROUP BY k
+                                                                                 ^
+  hint: write the value itself: windows are planned before parameters have values
+
+# a fraction for a number of rows
+SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(2.5) GROUP BY k
+----
+WindowSyntaxError: COUNT: n must be an integer literal
+  at line 1, column 47:
+    SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(2.5) GROUP BY k
+                                                  ^^^
+  hint: write a whole number, as in 10
+
+# a string for a number of rows
+SELECT k, count(*) FROM t WINDOW ASSIGN COUNT('10') GROUP BY k
+----
+WindowSyntaxError: COUNT: n must be an integer literal
+  at line 1, column 47:
+    SELECT k, count(*) FROM t WINDOW ASSIGN COUNT('10') GROUP BY k
+                                                  ^^^^
+  hint: write a whole number, as in 10
+
+# a string for a threshold
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v, 'x') GROUP BY k
+----
+WindowSyntaxError: DELTA: threshold must be a numeric literal
+  at line 1, column 81:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v, 'x') GROUP BY k
+                                                                                    ^^^
+  hint: write a number, as in 2.5
+
+# a number for a flag
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v, 1, signed => 1) GROUP BY k
+----
+WindowSyntaxError: DELTA: signed must be TRUE or FALSE
+  at line 1, column 94:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v, 1, signed => 1) GROUP BY k
+                                                                                                 ^
+
+# a number for a gap
+SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, 30) GROUP BY k
+----
+WindowSyntaxError: SESSION: gap: a number has no unit of time
+  at line 1, column 53:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, 30) GROUP BY k
+                                                        ^^
+  hint: write INTERVAL 30 SECONDS, MINUTES, HOURS or DAYS
+
+# lateness without an interval
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS GROUP BY k
+----
+WindowSyntaxError: ALLOWED LATENESS: expected an interval literal
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS GROUP BY k
+                                                                   ^^^^^^^^^^^^^^^^
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# lateness of a number
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS 5 GROUP BY k
+----
+WindowSyntaxError: ALLOWED LATENESS: a number has no unit of time
+  at line 1, column 81:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS 5 GROUP BY k
+                                                                                    ^
+  hint: write INTERVAL 5 SECONDS, MINUTES, HOURS or DAYS
+
+# lateness with something behind it
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS '5 minutes' AND MORE GROUP BY k
+----
+WindowSyntaxError: ALLOWED LATENESS: expected an interval literal
+  at line 1, column 81:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS '5 minutes' AND MORE GROUP BY k
+                                                                                    ^^^^^^^^^^^^^^^^^^^^
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'

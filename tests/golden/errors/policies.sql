@@ -1,0 +1,243 @@
+# unknown assigner with a near name
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLNIG(ts, '1 hour') GROUP BY k
+----
+WindowSpecError: TUMBLNIG is not a window assigner
+  at line 1, column 41:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLNIG(ts, '1 hour') GROUP BY k
+                                            ^^^^^^^^
+  hint: did you mean TUMBLING?
+
+# unknown assigner
+SELECT k, count(*) FROM t WINDOW ASSIGN rolling(ts, '1 hour') GROUP BY k
+----
+WindowSpecError: rolling is not a window assigner
+  at line 1, column 41:
+    SELECT k, count(*) FROM t WINDOW ASSIGN rolling(ts, '1 hour') GROUP BY k
+                                            ^^^^^^^
+  hint: known: COUNT, CUMULATING, GLOBAL, SESSION, SLIDING, TUMBLING
+
+# assigner without brackets
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING GROUP BY k
+----
+WindowSyntaxError: TUMBLING needs brackets
+  at line 1, column 41:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING GROUP BY k
+                                            ^^^^^^^^
+  hint: write TUMBLING(...)
+
+# no assigner
+SELECT k, count(*) FROM t WINDOW ASSIGN  GROUP BY k
+----
+WindowSyntaxError: WINDOW ASSIGN needs a window assigner
+  at line 1, column 27:
+    SELECT k, count(*) FROM t WINDOW ASSIGN  GROUP BY k
+                              ^^^^^^^^^^^^^
+  hint: one of COUNT, CUMULATING, GLOBAL, SESSION, SLIDING, TUMBLING, with its arguments in brackets
+
+# a number instead of an assigner
+SELECT k, count(*) FROM t WINDOW ASSIGN 5 GROUP BY k
+----
+WindowSyntaxError: WINDOW ASSIGN needs a window assigner
+  at line 1, column 41:
+    SELECT k, count(*) FROM t WINDOW ASSIGN 5 GROUP BY k
+                                            ^
+  hint: one of COUNT, CUMULATING, GLOBAL, SESSION, SLIDING, TUMBLING, with its arguments in brackets
+
+# unknown trigger
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENTTIME() GROUP BY k
+----
+WindowSpecError: EVENTTIME is not a trigger
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENTTIME() GROUP BY k
+                                                                           ^^^^^^^^^
+  hint: did you mean EVENT_TIME?
+
+# trigger without brackets
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENT_TIME GROUP BY k
+----
+WindowSyntaxError: EVENT_TIME needs brackets
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENT_TIME GROUP BY k
+                                                                           ^^^^^^^^^^
+  hint: write EVENT_TIME(...)
+
+# no trigger behind TRIGGER
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER GROUP BY k
+----
+WindowSyntaxError: TRIGGER needs a trigger
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER GROUP BY k
+                                                                   ^^^^^^^
+  hint: one of ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN, with its arguments in brackets
+
+# an assigner is no trigger
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TUMBLING(ts, '1 hour') GROUP BY k
+----
+WindowSpecError: TUMBLING is not a trigger
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TUMBLING(ts, '1 hour') GROUP BY k
+                                                                           ^^^^^^^^
+  hint: known: ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN
+
+# unknown evictor
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT CUONT(3) GROUP BY k
+----
+WindowSpecError: CUONT is not an evictor
+  at line 1, column 70:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT CUONT(3) GROUP BY k
+                                                                         ^^^^^
+  hint: did you mean COUNT?
+
+# no evictor behind EVICT
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT GROUP BY k
+----
+WindowSyntaxError: EVICT needs an evictor
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT GROUP BY k
+                                                                   ^^^^^
+  hint: one of COUNT, DELTA, HALVE, TIME, with its arguments in brackets
+
+# an inner trigger that is unknown
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PURGING(CONT(3)) GROUP BY k
+----
+WindowSpecError: CONT is not a trigger
+  at line 1, column 80:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PURGING(CONT(3)) GROUP BY k
+                                                                                   ^^^^
+  hint: did you mean COUNT?
+
+# an inner trigger that is no call
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PURGING(3) GROUP BY k
+----
+WindowSyntaxError: expected a trigger, not 3
+  at line 1, column 80:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PURGING(3) GROUP BY k
+                                                                                   ^
+  hint: triggers are ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN, each with brackets
+
+# too many arguments
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '5 minutes', 3) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: too many arguments
+  at line 1, column 77:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '5 minutes', 3) GROUP BY k
+                                                                                ^
+  rule: write TUMBLING(time, size [, offset])
+
+# too few arguments
+SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour') GROUP BY k
+----
+WindowSpecError: SLIDING: slide is missing
+  at line 1, column 41:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour') GROUP BY k
+                                            ^^^^^^^^^^^^^^^^^^^^^
+  rule: write SLIDING(time, size, slide [, offset])
+  hint: slide is an interval
+
+# no arguments
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING() GROUP BY k
+----
+WindowSpecError: TUMBLING: time is missing
+  at line 1, column 41:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING() GROUP BY k
+                                            ^^^^^^^^^^
+  rule: write TUMBLING(time, size [, offset])
+  hint: time is a time expression or PROCTIME()
+
+# an argument is missing between commas
+SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, , '1 hour') GROUP BY k
+----
+WindowSyntaxError: an argument is missing here
+  at line 1, column 51:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, , '1 hour') GROUP BY k
+                                                      ^
+
+# unknown parameter
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, siez => '1 hour') GROUP BY k
+----
+WindowSpecError: TUMBLING has no parameter siez
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, siez => '1 hour') GROUP BY k
+                                                         ^^^^
+  rule: write TUMBLING(time, size [, offset])
+  hint: did you mean size?
+
+# unknown parameter without a near name
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', zone => 'UTC') GROUP BY k
+----
+WindowSpecError: TUMBLING has no parameter zone
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', zone => 'UTC') GROUP BY k
+                                                                   ^^^^
+  rule: write TUMBLING(time, size [, offset])
+
+# a parameter given twice
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', size => '2 hours') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size is given twice
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', size => '2 hours') GROUP BY k
+                                                                   ^^^^^^^^^^^^^^^^^
+
+# a positional argument behind a named one
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(time => ts, '1 hour') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: this argument needs its name
+  at line 1, column 62:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(time => ts, '1 hour') GROUP BY k
+                                                                 ^^^^^^^^
+  rule: positional arguments come before named ones
+
+# a value is missing behind its name
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size => ) GROUP BY k
+----
+WindowSyntaxError: a value is missing behind =>
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size => ) GROUP BY k
+                                                         ^^^^^^^
+
+# a parameter that must be named
+SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, 5, ts) GROUP BY k
+----
+WindowSyntaxError: COUNT: too many arguments
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, 5, ts) GROUP BY k
+                                                         ^^
+  rule: write COUNT(n [, slide] [, time => ...])
+
+# ANY of nothing
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY() GROUP BY k
+----
+WindowSpecError: ANY: triggers is missing
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY() GROUP BY k
+                                                                           ^^^^^
+  rule: write ANY(triggers, ...)
+  hint: triggers is one or more triggers
+
+# a trigger that takes no arguments
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENT_TIME(ts) GROUP BY k
+----
+WindowSyntaxError: EVENT_TIME: too many arguments
+  at line 1, column 83:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENT_TIME(ts) GROUP BY k
+                                                                                      ^^
+  rule: write EVENT_TIME()
+
+# a user's trigger refuses its parameters
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER spike(v, 1) GROUP BY k
+----
+WindowSpecError: SPIKE: the factor must be greater than 1
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER spike(v, 1) GROUP BY k
+                                                                           ^^^^^^^^^^^
+
+# a user's trigger without its parameter
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER spike() GROUP BY k
+----
+WindowSpecError: SPIKE: expr is missing
+  at line 1, column 72:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER spike() GROUP BY k
+                                                                           ^^^^^^^
+  rule: write SPIKE(expr [, factor] [, patience])
+  hint: expr is an expression over the row

@@ -1,0 +1,135 @@
+# size zero
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 0 SECONDS) GROUP BY k
+----
+WindowSpecError: TUMBLING: the size must be positive
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 0 SECONDS) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^
+
+# size negative
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '-1' HOUR) GROUP BY k
+----
+WindowSpecError: TUMBLING: the size must be positive
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '-1' HOUR) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^
+
+# offset as large as the size
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '-60 minutes') GROUP BY k
+----
+WindowSpecError: TUMBLING: abs(offset) must be smaller than the size
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '-60 minutes') GROUP BY k
+                                                                   ^^^^^^^^^^^^^
+
+# slide zero
+SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '0 minutes') GROUP BY k
+----
+WindowSpecError: SLIDING: the slide must be positive
+  at line 1, column 63:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '0 minutes') GROUP BY k
+                                                                  ^^^^^^^^^^^
+
+# offset as large as the slide
+SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '10 minutes', '10 minutes') GROUP BY k
+----
+WindowSpecError: SLIDING: abs(offset) must be smaller than the slide
+  at line 1, column 77:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '10 minutes', '10 minutes') GROUP BY k
+                                                                                ^^^^^^^^^^^^
+
+# step that does not divide the size
+SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '25 minutes') GROUP BY k
+----
+WindowSpecError: CUMULATING: the size must be a whole multiple of the step
+  at line 1, column 66:
+    SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '25 minutes') GROUP BY k
+                                                                     ^^^^^^^^^^^^
+
+# step negative
+SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '-5 minutes') GROUP BY k
+----
+WindowSpecError: CUMULATING: the step must be positive
+  at line 1, column 66:
+    SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '-5 minutes') GROUP BY k
+                                                                     ^^^^^^^^^^^^
+
+# gap zero
+SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '0 seconds') GROUP BY k
+----
+WindowSpecError: SESSION: the gap must be positive
+  at line 1, column 53:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '0 seconds') GROUP BY k
+                                                        ^^^^^^^^^^^
+
+# no rows
+SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(0) GROUP BY k
+----
+WindowSpecError: COUNT: the number of rows must be at least 1
+  at line 1, column 47:
+    SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(0) GROUP BY k
+                                                  ^
+
+# negative slide of rows
+SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, -1) GROUP BY k
+----
+WindowSpecError: COUNT: the slide must be at least 1
+  at line 1, column 51:
+    SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, -1) GROUP BY k
+                                                      ^^
+
+# trigger every zero rows
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(0) GROUP BY k
+----
+WindowSpecError: COUNT: the number of rows must be at least 1
+  at line 1, column 78:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(0) GROUP BY k
+                                                                                 ^
+
+# interval of a trigger negative
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(EVENT_TIME(), CONTINUOUS_EVENT_TIME('-1 minute')) GROUP BY k
+----
+WindowSpecError: CONTINUOUS_EVENT_TIME: the interval must be positive
+  at line 1, column 112:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(EVENT_TIME(), CONTINUOUS_EVENT_TIME('-1 minute')) GROUP BY k
+                                                                                                                   ^^^^^^^^^^^
+
+# timeout of zero
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PROCESSING_TIMEOUT(COUNT(3), '0 seconds') GROUP BY k
+----
+WindowSpecError: PROCESSING_TIMEOUT: the interval must be positive
+  at line 1, column 101:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PROCESSING_TIMEOUT(COUNT(3), '0 seconds') GROUP BY k
+                                                                                                        ^^^^^^^^^^^
+
+# evictor keeps a negative number
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(-1) GROUP BY k
+----
+WindowSpecError: COUNT: the number of rows must not be negative
+  at line 1, column 76:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(-1) GROUP BY k
+                                                                               ^^
+
+# evictor's interval negative
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT TIME('-1 minute') GROUP BY k
+----
+WindowSpecError: TIME: the interval must not be negative
+  at line 1, column 75:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT TIME('-1 minute') GROUP BY k
+                                                                              ^^^^^^^^^^^
+
+# lateness negative
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS INTERVAL '-1' MINUTE GROUP BY k
+----
+WindowSpecError: the allowed lateness must not be negative
+  at line 1, column 64:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS INTERVAL '-1' MINUTE GROUP BY k
+                                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+# state TTL zero
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE TTL '0 seconds' GROUP BY k
+----
+WindowSpecError: STATE TTL must be positive
+  at line 1, column 74:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE TTL '0 seconds' GROUP BY k
+                                                                             ^^^^^^^^^^^

@@ -1,0 +1,123 @@
+"""Durations and numbers of window clauses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from winsql.errors import WindowSyntaxError
+from winsql.syntax.literals import read_duration, read_integer, read_number
+from winsql.syntax.render import render_duration
+from winsql.syntax.source import Extent, Source
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+S, M, H, D = 1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000
+
+DURATIONS = {
+    "INTERVAL 1 HOUR": H,
+    "interval 90 minutes": 90 * M,
+    "INTERVAL '1' HOUR": H,
+    "INTERVAL '-1' HOUR": -H,
+    "INTERVAL -1 HOUR": -H,
+    "- INTERVAL 1 HOUR": -H,
+    "-INTERVAL '-1' HOUR": H,
+    "INTERVAL +2 DAYS": 2 * D,
+    "INTERVAL 1 WEEK 2 DAYS": 9 * D,
+    "INTERVAL 1 HOUR 30 MINUTES": 90 * M,
+    "INTERVAL 1 HOUR -30 MINUTES": 30 * M,
+    "INTERVAL '1' DAY '2' HOURS": 26 * H,
+    "INTERVAL '1 02:03:04.000005' DAY TO SECOND": D + 2 * H + 3 * M + 4 * S + 5,
+    "INTERVAL '-1 02:00:00' DAY TO SECOND": -(D + 2 * H),
+    "INTERVAL '1 2' DAY TO HOUR": 26 * H,
+    "INTERVAL '1 2:30' DAY TO MINUTE": 26 * H + 30 * M,
+    "INTERVAL '2:30' HOUR TO MINUTE": 150 * M,
+    "INTERVAL '2:30:15' HOUR TO SECOND": 150 * M + 15 * S,
+    "INTERVAL '90:30' MINUTE TO SECOND": 90 * M + 30 * S,
+    "INTERVAL '1 hour 30 minutes'": 90 * M,
+    "'10 minutes'": 10 * M,
+    "'  1   day  2 hours '": 26 * H,
+    "'interval 10 minutes'": 10 * M,
+    "'-10 minutes'": -10 * M,
+    "- '10 minutes'": -10 * M,
+    "'1 hour -10 minutes'": 50 * M,
+    '"10 minutes"': 10 * M,
+    "r'10 minutes'": 10 * M,
+    "'1.5 seconds'": 1_500_000,
+    "'.5 seconds'": 500_000,
+    "'1.000001 second'": 1_000_001,
+    "INTERVAL 0.25 SECONDS": 250_000,
+    "'7 milliseconds'": 7_000,
+    "'7 microseconds'": 7,
+    "'0 seconds'": 0,
+}
+
+
+def read(text: str) -> int:
+    source = Source(text)
+    return read_duration(source, Extent(0, len(source)), "size")
+
+
+@pytest.mark.parametrize(("text", "micros"), DURATIONS.items(), ids=list(DURATIONS))
+def test_durations(text: str, micros: int) -> None:
+    assert read(text) == micros
+
+
+@pytest.mark.spark
+def test_durations_are_what_spark_says(spark: SparkSession) -> None:
+    intervals = {text: micros for text, micros in DURATIONS.items() if "INTERVAL" in text.upper() and "'in" not in text}
+    for text, micros in intervals.items():
+        end = spark.sql(f"SELECT unix_micros(TIMESTAMP '2020-01-01 00:00:00' + {text}) AS m").head()
+        start = spark.sql("SELECT unix_micros(TIMESTAMP '2020-01-01 00:00:00') AS m").head()
+        assert end is not None
+        assert start is not None
+        assert end.m - start.m == micros, text
+
+
+@pytest.mark.parametrize(
+    "text", ["'10minutes'", "'10'", "'minutes 10'", "'1,5 seconds'", "'1 minute 5'", "INTERVAL", "ts"]
+)
+def test_no_durations(text: str) -> None:
+    with pytest.raises(WindowSyntaxError):
+        read(text)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.integers(-(2**62), 2**62))
+def test_rendered_durations_read_the_same(micros: int) -> None:
+    assert read(render_duration(micros)) == micros
+
+
+@pytest.mark.parametrize(("text", "value"), [("10", 10), ("-3", -3), ("+4", 4), ("10L", 10), ("7S", 7), ("1Y", 1)])
+def test_integers(text: str, value: int) -> None:
+    source = Source(text)
+    assert read_integer(source, Extent(0, len(source)), "n") == value
+
+
+NUMBERS = [
+    ("2", 2),
+    ("-2.5", -2.5),
+    (".5", 0.5),
+    ("1e3", 1000.0),
+    ("1.5BD", 1.5),
+    ("3D", 3),
+    ("2.5F", 2.5),
+    ("-7L", -7),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), NUMBERS)
+def test_numbers(text: str, value: float) -> None:
+    source = Source(text)
+    assert read_number(source, Extent(0, len(source)), "n") == value
+
+
+@pytest.mark.parametrize("text", ["x", "'1'", "1 2", "- -1", "1e999", "INTERVAL 1 DAY", ""])
+def test_no_numbers(text: str) -> None:
+    source = Source(text or "x")
+    with pytest.raises(WindowSyntaxError):
+        read_number(source, Extent(0, len(source) if text else 0), "n")
