@@ -82,10 +82,12 @@ def _report(error: Exception, script: Script, number: int) -> str:
     statement = script.statements[number - 1]
     first = _line(script, statement)
     body = script.text[statement.body : statement.start + len(statement.text)].split("\n")
-    width = len(str(first + len(body) - 1))
-    listing = [f"  {line:>{width}} | {text}" for line, text in enumerate(body, start=first)]
     message = describe(error, statement, script.text)
-    return "\n".join([f"winsql: {script.name}:{first}: statement {number} failed", message, "", *listing])
+    report = [f"winsql: {script.name}:{first}: statement {number} failed", message]
+    if len(body) > 1 or body[0] not in message:  # a message that shows the one line need not be followed by it
+        width = len(str(first + len(body) - 1))
+        report += ["", *(f"  {line:>{width}} | {text}" for line, text in enumerate(body, start=first))]
+    return "\n".join(report)
 
 
 class _Printer:
