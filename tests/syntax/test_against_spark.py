@@ -48,17 +48,19 @@ def sparks_tokens(spark: SparkSession, text: str) -> list[str]:
 
 
 def our_tokens(text: str) -> list[str]:
-    return joined([text[t.start : t.end] for t in tokenize(text)])
+    return cut([text[t.start : t.end] for t in tokenize(text)])
+
+
+def cut(tokens: list[str]) -> list[str]:
+    """In a type, `>>` is two tokens to Spark."""
+    return [part for token in tokens for part in (token if set(token) == {">"} else [token])]
 
 
 def joined(tokens: list[str]) -> list[str]:
-    """A dollar-quoted body is three tokens to Spark and one to us; in a type, Spark cuts `>>` in two."""
+    """A dollar-quoted body is three tokens to Spark and one to us."""
     result: list[str] = []
     closing = None
-    for token in tokens:
-        if set(token) == {">"}:
-            result += token
-            continue
+    for token in cut(tokens):
         if closing is not None:
             result[-1] += token
             closing = None if token == closing else closing

@@ -45,11 +45,11 @@ SET_OPERATORS = frozenset({"UNION", "INTERSECT", "EXCEPT", "MINUS"})
 
 INFIX = words(
     """
-    AND OR NOT IN LIKE ILIKE RLIKE REGEXP BETWEEN IS DIV ESCAPE FROM WHEN THEN ELSE AS ON BY JOIN USING DISTINCT
+    AND OR IN LIKE ILIKE RLIKE REGEXP BETWEEN IS DIV ESCAPE FROM WHEN THEN ELSE AS ON BY JOIN USING DISTINCT
     SELECT OVER COLLATE
     """
 )
-"""Words that stand behind an operand and ask for another one."""
+"""Words that stand behind an operand and ask for another one; NOT does not: `x NOT IN (...)`."""
 
 PREFIX = words("NOT FROM CASE WHEN THEN ELSE DISTINCT AND OR SELECT WHERE EXISTS")
 """Words that stand where an operand begins and are none themselves."""

@@ -256,4 +256,9 @@ SELECT __winsql_key_0 AS `k`, (SELECT max(x) FROM u) AS m, (SELECT name FROM nam
 # ANY and SOME behind LIKE
 SELECT k, any(v > 1), some(v > 2), k LIKE ANY ('a%', 'b%') AS l, k NOT ILIKE SOME ('x') AS m FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
 ----
-
+-- r0: AGGREGATE
+--   source   t
+--   __winsql_key_0 = k
+--   __winsql_aggregate_0 = any(v > 1) [ANY: v > 1]
+--   __winsql_aggregate_1 = some(v > 2) [SOME: v > 2]
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `any(v > 1)`, __winsql_aggregate_1 AS `some(v > 2)`, __winsql_key_0 LIKE ANY ('a%', 'b%') AS l, __winsql_key_0 NOT ILIKE SOME ('x') AS m FROM r0
