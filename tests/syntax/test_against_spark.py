@@ -9,7 +9,7 @@ from golden_cases import golden_cases
 
 from winsql.syntax import parse_statement
 from winsql.syntax.tokens import TokenKind, tokenize
-from winsql.syntax.vocabulary import AGGREGATES
+from winsql.syntax.vocabulary import AGGREGATES, GENERATORS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -83,16 +83,24 @@ def test_tokens_of_all_statements_are_sparks(spark: SparkSession) -> None:
             assert our_tokens(case.input) == joined(sparks_tokens(spark, case.input)), case.title
 
 
-def test_aggregates_are_sparks(spark: SparkSession) -> None:
+def functions(spark: SparkSession, group: str) -> set[str]:
     jvm_session: Any = spark._jsparkSession
     registry = jvm_session.sessionState().functionRegistry()
     names = registry.listFunction().iterator()
     found = set()
     while names.hasNext():
         name = names.next()
-        if registry.lookupFunction(name).get().getGroup() == "agg_funcs":
+        if registry.lookupFunction(name).get().getGroup() == group:
             found.add(name.funcName().upper())
-    assert found - {"GROUPING", "GROUPING_ID"} == AGGREGATES
+    return found
+
+
+def test_aggregates_are_sparks(spark: SparkSession) -> None:
+    assert functions(spark, "agg_funcs") - {"GROUPING", "GROUPING_ID"} == AGGREGATES
+
+
+def test_generators_are_sparks(spark: SparkSession) -> None:
+    assert functions(spark, "generator_funcs") | {"JSON_TUPLE"} == GENERATORS
 
 
 def test_rewritten_statements_are_sql(spark: SparkSession) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn
 from winsql.model.registry import WINDOW_FUNCTIONS
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.items import Item, SelectList, automatic_name, column_path, quoted
+from winsql.syntax.items import Item, SelectList, automatic_name, column_path, generates_rows, quoted
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.outer import ColumnRule, Outer, is_window_column
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
@@ -162,6 +162,8 @@ class _Writer:
         if self._is_star(item):
             return self.outer.rewrite(item.expression)
         text = self._expression(item)
+        if item.alias is None and generates_rows(self.source, item.expression):
+            return text
         name = quoted(self._name(item)) if item.alias is None else self.source.verbatim(item.alias)
         return f"{text} AS {name}"
 
@@ -189,6 +191,8 @@ class _Writer:
     def _is_inner(self, extent: Extent) -> bool:
         """Whether an item of the rows form can be computed over the source."""
         references = find_references(self.source, extent)
+        if generates_rows(self.source, extent):
+            return False
         reads = any(r.kind in (ReferenceKind.COLUMN, ReferenceKind.STAR, ReferenceKind.SUBQUERY) for r in references)
         return reads and not any(map(is_window_column, references)) and not has_window_function(self.source, extent)
 
@@ -206,6 +210,8 @@ class _Writer:
         """A clause whose names are those of the result first."""
         if section.part is Part.WINDOWS:
             return ", ".join(self._window(part) for part in self.source.split(section.body))
+        if self.source.words(section.body.first, "ALL"):
+            return self.source.verbatim(section.body)
         names: dict[str, str | None] = dict.fromkeys(self.names)
         if not self.list.is_distinct:
             return self.outer.rewrite(section.body, names)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.operands import OperandState
 from winsql.syntax.references import Reference, ReferenceKind
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
-from winsql.syntax.vocabulary import CONSTANTS
+from winsql.syntax.vocabulary import CONSTANTS, GENERATORS
 
-__all__ = ["Item", "SelectList", "column_path", "quoted", "read_select_list"]
+__all__ = ["Item", "SelectList", "automatic_name", "column_path", "generates_rows", "quoted", "read_select_list"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +108,16 @@ def _item(source: Source, extent: Extent) -> Item:
         expression = Extent(extent.first, alias.first - 1 if has_as else alias.first)
     if expression.is_empty:
         raise source.syntax_error("an alias stands here without an expression", extent)
-    name = "" if alias is None else source.name(alias.first)
+    name = source.name(alias.first) if alias is not None and source.at(alias.first).is_name else ""
     return Item(expression, alias, name)
 
 
 def _alias(source: Source, extent: Extent) -> Extent | None:
-    """The alias at the end of an item: `AS name`, or a name behind a whole expression."""
+    """The alias at the end of an item: `AS name`, `AS (name, ...)` of a generator, a name behind an expression."""
     last = extent.stop - 1
+    opening = source.partner[last]
+    if opening is not None and opening > extent.first and source.at(opening - 1).is_word("AS"):
+        return Extent(opening, extent.stop)
     if extent.stop - extent.first < 2 or not source.tokens[last].is_name:
         return None
     if source.at(last - 1).is_word("AS"):
@@ -151,6 +153,6 @@ def _is_suffix(source: Source, extent: Extent, last: int) -> bool:
     return is_interval and before.kind in (TokenKind.NUMBER, TokenKind.STRING)
 
 
-def is_window_column(path: tuple[str, ...]) -> bool:
-    """Whether a column is one of those a windowed SELECT offers."""
-    return len(path) == 1 and path[0].lower() in WINDOW_COLUMNS
+def generates_rows(source: Source, extent: Extent) -> bool:
+    """Whether an expression calls a function that makes several rows of one."""
+    return any(source.at(i).is_word(*GENERATORS) and source.at(i + 1).is_symbol("(") for i in extent.indexes)

@@ -271,6 +271,9 @@ class _Walk:
         if is_aggregate_call(self.source, call, self.is_aggregate):
             return self._add(Reference(ReferenceKind.AGGREGATE, call.extent, call=call))
         closing = self.source.closing(bracket)
+        if call.name == "IDENTIFIER" and not self.source.at(closing + 1).is_symbol("("):
+            extent = Extent(first, closing + 1)
+            return self._add(Reference(ReferenceKind.COLUMN, extent, ("IDENTIFIER()",), is_certain=False))
         if is_query_start(self.source, bracket + 1):
             return self._add(Reference(ReferenceKind.SUBQUERY, Extent(bracket, closing + 1)))
         arguments = Extent(bracket + 1, closing)

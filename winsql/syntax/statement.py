@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from winsql.errors import Span
-from winsql.model.query import WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
@@ -113,6 +113,7 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     if not selects:
         return Statement(text, (), target)
     _refuse_scripts(source)
+    _refuse_own_names(source)
     Context(source).check(selects)
     queries = tuple(bind(source, select, is_aggregate) for select in selects)
     return Statement(text, queries, target, _Parsed(source, selects, is_aggregate))
@@ -125,6 +126,13 @@ def replacement(query: WindowQuery, relation: str) -> str:
 
 # words somewhere in the text without which nothing is ours: cheap enough to look for in every statement
 _NEEDED = (re.compile(r"\bwindow\b", re.IGNORECASE), re.compile(r"\b(?:assign|explain)\b", re.IGNORECASE))
+
+
+def _refuse_own_names(source: Source) -> None:
+    for index, token in enumerate(source.tokens):
+        if token.is_name and token.upper.startswith(INTERNAL_PREFIX.upper()):
+            rule = f"names that begin with {INTERNAL_PREFIX} are winsql's own"
+            raise source.spec_error(f"{source.name(index)} cannot be used", index, rule=rule)
 
 
 def _refuse_scripts(source: Source) -> None:

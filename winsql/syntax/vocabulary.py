@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "AGGREGATES",
     "CONSTANTS",
+    "GENERATORS",
     "INFIX",
     "LITERAL_PREFIXES",
     "NILADIC",
@@ -37,6 +38,13 @@ AGGREGATES = words(
     """
 )
 """Spark 4.3's built-in aggregates but GROUPING and GROUPING_ID, which belong to GROUPING SETS."""
+
+GENERATORS = words(
+    """
+    EXPLODE EXPLODE_OUTER POSEXPLODE POSEXPLODE_OUTER INLINE INLINE_OUTER STACK JSON_TUPLE
+    """
+)
+"""Functions that make several rows of one."""
 
 QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "VALUES", "TABLE"})
 """Words that begin a query, directly behind a bracket."""

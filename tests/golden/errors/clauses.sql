@@ -309,6 +309,15 @@ WindowSpecError: WINDOW JOIN is not built yet
   rule: this version has windows over one relation
   hint: join first and window the result, or join two windowed subqueries on their window columns
 
+# a name of winsql's own
+SELECT __winsql_window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSpecError: __winsql_window_start cannot be used
+  at line 1, column 8:
+    SELECT __winsql_window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+           ^^^^^^^^^^^^^^^^^^^^^
+  rule: names that begin with __winsql_ are winsql's own
+
 # a script
 BEGIN SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); END
 ----

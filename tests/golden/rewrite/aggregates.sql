@@ -216,6 +216,15 @@ SELECT DISTINCT carrier, sum(delay) AS s, count(*) FROM flights f WINDOW ASSIGN 
 --   __winsql_aggregate_1 = count(*) [COUNT: ]
 SELECT DISTINCT __winsql_key_0 AS `carrier`, __winsql_aggregate_0 AS s, __winsql_aggregate_1 AS `count(1)` FROM r0 ORDER BY `s` DESC NULLS LAST, `carrier`, `count(1)`
 
+# generators over aggregates
+SELECT k, explode(collect_list(v)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ORDER BY ALL
+----
+-- r0: AGGREGATE
+--   source   t
+--   __winsql_key_0 = k
+--   __winsql_aggregate_0 = collect_list(v) [COLLECT_LIST: v]
+SELECT __winsql_key_0 AS `k`, explode(__winsql_aggregate_0) FROM r0 ORDER BY ALL
+
 # CLUSTER BY, DISTRIBUTE BY and SORT BY
 SELECT k, count(*) n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k DISTRIBUTE BY k SORT BY n, max(v) LIMIT ALL
 ----

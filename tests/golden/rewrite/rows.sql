@@ -108,6 +108,28 @@ SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(a + b + sum(v)
 --   __winsql_column_0 = struct(*)
 SELECT __winsql_column_0.* FROM r0
 
+# generators multiply the rows of the result, not those of the window
+SELECT k, explode(xs), posexplode(ys) AS (p, y), inline(zs), explode(v) AS w FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+-- r0: ROWS
+--   source   t
+--   __winsql_column_0 = k
+--   __winsql_column_1 = xs
+--   __winsql_column_2 = ys
+--   __winsql_column_3 = zs
+--   __winsql_column_4 = v
+SELECT __winsql_column_0 AS `k`, explode(__winsql_column_1), posexplode(__winsql_column_2) AS (p, y), inline(__winsql_column_3), explode(__winsql_column_4) AS w FROM r0
+
+# columns by IDENTIFIER
+SELECT IDENTIFIER(:c) AS c, IDENTIFIER('f')(x) AS y, k FROM IDENTIFIER('t') WINDOW ASSIGN TUMBLING(ts, '1 hour') ORDER BY ALL DESC
+----
+-- r0: ROWS
+--   source   IDENTIFIER('t')
+--   __winsql_column_0 = IDENTIFIER(:c)
+--   __winsql_column_1 = IDENTIFIER('f')(x)
+--   __winsql_column_2 = k
+SELECT __winsql_column_0 AS c, __winsql_column_1 AS y, __winsql_column_2 AS `k` FROM r0 ORDER BY ALL DESC
+
 # APPLY
 SELECT k, window_start, slope, slope * 2 AS s2, points.x, *, upper(k) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY k APPLY fit ORDER BY slope, k
 ----

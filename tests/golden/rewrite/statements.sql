@@ -92,7 +92,7 @@ SELECT * FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_start AS `window_st
 
 # everything around stays as it is
 /* a WINDOW ASSIGN in a comment */ WITH  x AS -- one
- ( SELECT 'WINDOW ASSIGN TUMBLING(ts)' AS "s" )  /*+ no hint */
+ ( SELECT 'WINDOW ASSIGN TUMBLING(ts)' AS s, "t" AS t )  /* no hint */
 SELECT   `a`,  count( * )   -- two
   FROM   x  /* three */ , y
  WINDOW  ASSIGN /* four */ TUMBLING ( ts , '1 hour' )
@@ -101,23 +101,23 @@ SELECT   `a`,  count( * )   -- two
 ----
 -- r0: AGGREGATE
 --   context  WITH x AS -- one
- ( SELECT 'WINDOW ASSIGN TUMBLING(ts)' AS "s" )
+ ( SELECT 'WINDOW ASSIGN TUMBLING(ts)' AS s, "t" AS t )
 --   source   x  /* three */ , y
 --   __winsql_key_0 = a
 --   __winsql_aggregate_0 = count( * ) [COUNT: ]
 /* a WINDOW ASSIGN in a comment */ WITH  x AS -- one
- ( SELECT 'WINDOW ASSIGN TUMBLING(ts)' AS "s" )  /*+ no hint */
+ ( SELECT 'WINDOW ASSIGN TUMBLING(ts)' AS s, "t" AS t )  /* no hint */
 SELECT __winsql_key_0 AS `a`, __winsql_aggregate_0 AS `count(1)` FROM r0 -- five
  ;
 
 # CREATE VIEW
-CREATE OR REPLACE GLOBAL TEMPORARY VIEW IF NOT EXISTS v (a COMMENT 'x', b) COMMENT 'y' AS SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+CREATE OR REPLACE GLOBAL TEMPORARY VIEW v (a COMMENT 'x', b) COMMENT 'y' AS SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
 ----
 -- r0: AGGREGATE
 --   source   t
 --   __winsql_key_0 = k
 --   __winsql_aggregate_0 = count(*) [COUNT: ]
-CREATE OR REPLACE GLOBAL TEMPORARY VIEW IF NOT EXISTS v (a COMMENT 'x', b) COMMENT 'y' AS SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `count(1)` FROM r0
+CREATE OR REPLACE GLOBAL TEMPORARY VIEW v (a COMMENT 'x', b) COMMENT 'y' AS SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `count(1)` FROM r0
 
 # CREATE TABLE AS
 CREATE TABLE db.x USING parquet PARTITIONED BY (k) AS SELECT k, count(*) n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
@@ -228,11 +228,11 @@ SELECT a IS NOT DISTINCT FROM b AS same FROM t WHERE c IS DISTINCT FROM d WINDOW
 SELECT __winsql_column_0 AS same FROM r0
 
 # names in other scripts and quotes
-SELECT `größe`, sum(`a.b`), 価格 AS `ü``x` FROM `my table` WINDOW ASSIGN TUMBLING(`zeit`, '1 hour') GROUP BY größe, 価格
+SELECT `größe`, sum(`a.b`), `価格` AS `ü``x` FROM `my table` WINDOW ASSIGN TUMBLING(`zeit`, '1 hour') GROUP BY `GRÖSSE`, `größe`, `価格`
 ----
 -- r0: AGGREGATE
 --   source   `my table`
---   __winsql_key_0 = größe
---   __winsql_key_1 = 価格
+--   __winsql_key_0 = `GRÖSSE`
+--   __winsql_key_1 = `価格`
 --   __winsql_aggregate_0 = sum(`a.b`) [SUM: `a.b`]
 SELECT __winsql_key_0 AS `größe`, __winsql_aggregate_0 AS `sum(a.b)`, __winsql_key_1 AS `ü``x` FROM r0
