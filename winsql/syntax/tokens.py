@@ -104,8 +104,13 @@ _KINDS = {
 
 def _value(group: str, raw: str) -> str:
     if group == "quoted":
-        return raw[1:-1].replace("``", "`").upper()
-    return raw if group == "string" else raw.upper()
+        return _upper(raw[1:-1].replace("``", "`"))
+    return raw if group == "string" else _upper(raw)
+
+
+def _upper(name: str) -> str:
+    """Upper case letter by letter, as Spark compares names: `ß` is not `SS`."""
+    return name.upper() if name.isascii() else "".join(u if len(u := c.upper()) == 1 else c for c in name)
 
 
 def _end_of_comment(text: str, start: int) -> int | None:

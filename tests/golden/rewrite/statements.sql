@@ -228,11 +228,11 @@ SELECT a IS NOT DISTINCT FROM b AS same FROM t WHERE c IS DISTINCT FROM d WINDOW
 SELECT __winsql_column_0 AS same FROM r0
 
 # names in other scripts and quotes
-SELECT `größe`, sum(`a.b`), `価格` AS `ü``x` FROM `my table` WINDOW ASSIGN TUMBLING(`zeit`, '1 hour') GROUP BY `GRÖSSE`, `größe`, `価格`
+SELECT `größe`, sum(`a.b`), `価格` AS `ü``x` FROM `my table` WINDOW ASSIGN TUMBLING(`zeit`, '1 hour') GROUP BY `GRößE`, `größe`, `価格`
 ----
 -- r0: AGGREGATE
 --   source   `my table`
---   __winsql_key_0 = `GRÖSSE`
+--   __winsql_key_0 = `GRößE`
 --   __winsql_key_1 = `価格`
 --   __winsql_aggregate_0 = sum(`a.b`) [SUM: `a.b`]
 SELECT __winsql_key_0 AS `größe`, __winsql_aggregate_0 AS `sum(a.b)`, __winsql_key_1 AS `ü``x` FROM r0
