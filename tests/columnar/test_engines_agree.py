@@ -1,0 +1,198 @@
+"""The columnar engine against the per-row operator: same firings, same late rows, same state, batch after batch."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from engines import EVENT, Batch, Row, Switching, comparable
+
+from winsql.errors import WindowDataError
+from winsql.model.assigners import Assigner, CumulatingWindows, SlidingWindows, TumblingWindows
+from winsql.model.base import MAX_TIME, MIN_TIME
+from winsql.model.nested_triggers import PurgingTrigger
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, Trigger
+from winsql.runtime.columnar import engine as engine_module
+
+SETTINGS = settings(max_examples=120, deadline=None, derandomize=True)
+SIZES = st.integers(1, 40)
+TIMES = st.integers(-100, 100)
+
+
+@st.composite
+def tumbling(draw: st.DrawFn) -> TumblingWindows:
+    size = draw(SIZES)
+    return TumblingWindows(EVENT, size, draw(st.integers(1 - size, size - 1)))
+
+
+@st.composite
+def sliding(draw: st.DrawFn) -> SlidingWindows:
+    slide = draw(SIZES)
+    return SlidingWindows(EVENT, draw(SIZES), slide, draw(st.integers(1 - slide, slide - 1)))
+
+
+@st.composite
+def cumulating(draw: st.DrawFn) -> CumulatingWindows:
+    step = draw(st.integers(1, 15))
+    return CumulatingWindows(EVENT, step * draw(st.integers(1, 5)), step, draw(st.integers(1 - step, step - 1)))
+
+
+ASSIGNERS: st.SearchStrategy[Assigner] = st.one_of(tumbling(), sliding(), cumulating())
+TRIGGERS: st.SearchStrategy[Trigger] = st.one_of(
+    st.just(EventTimeTrigger()), st.builds(ContinuousEventTimeTrigger, st.integers(1, 30))
+)
+TRIGGERS = st.one_of(TRIGGERS, st.builds(PurgingTrigger, TRIGGERS))
+SPECS = st.builds(
+    WindowSpec.of,
+    ASSIGNERS,
+    TRIGGERS,
+    allowed_lateness=st.integers(0, 60),
+    late_output=st.booleans(),
+)
+DOUBLES = st.sampled_from([0.0, -0.0, math.nan, math.inf, -math.inf, 0.1, 0.2, 0.3, -7.5, 1e300, -1e300, 1e-300])
+FLOATS = st.sampled_from([0.0, -0.0, math.nan, math.inf, 0.5, -0.25, 3.0])
+LONGS = st.integers(-(2**52), 2**52)
+ROWS: st.SearchStrategy[Row] = st.tuples(
+    st.sampled_from(["a", "b", "c"]),
+    TIMES,
+    st.none() | LONGS,
+    st.none() | st.integers(-(2**31), 2**31 - 1),
+    st.none() | DOUBLES,
+    st.none() | FLOATS,
+    st.none() | st.booleans(),
+    st.none() | st.integers(-(10**9), 10**9),
+    st.none() | st.integers(-1000, 1000),
+    st.none() | st.integers(-(10**9), 10**9),
+)
+BATCHES = st.lists(
+    st.builds(
+        Batch,
+        st.just(MIN_TIME) | st.integers(-120, 160),
+        st.none() | st.integers(0, 100),
+        st.lists(ROWS, max_size=25),
+        st.booleans(),
+    ),
+    max_size=6,
+)
+
+
+def agree(spec: WindowSpec, batches: list[Batch], columnar: list[bool]) -> Switching:
+    """Run the batches on the per-row operator, and on the engines told; they must agree after each."""
+    reference, other = Switching(spec), Switching(spec)
+    for batch, choice in zip(batches, columnar, strict=True):
+        reference.run(Batch(batch.watermark, batch.now, batch.rows, False))
+        other.run(Batch(batch.watermark, batch.now, batch.rows, choice))
+        assert other.outcome.firings == reference.outcome.firings
+        assert sorted(other.outcome.late) == sorted(reference.outcome.late)
+        assert other.outcome.dropped == reference.outcome.dropped
+        assert comparable(other.state()) == comparable(reference.state())
+    return other
+
+
+@SETTINGS
+@given(SPECS, BATCHES)
+def test_the_engines_agree(spec: WindowSpec, batches: list[Batch]) -> None:
+    assert agree(spec, batches, [True] * len(batches)).unfit == 0
+
+
+@SETTINGS
+@given(SPECS, BATCHES)
+def test_the_engines_continue_each_other(spec: WindowSpec, batches: list[Batch]) -> None:
+    assert agree(spec, batches, [batch.columnar for batch in batches]).unfit == 0
+
+
+@SETTINGS
+@given(SPECS, BATCHES)
+def test_the_size_of_a_step_does_not_matter(spec: WindowSpec, batches: list[Batch]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine_module, "MAX_PAIRS", 3)
+        agree(spec, batches, [True] * len(batches))
+
+
+@SETTINGS
+@given(SPECS, BATCHES)
+def test_nothing_is_left_at_the_end_of_time(spec: WindowSpec, batches: list[Batch]) -> None:
+    end = Batch(MAX_TIME, None, [], True)
+    run = agree(spec, [*batches, end], [True] * (len(batches) + 1))
+    assert comparable(run.state()) == {}
+
+
+def row(key: str, time: int | None, *, long: int = 1, double: float = 1.0) -> Row:
+    return (key, time, long, 1, double, 1.0, True, 0, 0, 0)
+
+
+def test_a_sum_beyond_64_bits_goes_to_the_per_row_operator() -> None:
+    rows = [row("a", 1, long=2**62), row("a", 2, long=2**62), row("a", 3, long=-(2**62))]
+    run = agree(WindowSpec.of(TumblingWindows(EVENT, 10)), [Batch(0, None, rows, True)], [True])
+    assert run.unfit == 1
+
+
+def test_a_sum_that_overflows_is_the_per_row_operators_error() -> None:
+    run = Switching(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    run.run(Batch(0, None, [row("a", 1, long=2**62), row("a", 2, long=2**62)], True))
+    with pytest.raises(WindowDataError, match="ARITHMETIC_OVERFLOW"):
+        run.run(Batch(50, None, [], True))
+    assert run.unfit == 2
+
+
+def test_keys_that_share_a_hash_go_to_the_per_row_operator() -> None:
+    rows = [row("collides", 1), row("collided", 2), row("collides", 3)]
+    batches = [Batch(0, None, rows, True), Batch(0, None, rows[:1], True), Batch(50, None, [], True)]
+    assert agree(WindowSpec.of(TumblingWindows(EVENT, 10)), batches, [True] * 3).unfit == 3
+
+
+def test_a_key_that_shares_the_hash_of_one_in_state() -> None:
+    batches = [Batch(0, None, [row("collides", 1)], True), Batch(0, None, [row("collided", 2)], True)]
+    assert agree(WindowSpec.of(TumblingWindows(EVENT, 10)), batches, [True] * 2).unfit == 1
+
+
+def test_a_row_without_time_is_the_per_row_operators_error() -> None:
+    run = Switching(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    with pytest.raises(WindowDataError, match="no event time"):
+        run.run(Batch(0, None, [row("a", None)], True))
+
+
+@pytest.mark.parametrize("time", [MAX_TIME, MAX_TIME - 100, MIN_TIME + 100])
+def test_times_near_the_end_of_64_bits(time: int) -> None:
+    batches = [Batch(0, None, [row("a", time)], True), Batch(50, None, [row("a", 60)], True)]
+    assert agree(WindowSpec.of(TumblingWindows(EVENT, 10), allowed_lateness=5), batches, [True] * 2).unfit > 0
+
+
+def test_many_late_rows_of_one_window_beside_few_of_others() -> None:
+    rows = [row("a", 1, double=0.1 * n) for n in range(300)]
+    rows += [row(key, 2 + n, double=0.7 * n) for n in range(5) for key in "bcd"]
+    spec = WindowSpec.of(SlidingWindows(EVENT, 20, 5), allowed_lateness=100)
+    run = agree(spec, [Batch(MIN_TIME, None, rows[:7], True), Batch(40, None, rows, True)], [True] * 2)
+    assert len(run.outcome.firings["a"]) == 4 * 300 + 4
+
+
+def test_state_of_another_version_is_refused() -> None:
+    from winsql.runtime.columnar import codec
+
+    run = Switching(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    run.run(Batch(0, None, [row("a", 1)], True))
+    assert run.panes is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codec, "COLUMNAR_VERSION", 9)
+        data = codec.encode_panes(*run.panes)
+    assert codec.is_columnar(data)
+    with pytest.raises(WindowDataError, match="format version 9, this winsql reads version 1"):
+        codec.decode_panes(data, run.plan.parts())
+
+
+def test_state_of_other_aggregates_is_refused() -> None:
+    from winsql.runtime.columnar import codec
+
+    run: Any = Switching(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    run.run(Batch(0, None, [row("a", 1)], True))
+    with pytest.raises(WindowDataError, match="other aggregates"):
+        codec.decode_panes(codec.encode_panes(*run.panes), run.plan.parts()[1:])

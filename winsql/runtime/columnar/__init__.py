@@ -1,0 +1,26 @@
+"""The window operator on whole Arrow batches: same firings and same state as the per-row operator, no loop per row.
+
+`plan_of` gives the columnar form of a query, or the reason why the per-row operator must run it. What depends on data
+rather than on the query (a sum near the end of 64 bits, two keys of one hash) shows as `Unfit` before anything has
+changed; the caller then continues on the per-row operator with the same state.
+"""
+
+from winsql.runtime.columnar.codec import decode_panes, encode_panes, is_columnar
+from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
+from winsql.runtime.columnar.engine import ColumnarEngine, FiringBlock
+from winsql.runtime.columnar.fit import Unfit
+from winsql.runtime.columnar.plan import ColumnarPlan, plan_of, supports
+
+__all__ = [
+    "ColumnarEngine",
+    "ColumnarPlan",
+    "FiringBlock",
+    "Unfit",
+    "decode_panes",
+    "encode_panes",
+    "is_columnar",
+    "panes_from_states",
+    "plan_of",
+    "states_from_panes",
+    "supports",
+]

@@ -1,0 +1,80 @@
+"""Keys as numbers: found by their hash, and checked to be the keys themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from winsql.runtime.columnar.fit import Unfit
+from winsql.runtime.columnar.policies import Longs
+
+__all__ = ["KeyTable", "first_places", "numbered"]
+
+
+class KeyTable:
+    """Keys in order of their first appearance: `batch` has the hash (INT64), then the key columns."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self.batch = pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+
+    def __len__(self) -> int:
+        return int(self.batch.num_rows)
+
+    @property
+    def hashes(self) -> Longs:
+        return _hashes(self.batch)
+
+    def add(self, keys: pa.RecordBatch) -> Longs:
+        """The numbers of these keys, new ones included. Raises Unfit when two keys share a hash."""
+        known = len(self)
+        numbers = numbered(np.concatenate([self.hashes, _hashes(keys)]))
+        if len(np.unique(numbers[:known])) < known:
+            raise Unfit("two keys share a hash")
+        codes = numbers[known:]
+        table, first = self.batch, first_places(codes, known)
+        if len(first):
+            table = pa.concat_batches([table, keys.take(pa.array(first)).cast(table.schema)])
+        if any(_differ(own, column, codes) for own, column in zip(table.columns[1:], keys.columns[1:], strict=True)):
+            raise Unfit("two keys share a hash")
+        self.batch = table
+        return codes
+
+
+def numbered(values: Longs) -> Longs:
+    """A number for each value, by first appearance; equal values have the same."""
+    return np.asarray(pa.array(values).dictionary_encode().indices.to_numpy(), dtype=np.int64)
+
+
+def first_places(codes: Longs, known: int) -> Longs:
+    """Where each code from `known` on appears first; such codes are numbered by first appearance."""
+    fresh = np.flatnonzero(codes >= known)
+    if not len(fresh):
+        return fresh
+    first = np.empty(int(codes.max()) + 1 - known, dtype=np.int64)
+    first[codes[fresh[::-1]] - known] = fresh[::-1]
+    return first
+
+
+def _hashes(keys: pa.RecordBatch) -> Longs:
+    return np.asarray(keys.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def _differ(table: pa.Array, column: pa.Array, codes: Longs) -> bool:
+    """Whether some value of the column is not that of its code; NULL equals NULL and NaN equals NaN."""
+    own = table.take(pa.array(codes))
+    unequal = pc.fill_null(pc.not_equal(own, column), False)
+    if pa.types.is_floating(table.type):
+        both_nan = pc.fill_null(pc.and_(pc.is_nan(own), pc.is_nan(column)), False)
+        unequal = pc.and_not(unequal, both_nan)
+    if _any(unequal):
+        return True
+    return bool(table.null_count or column.null_count) and _any(pc.not_equal(own.is_null(), column.is_null()))
+
+
+def _any(flags: Any) -> bool:
+    values: npt.NDArray[np.bool_] = np.asarray(flags.to_numpy(zero_copy_only=False))
+    return bool(values.any())
