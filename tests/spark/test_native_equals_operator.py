@@ -154,7 +154,7 @@ def test_a_number_as_key_is_no_position(spark: SparkSession) -> None:
 
 
 def test_distinct_in_sessions_is_not_for_spark(spark: SparkSession) -> None:
-    """Spark 4.3 merges sessions per distinct value here and gives 60: each value comes twice, further apart than 5 s."""
+    """Spark 4.3 merges sessions per value here and gives 60: each value comes twice, further apart than 5 s."""
     spark.sql(
         "SELECT timestamp_micros(id * 1000000) AS ts, id % 30 AS v, id % 2 AS w FROM range(60)"
     ).createOrReplaceTempView("one_session")

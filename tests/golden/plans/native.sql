@@ -1,0 +1,141 @@
+# tumbling
+SELECT k, sum(v) AS total FROM events WINDOW ASSIGN TUMBLING(ts, '1 hour', '15 minutes') GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:         TUMBLING(ts, INTERVAL 1 HOUR, INTERVAL 15 MINUTE)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         Spark's window()
+  because:          default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: one aggregation buffer per key and window, kept by Spark
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS total FROM (
+SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+FROM (
+SELECT k AS __winsql_key_0, sum(v) AS __winsql_aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds') AS __winsql_window
+FROM events
+GROUP BY k, window(ts, '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds')
+)
+)
+
+# sliding, lateness without effect
+SELECT k, count(*) FROM events WINDOW ASSIGN SLIDING(ts, '1 hour', '10 minutes') ALLOWED LATENESS '5 minutes' WHERE v > 0 GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:         SLIDING(ts, INTERVAL 1 HOUR, INTERVAL 10 MINUTE)
+  trigger:          EVENT_TIME(), the default
+  allowed lateness: INTERVAL 5 MINUTE; on a bounded table nothing is late
+  a firing returns: one row of keys and aggregates
+  strategy:         Spark's window()
+  because:          default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: one aggregation buffer per key and window, kept by Spark
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `count(1)` FROM (
+SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+FROM (
+SELECT k AS __winsql_key_0, count(*) AS __winsql_aggregate_0, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds') AS __winsql_window
+FROM events
+WHERE (v > 0)
+GROUP BY k, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds')
+)
+)
+
+# sliding with gaps
+SELECT count(*), window_end FROM events WINDOW ASSIGN SLIDING(day, '1 day', '7 days')
+----
+Windowed query at line 1, column 1
+  assigner:         SLIDING(day, INTERVAL 1 DAY, INTERVAL 1 WEEK)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         Spark's window()
+  because:          default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows
+  keys:             none: all rows are one group
+  time:             day DATE; rows where it is NULL are left out and counted
+  state per window: one aggregation buffer per key and window, kept by Spark
+
+SQL handed to Spark:
+SELECT __winsql_aggregate_0 AS `count(1)`, __winsql_window_end AS `window_end` FROM (
+SELECT __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, timestampadd(MICROSECOND, 86400000000L, __winsql_window.start) AS __winsql_window_end, timestampadd(MICROSECOND, -1, timestampadd(MICROSECOND, 86400000000L, __winsql_window.start)) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+FROM (
+SELECT count(*) AS __winsql_aggregate_0, window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds') AS __winsql_window
+FROM events
+WHERE (pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST(day AS TIMESTAMP_NTZ)) - 0L, 604800000000L) < 86400000000L)
+GROUP BY window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds')
+)
+)
+
+# session
+SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, '30 minutes') GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:         SESSION(ts, INTERVAL 30 MINUTE)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         Spark's session_window()
+  because:          default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: one aggregation buffer per key and window, kept by Spark
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `max(v)` FROM (
+SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+FROM (
+SELECT k AS __winsql_key_0, max(v) AS __winsql_aggregate_0, session_window(ts, '1800000000 microseconds') AS __winsql_window
+FROM events
+GROUP BY k, session_window(ts, '1800000000 microseconds')
+)
+)
+
+# session with a gap per row
+SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:         SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds))
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         Spark's session_window()
+  because:          default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: one aggregation buffer per key and window, kept by Spark
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `max(v)` FROM (
+SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+FROM (
+SELECT k AS __winsql_key_0, max(v) AS __winsql_aggregate_0, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ')\n  at line 1, column 56:\n    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k\n                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  rule: a dynamic session gap must be positive for every row\n  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE')) END AS INTERVAL SECOND) AS DECIMAL(18, 6)))) AS __winsql_window
+FROM events
+GROUP BY k, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ')\n  at line 1, column 56:\n    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k\n                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  rule: a dynamic session gap must be positive for every row\n  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE')) END AS INTERVAL SECOND) AS DECIMAL(18, 6))))
+)
+)
+
+# cumulating
+SELECT k, sum(v) FROM events WINDOW ASSIGN CUMULATING(ts, '1 day', '1 hour') GROUP BY k HAVING sum(v) > 1
+----
+Windowed query at line 1, column 1
+  assigner:         CUMULATING(ts, INTERVAL 1 DAY, INTERVAL 1 HOUR)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         Spark's aggregation over exploded windows
+  because:          default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: one aggregation buffer per key and window, kept by Spark
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(v)` FROM (
+SELECT __winsql_key_0, __winsql_aggregate_0, timestamp_micros(__winsql_window - 1L - pmod(__winsql_window - 1L - 0L, 86400000000L)) AS __winsql_window_start, timestamp_micros(__winsql_window) AS __winsql_window_end, timestampadd(MICROSECOND, -1, timestamp_micros(__winsql_window)) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+FROM (
+SELECT k AS __winsql_key_0, sum(v) AS __winsql_aggregate_0, __winsql_window_end AS __winsql_window
+FROM events
+LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 3600000000L) + 3600000000L, unix_micros(ts) - pmod(unix_micros(ts) - 0L, 86400000000L) + 86400000000L, 3600000000L)) __winsql_window_ends AS __winsql_window_end
+GROUP BY k, __winsql_window_end
+)
+) WHERE __winsql_aggregate_0 > 1

@@ -1,0 +1,162 @@
+# count
+SELECT k, sum(v) FROM events WINDOW ASSIGN COUNT(100) GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:           COUNT(100)
+  trigger:            PURGING(COUNT(100)), the default
+  a firing returns:   one row of keys and aggregates
+  strategy:           winsql's operator with one accumulator per aggregate and window
+  because:            winsql has every accumulator
+  not by Spark alone: Spark has no COUNT windows
+  keys:               k STRING
+  time:               none: rows come in the order in which Spark reads them
+  state per window:   accumulators of sum(v)
+  reads:
+    SELECT k AS __winsql_key_0, v AS __winsql_value0
+    FROM events
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(v)` FROM __winsql_relation0
+
+# evictor
+SELECT k, avg(x) FROM events WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(10) EVICT TIME('1 hour') GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:           GLOBAL(ts)
+  trigger:            COUNT(10)
+  evictor:            TIME(INTERVAL 1 HOUR) before each firing
+  a firing returns:   one row of keys and aggregates
+  strategy:           winsql's operator over kept rows
+  because:            the evictor needs the rows; winsql computes the aggregates from those that stay
+  not by Spark alone: Spark has no GLOBAL windows
+  keys:               k STRING
+  time:               ts TIMESTAMP orders the rows, NULL first
+  state per window:   rows: event time and what the query reads
+  reads:
+    SELECT k AS __winsql_key_0, x AS __winsql_value0, ts AS __winsql_time
+    FROM events
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `avg(x)` FROM __winsql_relation0
+
+# an aggregate that only Spark knows
+SELECT k, kurtosis(x), count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(10) GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:           TUMBLING(ts, INTERVAL 1 HOUR)
+  trigger:            COUNT(10)
+  a firing returns:   one row of keys and aggregates
+  strategy:           winsql's operator over kept rows, Spark's aggregates per firing
+  because:            winsql has no accumulator for kurtosis(x), so Spark computes it over the rows of each firing
+  not by Spark alone: Spark has no COUNT trigger
+  keys:               k STRING
+  time:               ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  reads:
+    SELECT k AS __winsql_key_0, x AS __winsql_value0, x AS __winsql_carried0, ts AS __winsql_time
+    FROM events
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `kurtosis(x)`, __winsql_aggregate_1 AS `count(1)` FROM __winsql_relation0
+
+# rows
+SELECT k, v, pane_index FROM events WINDOW ASSIGN SESSION(ts, '5 minutes') PARTITION BY k
+----
+Windowed query at line 1, column 1
+  assigner:           SESSION(ts, INTERVAL 5 MINUTE)
+  trigger:            EVENT_TIME(), the default
+  a firing returns:   the rows of the window
+  strategy:           winsql's operator, handing out the rows of its windows
+  because:            each firing returns rows
+  not by Spark alone: it returns the rows of the window
+  keys:               k STRING
+  time:               ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  reads:
+    SELECT k AS __winsql_key_0, k AS __winsql_column_0, v AS __winsql_column_1, ts AS __winsql_time
+    FROM events
+
+SQL handed to Spark:
+SELECT __winsql_column_0 AS `k`, __winsql_column_1 AS `v`, __winsql_pane_index AS `pane_index` FROM __winsql_relation0
+
+# a window function, on the clock
+SELECT k, n FROM events WINDOW ASSIGN TUMBLING(PROCTIME(), '1 hour') PARTITION BY k APPLY profile
+----
+Windowed query at line 1, column 1
+  assigner:           TUMBLING(PROCTIME(), INTERVAL 1 HOUR)
+  trigger:            PROCESSING_TIME(), the default
+  a firing returns:   what profile returns
+  strategy:           winsql's operator and a registered window function
+  because:            each firing goes to profile
+  not by Spark alone: it returns what a registered window function returns
+  keys:               k STRING
+  time:               processing time: the moment at which the statement starts
+  state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  reads:
+    SELECT k AS __winsql_key_0, struct(*) AS __winsql_row
+    FROM events
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, n AS `n` FROM __winsql_relation0
+
+# distinct values in sessions
+SELECT count(DISTINCT v) FROM events WINDOW ASSIGN SESSION(ts, '5 minutes')
+----
+Windowed query at line 1, column 1
+  assigner:           SESSION(ts, INTERVAL 5 MINUTE)
+  trigger:            EVENT_TIME(), the default
+  a firing returns:   one row of keys and aggregates
+  strategy:           winsql's operator with one accumulator per aggregate and window
+  because:            winsql has every accumulator
+  not by Spark alone: DISTINCT over session_window() can count a value of one session twice
+  keys:               none: all rows are one group
+  time:               ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   accumulators of count(DISTINCT v)
+  reads:
+    SELECT v AS __winsql_value0, ts AS __winsql_time
+    FROM events
+
+SQL handed to Spark:
+SELECT __winsql_aggregate_0 AS `count(DISTINCT v)` FROM __winsql_relation0
+
+# a window over a window
+SELECT max(total) FROM (SELECT k, window_time AS at, sum(v) AS total FROM events WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k) WINDOW ASSIGN COUNT(24, time => at)
+----
+Windowed query at line 1, column 25
+  assigner:         TUMBLING(ts, INTERVAL 1 HOUR)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         Spark's window()
+  because:          default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: one aggregation buffer per key and window, kept by Spark
+
+Windowed query at line 1, column 1
+  assigner:           COUNT(24, time => at)
+  trigger:            PURGING(COUNT(24)), the default
+  a firing returns:   one row of keys and aggregates
+  strategy:           winsql's operator with one accumulator per aggregate and window
+  because:            winsql has every accumulator
+  not by Spark alone: Spark has no COUNT windows
+  keys:               none: all rows are one group
+  time:               at TIMESTAMP orders the rows, NULL first
+  state per window:   accumulators of max(total)
+  reads:
+    SELECT total AS __winsql_value0, at AS __winsql_time
+    FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_time AS at, __winsql_aggregate_0 AS total FROM (
+    SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+    FROM (
+    SELECT k AS __winsql_key_0, sum(v) AS __winsql_aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds') AS __winsql_window
+    FROM events
+    GROUP BY k, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds')
+    )
+    ))
+
+SQL handed to Spark:
+SELECT __winsql_aggregate_0 AS `max(total)` FROM __winsql_relation1
+
+# not a windowed query
+SELECT k, count(*) FROM events GROUP BY k
+----
+no windowed query: the statement reaches Spark as it is
