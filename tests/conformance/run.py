@@ -17,11 +17,13 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 from bounded import run_bounded  # noqa: E402
 from case import Case, Json, NotOffered, read_cases  # noqa: E402
+from columnar_cases import columnar_difference, unclaimed  # noqa: E402
 from executors import EXECUTORS, run_operator  # noqa: E402
 from outcome import bounded_difference, difference, firings_differ  # noqa: E402
 from stream import inexpressible, stream_difference  # noqa: E402
 
 STREAM = "stream"
+COLUMNAR = "columnar"
 DEVIATING_FLAGS = frozenset({"merge_order", "lost_contents"})
 
 
@@ -44,6 +46,9 @@ def check(case: Case, executor: str, deviations: dict[str, Json]) -> str | None:
         return bounded_difference(case, run_bounded(case), expected)
     if executor == STREAM:
         return _check_stream(case, deviation)
+    if executor == COLUMNAR:
+        expected = deviation["expected"] if deviation else case.json["expected"]
+        return None if unclaimed(case) else columnar_difference(case, expected)
     try:
         outcome = EXECUTORS[executor](case)
     except NotOffered as refusal:
@@ -72,11 +77,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--executor", choices=[*sorted(EXECUTORS), STREAM], default="operator")
+    parser.add_argument("--executor", choices=[*sorted(EXECUTORS), STREAM, COLUMNAR], default="operator")
     options = parser.parse_args(arguments)
     deviations = read_deviations()
     results: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
     for case in read_cases(options.folder):
+        if options.executor == COLUMNAR and unclaimed(case):
+            continue
         results[case.topic].append((case.name, check(case, options.executor, deviations)))
     if not results:
         print(f"no cases in {options.folder}", file=sys.stderr)

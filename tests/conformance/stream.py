@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
@@ -143,11 +144,13 @@ class StreamOutcome:
         self.failed_from: int | None = None
 
 
-def run_stream(case: Case) -> StreamOutcome:
+def run_stream(
+    case: Case, task_of: Callable[[Case], StreamTask] = stream_task, store: MemoryStore | None = None
+) -> StreamOutcome:
     """Each micro-batch on a new key group, whose only memory is the store."""
-    outcome, store = StreamOutcome(), MemoryStore()
+    outcome, store = StreamOutcome(), store or MemoryStore()
     try:
-        task = stream_task(case)
+        task = task_of(case)
     except WinsqlError:
         outcome.failed_from = -1
         return outcome
@@ -171,7 +174,7 @@ def _collect(outcome: StreamOutcome, task: StreamTask, results: list[Any]) -> No
             key, start, end, _, index, _, *rest = record.values()
             firing = (start, end, index)
             if sums:
-                outcome.firings[key].append((firing, rest[0]))
+                outcome.firings[key].append((firing, rest if len(rest) > 1 else rest[0]))
             elif open_firing.get(key) == firing:
                 outcome.firings[key][-1][1].append(tuple(rest))
             else:
@@ -180,9 +183,11 @@ def _collect(outcome: StreamOutcome, task: StreamTask, results: list[Any]) -> No
         outcome.late += [] if late is None else [tuple(row["all"].values()) for row in late.to_pylist()]
 
 
-def stream_difference(case: Case, expected: Json) -> str | None:
+def stream_difference(
+    case: Case, expected: Json, task_of: Callable[[Case], StreamTask] = stream_task
+) -> str | None:
     """Why the run as micro-batches is not what is expected; None when it is."""
-    outcome = run_stream(case)
+    outcome = run_stream(case, task_of)
     failed = expected.get("error_step")
     if (failed is None) != (outcome.failed_from is None) or (failed or 0) < (outcome.failed_from or 0):
         return f"failed in the batch from step {outcome.failed_from}, expected at step {failed}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, PaneTiming, Row, Window
+from winsql.runtime.bucket import encode_bucket
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
 from winsql.spark.blame import explained
 from winsql.spark.columns import frozen, values_of
+from winsql.spark.engines import read_states
 from winsql.spark.firings import Firings
 from winsql.spark.payload import PayloadStore
 from winsql.spark.worker import Handout
@@ -37,6 +39,13 @@ class Portion:
     keys: pa.RecordBatch
     states: list[KeyState]
     rows: pa.RecordBatch
+
+    @property
+    def panes(self) -> int:
+        return sum(len(state.panes) for state in self.states)
+
+    def encoded(self) -> bytes:
+        return encode_bucket(self.keys, self.states, self.rows)
 
     def earliest_event_timer(self) -> int | None:
         return min((time for pane in self._panes() for time in pane.event_timers), default=None)
@@ -74,6 +83,15 @@ class BucketRun:
         self._store = PayloadStore(task.kept_schema()) if contents.keep_rows else None
         self._firings = Firings(inner, pa.schema(list(self.keys.schema)[1:]))
         self._ordinals: dict[Key, int] = {}
+
+    @property
+    def dropped(self) -> int:
+        """How many late rows nobody asked for."""
+        return self.operator.dropped
+
+    def restore(self, data: bytes) -> None:
+        """Take over the bucket's state, of whichever engine."""
+        self.adopt(*read_states(self.task, data, self.operator.watermark, self._rows_of))
 
     def adopt(self, keys: pa.RecordBatch, states: list[KeyState], rows: pa.RecordBatch) -> None:
         """Take over state as `decode_bucket` gives it; the first column of `rows` is the row number."""
@@ -136,6 +154,10 @@ class BucketRun:
         store = self._store or PayloadStore(self.task.kept_schema())
         rows = store.take(ids)
         return pa.RecordBatch.from_arrays([pa.array(ids), *rows.columns], names=["row", *rows.schema.names])
+
+    def _rows_of(self, kept: pa.RecordBatch) -> Iterable[tuple[object, ...]]:
+        columns = [values_of(kept.column(i)) for i in range(2 + self.task.task.slots)]
+        return zip(*columns, strict=True)
 
     def _payload(self) -> list[int]:
         first = 1 + self.task.task.slots

@@ -6,7 +6,7 @@ and written bucket by bucket, and only where rows or due timers are. Neither PyS
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,10 +15,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.base import MIN_TIME
-from winsql.runtime.bucket import decode_bucket, encode_bucket
 from winsql.spark.bucket_run import BucketRun
 from winsql.spark.buckets import MAX_DEPTH, Bucket, GroupMeta
-from winsql.spark.columns import values_of
+from winsql.spark.columnar_run import ColumnarRun
+from winsql.spark.engines import columnar_plan
 from winsql.spark.worker import Task
 
 __all__ = ["GroupStore", "KeyGroup", "StreamTask"]
@@ -75,10 +75,15 @@ class StreamTask:
 
 
 class KeyGroup:
-    """The state of a key group in a store, and the effect of micro-batches on it."""
+    """The state of a key group in a store, and the effect of micro-batches on it.
 
-    def __init__(self, task: StreamTask, store: GroupStore) -> None:
+    Queries that the columnar engine can run, run on it, unless `columnar` is false: either engine continues the other's
+    state.
+    """
+
+    def __init__(self, task: StreamTask, store: GroupStore, *, columnar: bool = True) -> None:
         self.task = task
+        self._columnar = columnar_plan(task) if columnar else "the per-row operator is asked for"
         self.store = store
         data = store.read_meta()
         self.meta = GroupMeta(MIN_TIME, 0) if data is None else GroupMeta.decoded(data)
@@ -135,24 +140,25 @@ class KeyGroup:
             times.append(self.meta.now // _MILLI + 1)
         return min(times, default=None)
 
-    def _run_of(self, bucket: Bucket) -> BucketRun:
-        run = BucketRun(self.task, self.meta.watermark, self.meta.now)
+    def _run_of(self, bucket: Bucket) -> BucketRun | ColumnarRun:
+        run = self._new_run()
         data = self.store.read(bucket.number) if bucket.panes else None
         if data is not None:
-            merging = self.task.task.spec.assigner.is_merging
-            run.adopt(*decode_bucket(data, merging, self._rows_of))
+            run.restore(data)
         return run
 
-    def _rows_of(self, kept: pa.RecordBatch) -> Iterable[tuple[object, ...]]:
-        columns = [values_of(kept.column(i)) for i in range(2 + self.task.task.slots)]
-        return zip(*columns, strict=True)
+    def _new_run(self) -> BucketRun | ColumnarRun:
+        plan = self._columnar
+        if isinstance(plan, str):
+            return BucketRun(self.task, self.meta.watermark, self.meta.now)
+        return ColumnarRun(self.task, plan, self.meta.watermark, self.meta.now)
 
-    def _note(self, run: BucketRun) -> None:
-        self.meta.dropped += run.operator.dropped
+    def _note(self, run: BucketRun | ColumnarRun) -> None:
+        self.meta.dropped += run.dropped
         self.meta.late += len(run.late_rows)
         self.meta.firings += run.emitted
 
-    def _save(self, bucket: Bucket, run: BucketRun) -> None:
+    def _save(self, bucket: Bucket, run: BucketRun | ColumnarRun) -> None:
         """Write a bucket, or its halves when it has grown too large."""
         self._write(bucket, run, np.arange(run.keys.num_rows))
         if bucket.size <= MAX_BUCKET_BYTES or bucket.depth >= MAX_DEPTH or run.keys.num_rows < 2:
@@ -164,9 +170,9 @@ class KeyGroup:
         for half, side in zip(halves, (0, 1), strict=True):
             self._write(half, run, np.flatnonzero(upper == side))
 
-    def _write(self, bucket: Bucket, run: BucketRun, keys: Ids) -> None:
+    def _write(self, bucket: Bucket, run: BucketRun | ColumnarRun, keys: Ids) -> None:
         portion = run.portion(keys)
-        bucket.panes = sum(len(state.panes) for state in portion.states)
+        bucket.panes = portion.panes
         bucket.event_timer = portion.earliest_event_timer()
         bucket.processing_timer = portion.earliest_processing_timer()
         bucket.expiry = portion.expiry(self.task.ttl)
@@ -174,6 +180,6 @@ class KeyGroup:
             bucket.size = 0
             self.store.remove(bucket.number)
             return
-        data = encode_bucket(portion.keys, portion.states, portion.rows)
+        data = portion.encoded()
         bucket.size = len(data)
         self.store.write(bucket.number, data)

@@ -7,14 +7,17 @@ changed; the caller then continues on the per-row operator with the same state.
 
 from winsql.runtime.columnar.codec import decode_panes, encode_panes, is_columnar
 from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
-from winsql.runtime.columnar.engine import ColumnarEngine, FiringBlock
+from winsql.runtime.columnar.engine import TIMINGS, ColumnarEngine, FiringBlock
 from winsql.runtime.columnar.fit import Unfit
+from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.plan import ColumnarPlan, plan_of, supports
 
 __all__ = [
+    "TIMINGS",
     "ColumnarEngine",
     "ColumnarPlan",
     "FiringBlock",
+    "Panes",
     "Unfit",
     "decode_panes",
     "encode_panes",

@@ -79,6 +79,10 @@ class Panes:
         longs = [column[places] for column in self.longs]
         return Panes.of(longs, self.filled[places], [part[places] for part in self.parts])
 
+    def with_keys(self, key: Longs) -> Panes:
+        """These panes with other numbers for their keys."""
+        return Panes.of([key, *self.longs[1:]], self.filled, self.parts)
+
     def extended(self, other: Panes) -> Panes:
         """These panes, then the others."""
         if not len(other):

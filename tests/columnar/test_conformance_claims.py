@@ -1,0 +1,45 @@
+"""Which reference cases the columnar engine claims: the list is printed and pinned, and may only grow."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "conformance")]
+
+from case import Case, read_cases  # noqa: E402
+from columnar_cases import columnar_difference, falls_back, unclaimed  # noqa: E402
+from run import read_deviations  # noqa: E402
+
+CASES = list(read_cases(TESTS / "conformance" / "cases"))
+CLAIMED = [case for case in CASES if unclaimed(case) is None]
+DEVIATIONS = read_deviations()
+PINNED = Path(__file__).with_name("claimed_cases.txt")
+
+
+def _name(case: Case) -> str:
+    return case.name
+
+
+@pytest.mark.parametrize("case", CLAIMED, ids=_name)
+def test_claimed_case(case: Case) -> None:
+    deviation = DEVIATIONS.get(f"stream:{case.name}")
+    assert columnar_difference(case, (deviation or case.json)["expected"]) is None
+
+
+def test_the_claimed_list(update_golden: bool) -> None:
+    claimed = "".join(f"{case.name}\n" for case in CLAIMED)
+    print(claimed)
+    if update_golden:
+        PINNED.write_text(claimed, encoding="utf-8")
+    assert claimed == PINNED.read_text(encoding="utf-8")
+
+
+def test_only_times_at_the_end_of_64_bits_leave_the_engine() -> None:
+    assert [case.name for case in CLAIMED if falls_back(case)] == [
+        "extreme/huge_timestamps",
+        "extreme/window_end_overflows",
+    ]

@@ -1,0 +1,143 @@
+"""Key groups of streaming queries on either engine: same rows of the same types, same counters, same wake-up times."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
+
+from engines import AGGREGATES, COLUMNS, EVENT, Batch, hash_of  # noqa: E402
+from stream import MemoryStore  # noqa: E402
+from test_engines_agree import BATCHES, SPECS, row  # noqa: E402
+
+from winsql.errors import Span, WindowDataError  # noqa: E402
+from winsql.model.assigners import TumblingWindows  # noqa: E402
+from winsql.model.base import MIN_TIME  # noqa: E402
+from winsql.model.query import WindowSpec  # noqa: E402
+from winsql.runtime.columnar import is_columnar  # noqa: E402
+from winsql.spark import group as group_module  # noqa: E402
+from winsql.spark.blame import Place  # noqa: E402
+from winsql.spark.engines import columnar_plan  # noqa: E402
+from winsql.spark.group import KeyGroup, StreamTask  # noqa: E402
+from winsql.spark.worker import Handout, Task  # noqa: E402
+
+SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
+TIME = pa.timestamp("us", "UTC")
+SCHEMA = pa.schema(
+    [
+        ("hash", pa.int64()),
+        ("ts", TIME),
+        *COLUMNS.items(),
+        ("key", pa.string()),
+        ("parity", pa.float64()),
+        ("all", pa.struct([("key", pa.string()), ("ts", pa.int64())])),
+    ]
+)
+
+
+def task(spec: WindowSpec) -> StreamTask:
+    place = Place("the query", Span(0, 3), ("key", "parity"))
+    inner = Task(spec, Handout.RESULTS, AGGREGATES, (), len(COLUMNS), 2, TIME, 0, place)
+    return StreamTask(inner, SCHEMA, keeps_late=True)
+
+
+def arrow(batch: Batch) -> pa.RecordBatch:
+    parity = {"a": None, "b": float("nan")}
+    rows = [
+        (hash_of(key), time, *values, key, parity.get(key, 1.5), {"key": key, "ts": time})
+        for key, time, *values in batch.rows
+    ]
+    columns = zip(*rows, strict=True) if rows else [()] * len(SCHEMA)
+    arrays = [pa.array(list(column), field.type) for column, field in zip(columns, SCHEMA, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+
+
+class Query:
+    """A key group whose only memory between micro-batches is its store."""
+
+    def __init__(self, spec: WindowSpec) -> None:
+        self.task, self.store = task(spec), MemoryStore()
+        self.firings: dict[str, list[Any]] = defaultdict(list)
+        self.late: list[Any] = []
+        self.schemas: list[pa.Schema] = []
+        self.watermark = MIN_TIME
+
+    def run(self, batch: Batch, columnar: bool) -> Query:
+        self.watermark = max(self.watermark, batch.watermark)
+        self.group = KeyGroup(self.task, self.store, columnar=columnar)
+        for results, late in self.group.run(arrow(batch), self.watermark, batch.now):
+            if results is not None:
+                self.schemas.append(results.schema)
+                for record in results.to_pylist():
+                    self.firings[record["key"]].append(list(map(repr, record.values())))
+            self.late += [] if late is None else late.to_pylist()
+        return self
+
+    def seen(self) -> Any:
+        meta = self.group.meta
+        counters = (meta.watermark, meta.now, meta.next_id, meta.dropped, meta.late, meta.firings, meta.wake)
+        timers = min((b.event_timer for b in meta.buckets if b.event_timer is not None), default=None)
+        panes = sum(bucket.panes for bucket in meta.buckets)
+        return self.firings, sorted(map(repr, self.late)), counters, timers, panes
+
+
+@pytest.mark.parametrize("max_bytes", [1 << 20, 2000], ids=["one bucket", "split buckets"])
+def test_key_groups_agree(max_bytes: int) -> None:
+    @SETTINGS
+    @given(SPECS, BATCHES)
+    def agree(spec: WindowSpec, batches: list[Batch]) -> None:
+        reference, columnar, switching = Query(spec), Query(spec), Query(spec)
+        for batch in batches:
+            expected = reference.run(batch, False).seen()
+            assert columnar.run(batch, True).seen() == expected
+            assert switching.run(batch, batch.columnar).seen() == expected
+            assert all(map(is_columnar, columnar.store.buckets.values()))
+        assert set(columnar.schemas) == set(reference.schemas)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(group_module, "MAX_BUCKET_BYTES", max_bytes)
+        agree()
+
+
+def test_a_bucket_goes_to_the_per_row_operator_and_comes_back() -> None:
+    query = Query(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    kinds = []
+    for long in (1, 2**62, -(2**62), 1):
+        query.run(Batch(0, None, [row("a", 1, long=long)], True), True)
+        kinds.append([is_columnar(data) for data in query.store.buckets.values()])
+    assert kinds == [[True], [False], [False], [True]]
+    query.run(Batch(50, None, [], True), True)
+    assert len(query.firings["a"]) == 1
+
+
+def test_an_error_names_the_query_and_the_key() -> None:
+    query = Query(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    query.run(Batch(0, None, [row("a", 1, long=2**62), row("a", 2, long=2**62)], True), True)
+    with pytest.raises(WindowDataError, match="ARITHMETIC_OVERFLOW"):
+        query.run(Batch(50, None, [], True), True)
+
+
+def test_state_that_is_no_bucket_is_refused() -> None:
+    query = Query(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    query.run(Batch(0, None, [row("a", 1)], True), True)
+    query.store.buckets = dict.fromkeys(query.store.buckets, b"no bucket")
+    with pytest.raises(WindowDataError, match="cannot be read"):
+        query.run(Batch(50, None, [], True), True)
+
+
+def test_what_the_engine_leaves_to_the_per_row_operator() -> None:
+    plain = task(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    assert not isinstance(columnar_plan(plain), str)
+    assert "STATE TTL" in str(columnar_plan(replace(plain, ttl=10)))
+    rows = replace(plain, task=replace(plain.task, handout=Handout.ROWS, aggregates=()))
+    assert "rows of a window" in str(columnar_plan(rows))
+    keyed = SCHEMA.set(SCHEMA.get_field_index("key"), pa.field("key", pa.list_(pa.int64())))
+    assert "a key is" in str(columnar_plan(replace(plain, schema=keyed)))

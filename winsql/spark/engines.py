@@ -1,0 +1,50 @@
+"""Which engine runs a streaming query, and state of either engine for the per-row operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from winsql.model.base import Row
+from winsql.runtime.bucket import decode_bucket
+from winsql.runtime.columnar import ColumnarPlan, decode_panes, is_columnar, plan_of, states_from_panes
+from winsql.runtime.state import KeyState
+from winsql.spark.worker import Handout
+
+if TYPE_CHECKING:
+    from winsql.spark.group import StreamTask
+
+__all__ = ["columnar_plan", "no_rows", "read_states"]
+
+
+def columnar_plan(task: StreamTask) -> ColumnarPlan | str:
+    """The columnar form of a streaming query, or why the per-row operator runs it."""
+    inner = task.task
+    if inner.handout is not Handout.RESULTS:
+        return "the rows of a window leave with its firings"
+    if inner.trigger_aggregates:
+        return "the trigger reads aggregates of the window"
+    if task.ttl is not None:
+        return "STATE TTL is kept by the per-row operator"
+    return plan_of(inner.spec, inner.aggregates, [task.schema.field(i).type for i in task.key_columns()])
+
+
+def read_states(
+    task: StreamTask, data: bytes, watermark: int, rows_of: Callable[[pa.RecordBatch], Iterable[Row]]
+) -> tuple[pa.RecordBatch, list[KeyState], pa.RecordBatch]:
+    """Keys, their states side by side, and kept rows of a bucket, whichever engine wrote it at the watermark.
+
+    Raises WindowDataError when the bytes are no bucket of this query in a version that can be read.
+    """
+    plan = columnar_plan(task)
+    if isinstance(plan, str) or not is_columnar(data):
+        return decode_bucket(data, task.task.spec.assigner.is_merging, rows_of)
+    keys, panes = decode_panes(data, plan.parts())
+    return keys, states_from_panes(plan, panes, keys.num_rows, watermark), no_rows()
+
+
+def no_rows() -> pa.RecordBatch:
+    """Kept rows where none are kept."""
+    return pa.RecordBatch.from_arrays([pa.array([], pa.int64())], names=["row"])
