@@ -25,6 +25,8 @@ __all__ = ["Projection", "project"]
 _TAIL = (Part.QUALIFY, Part.WINDOWS, Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
 _COUNTS = (Part.LIMIT, Part.OFFSET)
 ROW = INTERNAL_PREFIX + "row"
+# names of a generator's columns when the query gives none
+GENERATED_NAMES = ("col", "pos", "key", "value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ class _Writer:
         self.select = select
         self.list = select_list
         self.form = form
-        self.names = {name.upper(): item for item in select_list.items if (name := self._name(item))}
+        self.names = {name.upper(): item for item in select_list.items for name in self._names(item)}
         self.earlier: dict[str, str | None] = {}
 
     def head(self) -> str:
@@ -131,7 +133,7 @@ class _Writer:
         for item in self.list.items:
             items.append(self._item(item))
             if item.alias is not None:
-                self.earlier[self.source.at(item.alias.first).upper] = None
+                self.earlier |= dict.fromkeys(name.upper() for name in item.names)
         return f"{self.list.opening} {', '.join(items)}"
 
     def tail(self) -> str:
@@ -150,13 +152,16 @@ class _Writer:
 
     # items
 
-    def _name(self, item: Item) -> str:
+    def _names(self, item: Item) -> tuple[str, ...]:
+        """The columns an item makes in the result; none for a star."""
         if item.alias is not None:
-            return item.name
+            return item.names
+        if self._is_star(item):
+            return ()
+        if generates_rows(self.source, item.expression):
+            return GENERATED_NAMES
         references = find_references(self.source, item.expression, self.outer.is_aggregate)
-        if any(r.kind is ReferenceKind.STAR and r.extent == item.expression for r in references):
-            return ""
-        return automatic_name(self.source, item.expression, references, self.outer.match.qualifiers)
+        return (automatic_name(self.source, item.expression, references, self.outer.match.qualifiers),)
 
     def _item(self, item: Item) -> str:
         if self._is_star(item):
@@ -164,7 +169,7 @@ class _Writer:
         text = self._expression(item)
         if item.alias is None and generates_rows(self.source, item.expression):
             return text
-        name = quoted(self._name(item)) if item.alias is None else self.source.verbatim(item.alias)
+        name = quoted(self._names(item)[0]) if item.alias is None else self.source.verbatim(item.alias)
         return f"{text} AS {name}"
 
     def _is_star(self, item: Item) -> bool:
@@ -188,6 +193,25 @@ class _Writer:
         keys = {path[-1] for path in paths if path}
         return self.outer.rewrite(extent, {name: text for name, text in names.items() if name not in keys})
 
+    def _behind_columns(self, extent: Extent) -> str:
+        """Rewrites a range in which names of items come behind columns: keys, or what the items are seen to read."""
+        names: dict[str, str | None] = dict.fromkeys(self.names)
+        if self.form is not Form.AGGREGATE:
+            names = {name: None for name in names if name not in self._columns_read()}
+        return self._behind_keys(extent, names)
+
+    def _columns_read(self) -> set[str]:
+        """The bare names of the columns that items read, and of none of the items before them but in the rows form."""
+        read: set[str] = set()
+        earlier: set[str] = set()
+        for item in self.list.items:
+            for reference in find_references(self.source, item.expression):
+                if reference.path and not is_window_column(reference):
+                    read |= {reference.path[-1]} - earlier
+            if self.form is Form.APPLY:
+                earlier |= {name.upper() for name in item.names}
+        return read
+
     def _is_inner(self, extent: Extent) -> bool:
         """Whether an item of the rows form can be computed over the source."""
         references = find_references(self.source, extent)
@@ -199,17 +223,22 @@ class _Writer:
     # clauses behind the window
 
     def _having(self, extent: Extent) -> str:
-        """HAVING becomes WHERE, where the names of items are not known: each gives way to its expression."""
+        """HAVING becomes WHERE, where the names of items are not known: each gives way to its expression.
+
+        As in Spark, a key comes before an item of its name.
+        """
         names: dict[str, str | None] = {}
         for name, item in self.names.items():
             if not has_window_function(self.source, item.expression):
                 names[name] = f"({self._expression(item)})"
-        return self.outer.rewrite(extent, names)
+        return self._behind_keys(extent, names)
 
     def _clause(self, section: Section) -> str:
-        """A clause whose names are those of the result first."""
+        """A clause behind the window; as in Spark, names of items come first where it sorts, last where it filters."""
         if section.part is Part.WINDOWS:
             return ", ".join(self._window(part) for part in self.source.split(section.body))
+        if section.part is Part.QUALIFY:
+            return self._behind_columns(section.body)
         if self.source.words(section.body.first, "ALL"):
             return self.source.verbatim(section.body)
         names: dict[str, str | None] = dict.fromkeys(self.names)
@@ -224,10 +253,10 @@ class _Writer:
         end = extent.stop
         while self.source.at(end - 1).is_word("ASC", "DESC", "NULLS", "FIRST", "LAST") and end - 1 > extent.first:
             end -= 1
-        for name, item in self.names.items():
+        for item in self.names.values():
             if self.outer.match.same(Extent(extent.first, end), item.expression):
                 direction = self.source.verbatim(Extent(end, extent.stop)) if end < extent.stop else ""
-                return f"{quoted(self._name(self.names[name]))} {direction}".rstrip()
+                return f"{quoted(self._names(item)[0])} {direction}".rstrip()
         return self.outer.rewrite(extent, names)
 
     def _window(self, extent: Extent) -> str:
@@ -238,7 +267,7 @@ class _Writer:
         inside = Extent(bracket + 1, self.source.closing(bracket))
         if inside.stop - inside.first <= 1:
             return self.source.verbatim(extent)
-        text = self._behind_keys(inside, dict.fromkeys(self.names))
+        text = self._behind_columns(inside)
         return f"{self.source.verbatim(Extent(extent.first, bracket))} ({text})"
 
 

@@ -48,9 +48,10 @@ class Grouping:
         self._refuse_sets(body)
         if self.source.normal(body) == ("ALL",):
             return self._all()
-        return [found for part in self.source.split(body) for found in self._part(part, section)]
+        parts = self.source.split(body)
+        return [found for part in parts for found in self._part(part, section, [p for p in parts if p != part])]
 
-    def _part(self, part: Extent, section: Section) -> list[Extent]:
+    def _part(self, part: Extent, section: Section, others: list[Extent]) -> list[Extent]:
         if part.is_empty:
             raise self.source.syntax_error("a key is missing in GROUP BY", section.head)
         token = self.source.tokens[part.first]
@@ -58,7 +59,7 @@ class Grouping:
         if is_single and token.kind is TokenKind.NUMBER and token.upper.isdigit():
             part = self._ordinal(part, int(token.upper))
         elif is_single and token.is_name:
-            part = self._aliased(part)
+            part = self._aliased(part, others)
         if self._is_window(part):
             return []
         return [self._checked(part)]
@@ -82,11 +83,12 @@ class Grouping:
             raise self.source.spec_error(problem, part, rule="a key is computed from each row alone")
         return item.expression
 
-    def _aliased(self, part: Extent) -> Extent:
+    def _aliased(self, part: Extent, others: list[Extent]) -> Extent:
         """The expression behind an alias; a column of the source comes first, as in Spark, where it could be meant.
 
         An alias whose expression reads a column of its own name, or no column at all, could as well be a column of
-        the source; then Spark takes the column. In all other cases only the alias makes sense of the select list.
+        the source; then Spark takes the column. Where the other keys alone make sense of the expression too, only
+        the schema could tell, and the query is refused. In all other cases only the alias makes sense of the item.
         """
         name = self.source.tokens[part.first].upper
         for item in self.items:
@@ -97,9 +99,25 @@ class Grouping:
             is_aggregate = bool(self._found(item.expression, ReferenceKind.AGGREGATE))
             if is_aggregate:
                 return part
-            if (columns and not is_own) or self._is_window(item.expression):
+            if self._is_window(item.expression):
+                return item.expression
+            if columns and not is_own:
+                self._require_needed(part, columns, others)
                 return item.expression
         return part
+
+    def _require_needed(self, part: Extent, columns: list[Reference], others: list[Extent]) -> None:
+        """Raises when an item that an alias stands for could do without the alias as a key."""
+        matcher = KeyMatcher(self.source, [], self.qualifiers)
+        if not all(any(matcher.same(column.extent, other) for other in others) for column in columns):
+            return
+        name = self.source.verbatim(part)
+        raise self.source.spec_error(
+            f"{name} in GROUP BY can mean the item of the select list or a column",
+            part,
+            rule="a column would come first, as in Spark, and the other keys give the item a value already",
+            hint=f"leave {name} out, write the expression itself, or the column with its table's name",
+        )
 
     def _all(self) -> list[Extent]:
         """GROUP BY ALL: every item without an aggregate; of one that reads window columns too, the columns it reads."""

@@ -15,11 +15,11 @@ __all__ = ["Item", "SelectList", "automatic_name", "column_path", "generates_row
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One item: its expression, its alias as written (None: it has none), and the name it has in the result."""
+    """One item: its expression, its alias as written (None: it has none), and the names the alias gives it."""
 
     expression: Extent
     alias: Extent | None
-    name: str
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ def _item(source: Source, extent: Extent) -> Item:
         expression = Extent(extent.first, alias.first - 1 if has_as else alias.first)
     if expression.is_empty:
         raise source.syntax_error("an alias stands here without an expression", extent)
-    name = source.name(alias.first) if alias is not None and source.at(alias.first).is_name else ""
-    return Item(expression, alias, name)
+    names = () if alias is None else tuple(source.name(i) for i in alias.indexes if source.at(i).is_name)
+    return Item(expression, alias, names)
 
 
 def _alias(source: Source, extent: Extent) -> Extent | None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.tokens import Token, TokenKind, tokenize
+from winsql.syntax.vocabulary import QUERY_STARTS
 
 __all__ = ["MAX_DEPTH", "Edit", "Extent", "Source", "parameter_name"]
 
@@ -127,8 +128,10 @@ class Source:
         return tuple(_normal(self.tokens[i], self.text) for i in extent.indexes)
 
     def unwrapped(self, extent: Extent) -> Extent:
-        """The range without brackets around all of it."""
+        """The range without brackets around all of it, but for those of a subquery."""
         while self.at(extent.first).is_symbol("(") and self.partner[extent.first] == extent.stop - 1:
+            if self.at(extent.first + 1).is_word(*QUERY_STARTS):
+                break
             extent = Extent(extent.first + 1, extent.stop - 1)
         return extent
 

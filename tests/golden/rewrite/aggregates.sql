@@ -197,14 +197,14 @@ SELECT carrier AS c, sum(delay) AS total FROM flights f WINDOW ASSIGN TUMBLING(t
 --   __winsql_aggregate_2 = max(delay) [MAX: delay]
 SELECT __winsql_key_0 AS c, __winsql_aggregate_0 AS total FROM r0 WHERE (__winsql_aggregate_0) > 10 AND (__winsql_key_0) <> 'x' AND __winsql_aggregate_1 > 1 QUALIFY row_number() OVER (PARTITION BY __winsql_key_0 ORDER BY total) = 1 ORDER BY total DESC, __winsql_key_0, __winsql_aggregate_2, __winsql_window_start LIMIT 10 OFFSET 5
 
-# an alias comes before a key behind the window
-SELECT upper(carrier) AS carrier, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY carrier HAVING carrier = 'X' ORDER BY carrier
+# an alias comes before a key where it sorts, behind it where it filters
+SELECT upper(carrier) AS carrier, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY carrier HAVING carrier = 'x' AND n > 1 QUALIFY row_number() OVER w = 1 AND carrier = 'x' AND n > 1 WINDOW w AS (ORDER BY carrier, n) ORDER BY carrier, n
 ----
 -- r0: AGGREGATE
 --   source   t
 --   __winsql_key_0 = carrier
 --   __winsql_aggregate_0 = count(*) [COUNT: ]
-SELECT upper(__winsql_key_0) AS carrier, __winsql_aggregate_0 AS n FROM r0 WHERE (upper(__winsql_key_0)) = 'X' ORDER BY carrier
+SELECT upper(__winsql_key_0) AS carrier, __winsql_aggregate_0 AS n FROM r0 WHERE __winsql_key_0 = 'x' AND (__winsql_aggregate_0) > 1 QUALIFY row_number() OVER w = 1 AND __winsql_key_0 = 'x' AND n > 1 WINDOW w AS (ORDER BY __winsql_key_0, n) ORDER BY carrier, n
 
 # sorting a DISTINCT result
 SELECT DISTINCT carrier, sum(delay) AS s, count(*) FROM flights f WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY carrier ORDER BY sum(delay) DESC NULLS LAST, f.carrier, count(*)
@@ -260,7 +260,7 @@ SELECT k, (SELECT max(x) FROM u) AS m, (SELECT name FROM names n WHERE n.k = t.k
 --   source   t
 --   __winsql_key_0 = k
 --   __winsql_aggregate_0 = count(*) [COUNT: ]
-SELECT __winsql_key_0 AS `k`, (SELECT max(x) FROM u) AS m, (SELECT name FROM names n WHERE n.k = __winsql_key_0) AS name, exists(SELECT 1 FROM t WHERE t.k = 1) AS e FROM r0 WHERE __winsql_aggregate_0 > (SELECT avg(c) FROM stats) AND (__winsql_key_0) IN (SELECT k FROM allowed)
+SELECT __winsql_key_0 AS `k`, (SELECT max(x) FROM u) AS m, (SELECT name FROM names n WHERE n.k = __winsql_key_0) AS name, exists(SELECT 1 FROM t WHERE t.k = 1) AS e FROM r0 WHERE __winsql_aggregate_0 > (SELECT avg(c) FROM stats) AND __winsql_key_0 IN (SELECT k FROM allowed)
 
 # ANY and SOME behind LIKE
 SELECT k, any(v > 1), some(v > 2), k LIKE ANY ('a%', 'b%') AS l, k NOT ILIKE SOME ('x') AS m FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k

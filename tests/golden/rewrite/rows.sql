@@ -60,6 +60,17 @@ SELECT k AS key, v FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ORDER BY key, t.v
 --   __winsql_column_3 = ts
 SELECT __winsql_column_0 AS key, __winsql_column_1 AS `v` FROM r0 ORDER BY key, __winsql_column_2, __winsql_column_3 DESC, __winsql_window_end LIMIT 5
 
+# a column of the source comes before an alias where it filters
+SELECT k AS v, v AS w, upper(j) AS j, 1 AS one FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') QUALIFY row_number() OVER (PARTITION BY v, j ORDER BY w, one) = 1 ORDER BY v, w
+----
+-- r0: ROWS
+--   source   t
+--   __winsql_column_0 = k
+--   __winsql_column_1 = v
+--   __winsql_column_2 = upper(j)
+--   __winsql_column_3 = j
+SELECT __winsql_column_0 AS v, __winsql_column_1 AS w, __winsql_column_2 AS j, 1 AS one FROM r0 QUALIFY row_number() OVER (PARTITION BY __winsql_column_1, __winsql_column_3 ORDER BY w, one) = 1 ORDER BY v, w
+
 # DISTINCT rows
 SELECT DISTINCT f.carrier, f.dest AS d FROM flights f WINDOW ASSIGN TUMBLING(ts, '1 hour') ORDER BY f.carrier, dest, d
 ----
