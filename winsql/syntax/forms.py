@@ -22,7 +22,8 @@ from winsql.syntax.source import Extent, Source
 
 __all__ = ["Projection", "project"]
 
-_TAIL = (Part.QUALIFY, Part.WINDOWS, Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
+# where ORDER BY follows, Spark wants named windows before QUALIFY
+_TAIL = (Part.WINDOWS, Part.QUALIFY, Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
 _COUNTS = (Part.LIMIT, Part.OFFSET)
 ROW = INTERNAL_PREFIX + "row"
 # names of a generator's columns when the query gives none
@@ -137,7 +138,7 @@ class _Writer:
         return f"{self.list.opening} {', '.join(items)}"
 
     def tail(self) -> str:
-        """`WHERE ... QUALIFY ... WINDOW ... ORDER BY ... LIMIT ... OFFSET ...`"""
+        """`WHERE ... WINDOW ... QUALIFY ... ORDER BY ... LIMIT ... OFFSET ...`"""
         having = self.select.body(Part.HAVING)
         parts = [] if having is None else [f"WHERE {self._having(having)}"]
         for part in _TAIL:

@@ -61,8 +61,8 @@ _BEFORE = (Part.SELECT, Part.FROM, Part.WHERE)
 _BEHIND = (
     Part.GROUP_BY,
     Part.HAVING,
-    Part.QUALIFY,
     Part.WINDOWS,
+    Part.QUALIFY,
     Part.ORDER_BY,
     Part.CLUSTER_BY,
     Part.DISTRIBUTE_BY,

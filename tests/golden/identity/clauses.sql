@@ -27,8 +27,8 @@ LATE INTO late_flights
 STATE TTL INTERVAL 2 DAY
 GROUP BY carrier
 HAVING total > 3
-QUALIFY row_number() OVER w = 1
 WINDOW w AS (ORDER BY total)
+QUALIFY row_number() OVER w = 1
 ORDER BY total DESC NULLS LAST
 LIMIT 3
 OFFSET 1

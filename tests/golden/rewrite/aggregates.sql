@@ -204,7 +204,7 @@ SELECT upper(carrier) AS carrier, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts
 --   source   t
 --   __winsql_key_0 = carrier
 --   __winsql_aggregate_0 = count(*) [COUNT: ]
-SELECT upper(__winsql_key_0) AS carrier, __winsql_aggregate_0 AS n FROM r0 WHERE __winsql_key_0 = 'x' AND (__winsql_aggregate_0) > 1 QUALIFY row_number() OVER w = 1 AND __winsql_key_0 = 'x' AND n > 1 WINDOW w AS (ORDER BY __winsql_key_0, n) ORDER BY carrier, n
+SELECT upper(__winsql_key_0) AS carrier, __winsql_aggregate_0 AS n FROM r0 WHERE __winsql_key_0 = 'x' AND (__winsql_aggregate_0) > 1 WINDOW w AS (ORDER BY __winsql_key_0, n) QUALIFY row_number() OVER w = 1 AND __winsql_key_0 = 'x' AND n > 1 ORDER BY carrier, n
 
 # sorting a DISTINCT result
 SELECT DISTINCT carrier, sum(delay) AS s, count(*) FROM flights f WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY carrier ORDER BY sum(delay) DESC NULLS LAST, f.carrier, count(*)

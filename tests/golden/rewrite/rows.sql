@@ -47,7 +47,7 @@ SELECT k, v, row_number() OVER (PARTITION BY k, window_start ORDER BY v DESC) AS
 --   __winsql_column_0 = k
 --   __winsql_column_1 = v
 --   __winsql_column_2 = t.k
-SELECT __winsql_column_0 AS `k`, __winsql_column_1 AS `v`, row_number() OVER (PARTITION BY __winsql_column_0, __winsql_window_start ORDER BY __winsql_column_1 DESC) AS rank, avg(__winsql_column_1) OVER w AS `avg(v) OVER w` FROM r0 QUALIFY rank <= 3 WINDOW w AS (PARTITION BY __winsql_column_2)
+SELECT __winsql_column_0 AS `k`, __winsql_column_1 AS `v`, row_number() OVER (PARTITION BY __winsql_column_0, __winsql_window_start ORDER BY __winsql_column_1 DESC) AS rank, avg(__winsql_column_1) OVER w AS `avg(v) OVER w` FROM r0 WINDOW w AS (PARTITION BY __winsql_column_2) QUALIFY rank <= 3
 
 # ordering by what is not selected
 SELECT k AS key, v FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ORDER BY key, t.v, ts DESC, window_end LIMIT 5
