@@ -13,6 +13,7 @@ from winsql.model.base import (
     Decision,
     MergeContext,
     Row,
+    TimeDomain,
     TriggerContext,
 )
 from winsql.model.policy import Kind, parameter, require
@@ -34,6 +35,10 @@ class _Wrapper(Trigger):
     @property
     def needs_global(self) -> bool:
         return self.trigger.needs_global
+
+    @property
+    def clocks(self) -> frozenset[TimeDomain]:
+        return self.trigger.clocks
 
     def on_merge(self, ctx: MergeContext) -> None:
         self.trigger.on_merge(ctx)
@@ -88,6 +93,10 @@ class ProcessingTimeoutTrigger(_Wrapper):
     def can_merge(self) -> bool:
         return False
 
+    @property
+    def clocks(self) -> frozenset[TimeDomain]:
+        return self.trigger.clocks | {TimeDomain.PROCESSING}
+
     def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
         decision = self.trigger.on_element(row, timestamp, ctx)
         if decision & FIRE:
@@ -137,6 +146,10 @@ class _Several(Trigger):
     @property
     def needs_global(self) -> bool:
         return any(trigger.needs_global for trigger in self.triggers)
+
+    @property
+    def clocks(self) -> frozenset[TimeDomain]:
+        return frozenset(clock for trigger in self.triggers for clock in trigger.clocks)
 
     def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
         return self._decide([t.on_element(row, timestamp, ctx.nested(n)) for n, t in self._named()], ctx)

@@ -18,6 +18,7 @@ from winsql.model.base import (
     MergeContext,
     Operand,
     Row,
+    TimeDomain,
     TriggerContext,
 )
 from winsql.model.expressions import Predicate
@@ -51,6 +52,16 @@ class Trigger(Policy):
     def needs_global(self) -> bool:
         """Whether the trigger makes sense only on a window that never ends."""
         return False
+
+    @property
+    def clocks(self) -> frozenset[TimeDomain]:
+        """The clocks whose timers the trigger may set: those it has an `on_..._time` of its own for."""
+        own = type(self)
+        handlers = {
+            TimeDomain.EVENT: own.on_event_time is not Trigger.on_event_time,
+            TimeDomain.PROCESSING: own.on_processing_time is not Trigger.on_processing_time,
+        }
+        return frozenset(clock for clock, is_handled in handlers.items() if is_handled)
 
     def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
         """Called for every row added to the window; `timestamp` is MIN_TIME when the row has none."""

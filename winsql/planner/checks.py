@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
+from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.policy import Kind
 from winsql.model.query import OperandColumn, WindowQuery
 from winsql.planner.facts import ColumnFact, Facts
@@ -15,14 +15,8 @@ __all__ = ["check", "check_operator_keys"]
 def check(query: WindowQuery, facts: Facts) -> None:
     """Refuse what cannot work on this relation, before any job runs.
 
-    Raises WindowSpecError for a type that a policy cannot use, WindowPlanError for a stream.
+    Raises WindowSpecError for a type that a policy cannot use.
     """
-    if facts.is_streaming:
-        raise WindowPlanError(
-            "windowed queries over streams are not built yet",
-            rule="this version runs windowed queries on bounded tables only",
-            hint="read the data as a table (spark.read instead of spark.readStream)",
-        ).located(query.text, query.span)
     _check_time(query, facts.time)
     for operand, fact in zip(query.operands, facts.operands, strict=True):
         _OPERAND_CHECKS.get(operand.kind, _accept)(query, operand, fact)

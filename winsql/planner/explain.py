@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from winsql.model.query import Form, WindowQuery
-from winsql.planner.facts import ColumnFact, Facts
+from winsql.planner.facts import Facts, StreamFacts
 from winsql.planner.plan import Plan
+from winsql.planner.streaming import TimeMode, plan_stream
 from winsql.syntax.render import render_duration, render_policy
 
 __all__ = ["describe"]
@@ -13,15 +14,17 @@ __all__ = ["describe"]
 def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str) -> str:
     """The paragraph of one windowed query; `reads` is the query over its source that the plan begins with."""
     line, column = query.span.line_and_column(query.text)
-    lines = [*_policies(query), *_plan(plan)]
-    lines += [("keys", _keys(query, facts)), ("time", _time(query, facts.time)), ("state per window", plan.state)]
+    lines = [*_policies(query, facts), *_plan(plan)]
+    lines += [("keys", _keys(query, facts)), ("time", _time(query, facts)), ("state per window", plan.state)]
+    if facts.stream is not None:
+        lines += _stream(query, facts.stream)
     width = max(len(name) for name, _ in lines) + 1
     body = [f"  {name + ':':{width}} {text}" for name, text in lines]
     input_lines = [] if plan.strategy.is_native else ["  reads:", *(f"    {text}" for text in reads.split("\n"))]
     return "\n".join([f"Windowed query at line {line}, column {column}", *body, *input_lines])
 
 
-def _policies(query: WindowQuery) -> list[tuple[str, str]]:
+def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
     spec = query.spec
     is_own_evictor = spec.evictor is not None and spec.evictor == spec.assigner.default_evictor()
     lines = [("assigner", render_policy(spec.assigner))]
@@ -31,12 +34,31 @@ def _policies(query: WindowQuery) -> list[tuple[str, str]]:
         of = ", of the assigner" if is_own_evictor else ""
         lines.append(("evictor", f"{render_policy(spec.evictor)} {when} each firing{of}"))
     if spec.allowed_lateness:
-        lateness = f"{render_duration(spec.allowed_lateness)}; on a bounded table nothing is late"
-        lines.append(("allowed lateness", lateness))
+        note = "" if facts.stream is not None else "; on a bounded table nothing is late"
+        lines.append(("allowed lateness", f"{render_duration(spec.allowed_lateness)}{note}"))
     if query.late_into is not None:
-        lines.append(("late rows", f"into {query.late_into}; on a bounded table there are none"))
+        note = "" if facts.stream is not None else "; on a bounded table there are none"
+        lines.append(("late rows", f"into {query.late_into}{note}"))
     returns = query.form.value if query.form is not Form.APPLY else f"what {query.apply} returns"
     return [*lines, ("a firing returns", returns)]
+
+
+def _stream(query: WindowQuery, stream: StreamFacts) -> list[tuple[str, str]]:
+    plan = plan_stream(query, stream)
+    ttl = query.state_ttl
+    lines = [
+        ("watermark", "of the relation" if stream.has_watermark else "none"),
+        ("woken by", _WAKERS[plan.mode]),
+        ("key groups", f"{plan.key_groups}, fixed for the life of a checkpoint"),
+    ]
+    return lines if ttl is None else [*lines, ("state TTL", render_duration(ttl))]
+
+
+_WAKERS = {
+    TimeMode.EVENT: "the watermark",
+    TimeMode.PROCESSING: "the clock, which runs a micro-batch at every trigger",
+    TimeMode.NONE: "rows only",
+}
 
 
 def _plan(plan: Plan) -> list[tuple[str, str]]:
@@ -51,13 +73,17 @@ def _keys(query: WindowQuery, facts: Facts) -> str:
     return ", ".join(f"{key.sql} {fact.type_name.upper()}" for key, fact in keys)
 
 
-def _time(query: WindowQuery, fact: ColumnFact | None) -> str:
-    time = query.spec.assigner.time
+def _time(query: WindowQuery, facts: Facts) -> str:
+    time, fact = query.spec.assigner.time, facts.time
     if time is None:
         return "none: rows come in the order in which Spark reads them"
     if fact is None:
-        return "processing time: the moment at which the statement starts"
+        return f"processing time: {_CLOCK if facts.stream is None else _STREAM_CLOCK}"
     text = f"{time.expressions[0]} {fact.type_name.upper()}"
     if not query.spec.assigner.is_event_time:
-        return f"{text} orders the rows, NULL first"
+        return f"{text} orders the rows, NULL first" if facts.stream is None else f"{text}; rows come as they arrive"
     return f"{text}; rows where it is NULL are left out and counted" if fact.is_nullable else text
+
+
+_CLOCK = "the moment at which the statement starts"
+_STREAM_CLOCK = "the clock of each micro-batch, as its checkpoint has it"

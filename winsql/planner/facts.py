@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-__all__ = ["AggregateFact", "ColumnFact", "Facts"]
+__all__ = ["AggregateFact", "ColumnFact", "Facts", "StreamFacts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,22 @@ class AggregateFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """Types behind a WindowQuery, in its order; `time` is None when the assigner has no time expression."""
+class StreamFacts:
+    """Of a streaming relation and its session: whether it has a watermark, the class that keeps state, partitions."""
 
-    is_streaming: bool
+    has_watermark: bool
+    state_store: str
+    shuffle_partitions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Types behind a WindowQuery, in its order; `time` is None when the assigner has no time expression.
+
+    `stream` is None for a bounded table.
+    """
+
+    stream: StreamFacts | None
     time: ColumnFact | None
     keys: tuple[ColumnFact, ...]
     operands: tuple[ColumnFact, ...]

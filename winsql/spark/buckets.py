@@ -61,7 +61,8 @@ class Bucket:
 class GroupMeta:
     """What a key group remembers beside its buckets: clocks, the next row number, counters, the directory.
 
-    `wake` is the time, in milliseconds, of the timer it has registered with Spark.
+    `wake` is the time, in milliseconds, of the timer it has registered with Spark, `identity` says what query the
+    state belongs to: parts of the query by name.
     """
 
     watermark: int
@@ -71,6 +72,7 @@ class GroupMeta:
     late: int = 0
     firings: int = 0
     wake: int | None = None
+    identity: dict[str, str] = field(default_factory=dict)
     buckets: list[Bucket] = field(default_factory=lambda: [Bucket(0, 0)])
 
     def bucket_of(self, hashes: Hashes) -> npt.NDArray[np.int64]:
@@ -100,7 +102,8 @@ class GroupMeta:
         buckets = [
             [b.depth, b.suffix, b.event_timer, b.processing_timer, b.expiry, b.panes, b.size] for b in self.buckets
         ]
-        head = [META_VERSION, self.watermark, self.now, self.next_id, self.dropped, self.late, self.firings, self.wake]
+        head: list[Any] = [META_VERSION, self.watermark, self.now, self.next_id, self.dropped, self.late, self.firings]
+        head += [self.wake, self.identity]
         return encode([*head, buckets])
 
     @classmethod

@@ -6,6 +6,7 @@ else is what Arrow makes of it (Decimal, str, bytes, dict for STRUCT, list for A
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -35,7 +36,9 @@ def array_of(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
 
 
 def frozen(value: Any) -> Any:
-    """The value of a key column as something hashable that compares by content."""
+    """The value of a key column as something hashable that compares by content; all NaN are one value."""
+    if value != value:
+        return math.nan
     if isinstance(value, list):
         return tuple(frozen(item) for item in value)
     if isinstance(value, dict):

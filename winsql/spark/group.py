@@ -6,7 +6,7 @@ and written bucket by bucket, and only where rows or due timers are. Neither PyS
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
 from winsql.spark.bucket_run import BucketRun
 from winsql.spark.buckets import MAX_DEPTH, Bucket, GroupMeta
@@ -21,7 +22,7 @@ from winsql.spark.columnar_run import ColumnarRun
 from winsql.spark.engines import columnar_plan
 from winsql.spark.worker import Task
 
-__all__ = ["GroupStore", "KeyGroup", "StreamTask"]
+__all__ = ["GroupStore", "KeyGroup", "StreamTask", "require_same_query"]
 
 MAX_BUCKET_BYTES = 1 << 20
 """A bucket that grows beyond this is split when it is next written."""
@@ -51,6 +52,7 @@ class StreamTask:
     schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns
     ttl      time to live of a pane's state in processing time, microseconds; None without one
     event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
+    identity   what query the state belongs to: parts of the query by name
     """
 
     task: Task
@@ -58,6 +60,7 @@ class StreamTask:
     keeps_late: bool = False
     ttl: int | None = None
     event_time_mode: bool = True
+    identity: tuple[tuple[str, str], ...] = ()
 
     def kept_schema(self) -> pa.Schema:
         """What state keeps of a row: event time, slots and payload."""
@@ -78,7 +81,7 @@ class KeyGroup:
     """The state of a key group in a store, and the effect of micro-batches on it.
 
     Queries that the columnar engine can run, run on it, unless `columnar` is false: either engine continues the other's
-    state.
+    state. Raises WindowDataError when the store holds the state of another query.
     """
 
     def __init__(self, task: StreamTask, store: GroupStore, *, columnar: bool = True) -> None:
@@ -86,7 +89,8 @@ class KeyGroup:
         self._columnar = columnar_plan(task) if columnar else "the per-row operator is asked for"
         self.store = store
         data = store.read_meta()
-        self.meta = GroupMeta(MIN_TIME, 0) if data is None else GroupMeta.decoded(data)
+        self.meta = GroupMeta(MIN_TIME, 0, identity=dict(task.identity)) if data is None else GroupMeta.decoded(data)
+        require_same_query(self.meta.identity, dict(task.identity))
 
     def run(
         self, batch: pa.RecordBatch, watermark: int, now: int | None
@@ -183,3 +187,17 @@ class KeyGroup:
         data = portion.encoded()
         bucket.size = len(data)
         self.store.write(bucket.number, data)
+
+
+def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str]) -> None:
+    """Refuse state that another query has written; raises WindowDataError that says what differs."""
+    names = [name for name in {**kept, **asked} if kept.get(name) != asked.get(name)]
+    if not names:
+        return
+    nothing = "nothing"
+    parts = [f"{name} was {kept.get(name) or nothing} and is {asked.get(name) or nothing}" for name in names]
+    raise WindowDataError(
+        f"the checkpoint holds the state of another query: {'; '.join(parts)}",
+        rule="state is read by the query that wrote it, and by no other",
+        hint="run the query as it was, or start the new one with a new checkpoint",
+    )

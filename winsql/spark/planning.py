@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from pyspark.sql import DataFrame, Observation
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -10,10 +10,12 @@ from pyspark.sql.types import StructType
 
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import WINDOW_FUNCTIONS
-from winsql.planner.facts import AggregateFact, ColumnFact, Facts
+from winsql.planner.facts import AggregateFact, ColumnFact, Facts, StreamFacts
+from winsql.planner.identity import identity
 from winsql.planner.native import native_sql
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.rules import choose_plan, why_not_native
+from winsql.planner.streaming import check_stream, plan_stream
 from winsql.spark.aggregates import bind_calls
 from winsql.spark.apply import ApplyFunction
 from winsql.spark.around import Inside
@@ -22,6 +24,7 @@ from winsql.spark.per_firing import CallColumns, call_columns
 from winsql.spark.relation import TIME, Projection, project, select_sql
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
+from winsql.spark.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
 
 __all__ = ["Planned", "plan_query"]
 
@@ -33,6 +36,7 @@ class Planned:
     reads            the query over the source that tells types and, in an operator plan, gives the rows
     null_times_sql   counts the rows without event time of a native plan; None when there can be none
     observation      counts them in an operator plan
+    stateful, identity   of a stream: the operator's messages, and what its state belongs to
     """
 
     query: WindowQuery
@@ -44,6 +48,8 @@ class Planned:
     frame: DataFrame | None = None
     null_times_sql: str | None = None
     observation: Observation | None = None
+    stateful: StatefulFrame | None = None
+    identity: dict[str, str] = field(default_factory=dict)
 
 
 def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = True) -> Planned:
@@ -54,14 +60,15 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
     Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
     """
     if native and why_not_native(query) is None:
-        return _native(query, runner)
+        projection = project(query, runner, payload={}, with_aggregates=False)
+        if not projection.frame.isStreaming:
+            return _native(query, runner, projection)
     return _operator(query, runner, now)
 
 
-def _native(query: WindowQuery, runner: Runner) -> Planned:
-    projection = project(query, runner, payload={}, with_aggregates=False)
+def _native(query: WindowQuery, runner: Runner, projection: Projection) -> Planned:
     unknown = AggregateFact(ColumnFact("unknown", None), has_accumulator=False)
-    facts = _facts(projection, tuple(unknown for _ in query.aggregates), ())
+    facts = _facts(projection, tuple(unknown for _ in query.aggregates), (), None)
     plan = choose_plan(query, facts)
     time = query.spec.assigner.time
     assert time is not None
@@ -84,8 +91,11 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
     projection = project(query, runner, payload=_payload(query), with_aggregates=True)
     calls = bind_calls(query, query.aggregates, projection, runner)
     triggers = bind_calls(query, query.trigger_aggregates, projection, runner)
-    facts = _facts(projection, tuple(call.fact for call in calls), tuple(call.fact for call in triggers))
+    stream = stream_facts(query, projection, runner)
+    facts = _facts(projection, tuple(call.fact for call in calls), tuple(call.fact for call in triggers), stream)
     plan = choose_plan(query, facts, native=False)
+    if facts.stream is not None:
+        plan = check_stream(query, facts, plan)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
         columns = call_columns([call.call for call in calls if call.aggregate is None])
         projection = project(query, runner, payload=columns.payload, with_aggregates=True)
@@ -93,17 +103,36 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
     ship_code(runner.spark)
     accumulators = tuple(call.aggregate for call in triggers if call.aggregate is not None)
     inside = Inside(query, plan.strategy, projection, calls, accumulators, apply, applied)
+    if stream is not None:
+        return _stateful(inside, facts, plan, stream, runner)
     result = operator_frame(inside, columns, runner, now)
     return Planned(query, facts, plan, runner, projection.sql, frame=result.frame, observation=result.observation)
+
+
+def _stateful(inside: Inside, facts: Facts, plan: Plan, stream: StreamFacts, runner: Runner) -> Planned:
+    query, reads = inside.query, inside.projection.sql
+    if query.late_into is not None:
+        payload = {**_payload(query), LATE_ROW: "struct(*)"}
+        projection = project(query, runner, payload=payload, with_aggregates=True)
+        inside = replace(inside, projection=replace(projection, payload=inside.projection.payload))
+    stream_plan = plan_stream(query, stream)
+    own = identity(query, facts, stream_plan)
+    stateful = stateful_frame(inside, stream_plan, own)
+    return Planned(query, facts, plan, runner, reads, frame=stateful.frame, stateful=stateful, identity=own)
 
 
 def _payload(query: WindowQuery) -> dict[str, str]:
     return {column.column: column.sql for column in query.payload}
 
 
-def _facts(projection: Projection, aggregates: tuple[AggregateFact, ...], triggers: tuple[AggregateFact, ...]) -> Facts:
+def _facts(
+    projection: Projection,
+    aggregates: tuple[AggregateFact, ...],
+    triggers: tuple[AggregateFact, ...],
+    stream: StreamFacts | None,
+) -> Facts:
     return Facts(
-        is_streaming=projection.frame.isStreaming,
+        stream=stream,
         time=projection.fact(TIME) if projection.has_time else None,
         keys=tuple(projection.fact(column) for column in projection.keys),
         operands=tuple(projection.fact(column) for column in projection.operand_slots),

@@ -110,7 +110,10 @@ class _Run:
     def execute(self) -> DataFrame:
         """Hand it to Spark."""
         for planned in self.planned:
-            make_late_view(planned.query, planned.runner)
+            if planned.stateful is None:
+                make_late_view(planned.query, planned.runner)
+            elif planned.query.late_into is not None:
+                raise _no_place_for_late_rows(planned.query)
         runner = Runner(self.spark, self.arguments, relations=self.frames)
         if not self.frames:
             return runner.run(self.text())
@@ -152,6 +155,17 @@ class _Run:
         return error
 
 
+def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
+    error = WindowPlanError(
+        "LATE INTO on a stream: this statement has one result, and late rows are a second one",
+        rule="late rows of a stream go to a table beside the result, in one run of the query",
+        hint=_LATE_HINT,
+    )
+    error.located(query.text, query.span)
+    return error
+
+
+_LATE_HINT = "leave LATE INTO out: late rows are counted in the query's state"
 _LASTING = frozenset({StatementKind.VIEW, StatementKind.OTHER})
 """Statements that may keep the query for later: what it reads must outlive the call."""
 

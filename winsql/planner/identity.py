@@ -1,0 +1,38 @@
+"""What makes the state of a windowed query its own: the parts that may not change between runs on one checkpoint."""
+
+from __future__ import annotations
+
+from winsql.model.query import WindowQuery
+from winsql.planner.facts import Facts
+from winsql.planner.streaming import StreamPlan
+from winsql.syntax.render import render_duration, render_policy
+
+__all__ = ["identity"]
+
+
+def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, str]:
+    """The parts by name, as canonical SQL text; WHERE and the source may change, as rows may."""
+    spec = query.spec
+    evictor = "" if spec.evictor is None else f"{render_policy(spec.evictor)}{' AFTER' if spec.evict_after else ''}"
+    keys = zip(query.keys, facts.keys, strict=True)
+    operands = zip(query.operands, facts.operands, strict=True)
+    carried = [*(column.sql for column in query.payload), *(call.sql for call in query.trigger_aggregates)]
+    return {
+        "WINDOW ASSIGN": render_policy(spec.assigner),
+        "the type of the time": "" if facts.time is None else facts.time.type_name,
+        "TRIGGER": render_policy(spec.trigger),
+        "EVICT": evictor,
+        "ALLOWED LATENESS": render_duration(spec.allowed_lateness) if spec.allowed_lateness else "",
+        "STATE TTL": "" if query.state_ttl is None else render_duration(query.state_ttl),
+        "the keys": ", ".join(f"{_line(key.sql)} {fact.type_name}" for key, fact in keys),
+        "the operands": ", ".join(f"{_line(operand.sql)} {fact.type_name}" for operand, fact in operands),
+        "the aggregates": ", ".join(_line(call.sql) for call in query.aggregates),
+        "what is carried": ", ".join(map(_line, carried)),
+        "APPLY": query.apply or "",
+        "the number of key groups": str(plan.key_groups),
+        "the clock": plan.mode.value,
+    }
+
+
+def _line(sql: str) -> str:
+    return " ".join(sql.split())

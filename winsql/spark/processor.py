@@ -1,0 +1,116 @@
+"""The stateful processor: a key group of winsql inside Spark's transformWithState; used in Python workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from winsql.errors import WindowDataError
+from winsql.model.base import MIN_TIME
+from winsql.spark.group import KeyGroup, StreamTask
+from winsql.spark.packing import Kind, read_message, write_message
+
+__all__ = ["BUCKETS", "GROUP", "StateStore", "WindowProcessor", "batch_of"]
+
+GROUP, BUCKETS = "group", "buckets"
+"""Names of the state variables: a value with the group's GroupMeta, and a map of its buckets."""
+_DATA = "data BINARY"
+_MILLI = 1000
+
+
+class StateStore:
+    """A key group's state in Spark's state store: one value for the group, one per bucket."""
+
+    def __init__(self, handle: StatefulProcessorHandle) -> None:
+        self._meta = handle.getValueState(GROUP, _DATA)
+        self._buckets = handle.getMapState(BUCKETS, "bucket BIGINT", _DATA)
+
+    def read_meta(self) -> bytes | None:
+        value = self._meta.get()
+        return None if value is None else bytes(value[0])
+
+    def write_meta(self, data: bytes) -> None:
+        self._meta.update((data,))
+
+    def read(self, bucket: int) -> bytes | None:
+        value = self._buckets.getValue((bucket,))
+        return None if value is None else bytes(value[0])
+
+    def write(self, bucket: int, data: bytes) -> None:
+        self._buckets.updateValue((bucket,), (data,))
+
+    def remove(self, bucket: int) -> None:
+        if self._buckets.containsKey((bucket,)):
+            self._buckets.removeKey((bucket,))
+
+
+class WindowProcessor(StatefulProcessor):
+    """Runs the micro-batches of one query.
+
+    Spark hands expired timers over after the rows of a micro-batch. The key group advances its own timers before it
+    reads rows, so a timer of Spark's only wakes a group that got no rows, and one too many does no harm.
+    """
+
+    def __init__(self, task: StreamTask) -> None:
+        self.task = task
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self.handle = handle
+        self.store = StateStore(handle)
+
+    def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[pd.DataFrame]:
+        messages = sorted(
+            message for frame in rows for message in zip(frame["source"], frame["position"], frame["rows"], strict=True)
+        )
+        yield from self.run(key, batch_of((data for _, _, data in messages), self.task.schema), timerValues)
+
+    def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[pd.DataFrame]:
+        yield from self.run(key, batch_of((), self.task.schema), timerValues)
+
+    def run(self, key: Any, batch: pa.RecordBatch, times: Any) -> Iterator[pd.DataFrame]:
+        """One micro-batch of the key group `key`."""
+        group = KeyGroup(self.task, self.store)
+        wake = group.meta.wake
+        kinds, blobs = [], []
+        for results, late in group.run(batch, _watermark(times), _now(times)):
+            kinds.append(Kind.FIRINGS if late is None else Kind.LATE)
+            blobs.append(write_message(results if late is None else late))
+        self._set_timer(wake, group.meta.wake)
+        if kinds:
+            yield pd.DataFrame({"kind": pd.array(kinds, dtype="int32"), "rows": blobs})
+
+    def _set_timer(self, old: int | None, new: int | None) -> None:
+        """One timer of Spark's wakes the group when its earliest own timer is due."""
+        if new == old:
+            return
+        if old is not None:
+            self.handle.deleteTimer(old)
+        if new is not None:
+            self.handle.registerTimer(new)
+
+
+def batch_of(messages: Iterable[bytes], schema: pa.Schema) -> pa.RecordBatch:
+    """The rows of the messages in one batch; raises WindowDataError when one is not what was packed."""
+    try:
+        batches = [read_message(data).cast(schema) for data in messages]
+    except (pa.ArrowException, StopIteration, ValueError) as error:
+        raise WindowDataError(f"a packed batch of rows cannot be read: {error}") from error
+    if not batches:
+        return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+    return pa.concat_batches(batches)
+
+
+def _watermark(times: Any) -> int:
+    """Spark's watermark is exclusive and 0 before the first one; winsql's is inclusive, in microseconds."""
+    millis = times.getCurrentWatermarkInMs()
+    return MIN_TIME if millis <= 0 else millis * _MILLI - 1
+
+
+def _now(times: Any) -> int | None:
+    """The clock of the micro-batch in microseconds; None where Spark tells none."""
+    millis = times.getCurrentProcessingTimeInMs()
+    return None if millis < 0 else millis * _MILLI

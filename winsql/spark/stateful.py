@@ -1,0 +1,114 @@
+"""Operator plans on streams: rows packed by key group, through winsql's operator inside transformWithState.
+
+project -> leave out rows without event time, and count them -> pack (mapInArrow: one Arrow message per key group and
+input batch) -> group by key group -> transformWithState -> unpack -> columns as the query expects. Packed rows cross
+into Python as one value per message, and no column with a watermark reaches Spark's operator, which would drop late
+rows before winsql sees them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StructType
+
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.planner.facts import StreamFacts
+from winsql.planner.streaming import StreamPlan, TimeMode
+from winsql.spark.around import Inside, result_columns, row_columns, with_instants
+from winsql.spark.group import StreamTask
+from winsql.spark.packing import Kind, Packing, unpack
+from winsql.spark.processor import WindowProcessor
+from winsql.spark.relation import TIME, Projection, encoded, normal_key, select_sql
+from winsql.spark.runner import Runner
+
+__all__ = ["LATE_ROW", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
+
+LATE_ROW = INTERNAL_PREFIX + "late_row"
+"""The column that carries a row as the source has it, for LATE INTO."""
+NULL_TIMES = "winsql_null_event_time"
+"""Name of the observed metric of a streaming query: rows left out because they have no event time."""
+_WATERMARK = "spark.watermarkDelayMs"
+_PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY"
+_RESULT = "kind INT, rows BINARY"
+
+
+@dataclass(frozen=True, slots=True)
+class StatefulFrame:
+    """The messages of the operator, and how they become firings and late rows; both come out of one run of it."""
+
+    inside: Inside
+    messages: DataFrame
+    schema: StructType
+    late_schema: StructType | None
+
+    @property
+    def frame(self) -> DataFrame:
+        """The columns that the query's head and tail read."""
+        return self.firings(self.messages)
+
+    def firings(self, messages: DataFrame) -> DataFrame:
+        """The firings among messages: those of the stream, or of one of its micro-batches."""
+        return messages.mapInArrow(partial(unpack, Kind.FIRINGS), self.schema).select(*result_columns(self.inside))
+
+    def late_rows(self, messages: DataFrame) -> DataFrame:
+        """The late rows among messages, with the columns of the source."""
+        assert self.late_schema is not None
+        return messages.mapInArrow(partial(unpack, Kind.LATE), self.late_schema).select(f"{LATE_ROW}.*")
+
+
+def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:
+    """Plan the operator on a stream; with LATE INTO the projection must carry LATE_ROW."""
+    query, projection = inside.query, inside.projection
+    keeps_late = query.late_into is not None
+    frame = _with_times(query, projection)
+    late = [encoded(frame, LATE_ROW, "a row")] if keeps_late else []
+    rows = frame.select(_hash(frame, projection), *row_columns(frame, projection), *late)
+    task = StreamTask(
+        inside.task(now=0),
+        to_arrow_schema(rows.schema, timezone="UTC"),
+        keeps_late=keeps_late,
+        ttl=query.state_ttl,
+        event_time_mode=plan.mode is not TimeMode.PROCESSING,
+        identity=tuple(identity.items()),
+    )
+    packed = rows.mapInArrow(Packing(task.schema, plan.key_groups), _PACKED)
+    messages = packed.groupBy("key_group").transformWithStateInPandas(
+        WindowProcessor(task), _RESULT, "append", plan.mode.value
+    )
+    late_schema = StructType([frame.schema[LATE_ROW]]) if keeps_late else None
+    return StatefulFrame(inside, messages, inside.output_schema(frame), late_schema)
+
+
+def stream_facts(query: WindowQuery, projection: Projection, runner: Runner) -> StreamFacts | None:
+    """What planning must know of a streaming relation; None for a bounded one."""
+    if not projection.frame.isStreaming:
+        return None
+    columns = [*projection.frame.schema, *runner.sql(select_sql(query, ["*"])).schema]
+    conf = runner.spark.conf
+    return StreamFacts(
+        any(_WATERMARK in (column.metadata or {}) for column in columns),
+        str(conf.get("spark.sql.streaming.stateStore.providerClass")),
+        int(str(conf.get("spark.sql.shuffle.partitions"))),
+    )
+
+
+def _hash(frame: DataFrame, projection: Projection) -> Column:
+    """Decides on the key group and on the bucket in it; all key columns go in, NULL as any other value."""
+    keys = [normal_key(frame, column) for column in projection.keys]
+    return (F.xxhash64(*keys) if keys else F.lit(0).cast("long")).alias(f"{INTERNAL_PREFIX}hash")
+
+
+def _with_times(query: WindowQuery, projection: Projection) -> DataFrame:
+    """The source with its time as an instant; rows of event-time windows that have none are counted and left out."""
+    frame = with_instants(projection)
+    if not query.spec.assigner.is_event_time:
+        return frame
+    counted = frame.observe(
+        f"{NULL_TIMES}_{query.span.start}", F.count_if(F.col(TIME).isNull()).alias("null_event_time")
+    )
+    return counted.where(F.col(TIME).isNotNull())
