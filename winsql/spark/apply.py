@@ -71,7 +71,7 @@ class ApplyFunction:
         """The rows of the source, which arrive as one column of structs."""
         row = rows.column(0)
         columns = [self._pandas(column) for column in row.flatten()]
-        frame = pd.concat(columns, axis=1)
+        frame: pd.DataFrame = pd.concat(columns, axis=1)
         frame.columns = pd.Index([row.type.field(i).name for i in range(row.type.num_fields)])
         return frame
 
