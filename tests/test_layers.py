@@ -1,7 +1,7 @@
 """The house of layers: an import only points down, and each library has its own floor.
 
-errors < model < {syntax, runtime} < planner < spark < shell. The model needs the standard library and numpy, only
-syntax reads SQL with sqlglot, and only spark and shell (which starts the session) know PySpark: Spark's workers import
+errors < model < {syntax, runtime} < planner < spark < shell. The model needs the standard library and numpy, syntax
+the standard library alone, and only spark and shell (which starts the session) know PySpark: Spark's workers import
 winsql.runtime where nothing but PySpark, pandas and pyarrow is installed.
 """
 
@@ -32,10 +32,9 @@ BELOW = {
 }
 # library -> layers that may import it; one that is not listed must be the standard library
 HOMES = {
-    "numpy": {"model", "syntax", "runtime", "planner", "spark", "shell"},
+    "numpy": {"model", "runtime", "planner", "spark", "shell"},
     "pyarrow": {"runtime", "planner", "spark", "shell"},
     "pandas": {"runtime", "planner", "spark", "shell"},
-    "sqlglot": {"syntax"},
     "pyspark": {"spark", "shell"},
     "py4j": {"spark", "shell"},
 }
