@@ -137,7 +137,7 @@ class _Several(Trigger):
     triggers: tuple[Trigger, ...]
 
     def __post_init__(self) -> None:
-        require(len(self.triggers) > 0, self, "needs at least one trigger", parameter="triggers")
+        require(len(self.triggers) > 0, self, "there is at least one inner trigger", parameter="triggers")
 
     @property
     def can_merge(self) -> bool:

@@ -93,10 +93,8 @@ def _operands_in(value: Any) -> tuple[Operand, ...]:
     return tuple(operands()) if callable(operands) else ()
 
 
-def require(
-    condition: bool, policy: Policy, problem: str, *, parameter: str | None = None, hint: str | None = None
-) -> None:
-    """Refuse to build an invalid policy: raises WindowSpecError naming the policy and the parameter at fault."""
+def require(condition: bool, policy: Policy, rule: str, *, parameter: str) -> None:
+    """Refuse to build an invalid policy: raises WindowSpecError naming the policy, the parameter at fault and the rule."""
     if condition:
         return
-    raise WindowSpecError(f"{policy.NAME}: {problem}", parameter=parameter, hint=hint)
+    raise WindowSpecError(f"{policy.NAME}: this {parameter} cannot be used", rule=rule, parameter=parameter)

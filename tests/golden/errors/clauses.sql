@@ -411,7 +411,8 @@ FROM flights
 	WINDOW ASSIGN	TUMBLING(ts, '0 hours')
 GROUP BY carrier
 ----
-WindowSpecError: TUMBLING: the size must be positive
+WindowSpecError: TUMBLING: this size cannot be used
   at line 5, column 29:
     	WINDOW ASSIGN	TUMBLING(ts, '0 hours')
     	             	             ^^^^^^^^^
+  rule: the size must be positive

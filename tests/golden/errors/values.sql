@@ -1,122 +1,137 @@
 # size zero
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 0 SECONDS) GROUP BY k
 ----
-WindowSpecError: TUMBLING: the size must be positive
+WindowSpecError: TUMBLING: this size cannot be used
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 0 SECONDS) GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^
+  rule: the size must be positive
 
 # size negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '-1' HOUR) GROUP BY k
 ----
-WindowSpecError: TUMBLING: the size must be positive
+WindowSpecError: TUMBLING: this size cannot be used
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '-1' HOUR) GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^
+  rule: the size must be positive
 
 # offset as large as the size
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '-60 minutes') GROUP BY k
 ----
-WindowSpecError: TUMBLING: abs(offset) must be smaller than the size
+WindowSpecError: TUMBLING: this offset cannot be used
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '-60 minutes') GROUP BY k
                                                                    ^^^^^^^^^^^^^
+  rule: abs(offset) must be smaller than the size
 
 # slide zero
 SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '0 minutes') GROUP BY k
 ----
-WindowSpecError: SLIDING: the slide must be positive
+WindowSpecError: SLIDING: this slide cannot be used
   at line 1, column 63:
     SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '0 minutes') GROUP BY k
                                                                   ^^^^^^^^^^^
+  rule: the slide must be positive
 
 # offset as large as the slide
 SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '10 minutes', '10 minutes') GROUP BY k
 ----
-WindowSpecError: SLIDING: abs(offset) must be smaller than the slide
+WindowSpecError: SLIDING: this offset cannot be used
   at line 1, column 77:
     SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '10 minutes', '10 minutes') GROUP BY k
                                                                                 ^^^^^^^^^^^^
+  rule: abs(offset) must be smaller than the slide
 
 # step that does not divide the size
 SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '25 minutes') GROUP BY k
 ----
-WindowSpecError: CUMULATING: the size must be a whole multiple of the step
+WindowSpecError: CUMULATING: this step cannot be used
   at line 1, column 66:
     SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '25 minutes') GROUP BY k
                                                                      ^^^^^^^^^^^^
+  rule: the size must be a whole multiple of the step
 
 # step negative
 SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '-5 minutes') GROUP BY k
 ----
-WindowSpecError: CUMULATING: the step must be positive
+WindowSpecError: CUMULATING: this step cannot be used
   at line 1, column 66:
     SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '-5 minutes') GROUP BY k
                                                                      ^^^^^^^^^^^^
+  rule: the step must be positive
 
 # gap zero
 SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '0 seconds') GROUP BY k
 ----
-WindowSpecError: SESSION: the gap must be positive
+WindowSpecError: SESSION: this gap cannot be used
   at line 1, column 53:
     SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '0 seconds') GROUP BY k
                                                         ^^^^^^^^^^^
+  rule: the gap must be positive
 
 # no rows
 SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(0) GROUP BY k
 ----
-WindowSpecError: COUNT: the number of rows must be at least 1
+WindowSpecError: COUNT: this n cannot be used
   at line 1, column 47:
     SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(0) GROUP BY k
                                                   ^
+  rule: the number of rows must be at least 1
 
 # negative slide of rows
 SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, -1) GROUP BY k
 ----
-WindowSpecError: COUNT: the slide must be at least 1
+WindowSpecError: COUNT: this slide cannot be used
   at line 1, column 51:
     SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, -1) GROUP BY k
                                                       ^^
+  rule: the slide must be at least 1
 
 # trigger every zero rows
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(0) GROUP BY k
 ----
-WindowSpecError: COUNT: the number of rows must be at least 1
+WindowSpecError: COUNT: this n cannot be used
   at line 1, column 78:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(0) GROUP BY k
                                                                                  ^
+  rule: the number of rows must be at least 1
 
 # interval of a trigger negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(EVENT_TIME(), CONTINUOUS_EVENT_TIME('-1 minute')) GROUP BY k
 ----
-WindowSpecError: CONTINUOUS_EVENT_TIME: the interval must be positive
+WindowSpecError: CONTINUOUS_EVENT_TIME: this interval cannot be used
   at line 1, column 112:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(EVENT_TIME(), CONTINUOUS_EVENT_TIME('-1 minute')) GROUP BY k
                                                                                                                    ^^^^^^^^^^^
+  rule: the interval must be positive
 
 # timeout of zero
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PROCESSING_TIMEOUT(COUNT(3), '0 seconds') GROUP BY k
 ----
-WindowSpecError: PROCESSING_TIMEOUT: the interval must be positive
+WindowSpecError: PROCESSING_TIMEOUT: this interval cannot be used
   at line 1, column 101:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PROCESSING_TIMEOUT(COUNT(3), '0 seconds') GROUP BY k
                                                                                                         ^^^^^^^^^^^
+  rule: the interval must be positive
 
 # evictor keeps a negative number
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(-1) GROUP BY k
 ----
-WindowSpecError: COUNT: the number of rows must not be negative
+WindowSpecError: COUNT: this n cannot be used
   at line 1, column 76:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(-1) GROUP BY k
                                                                                ^^
+  rule: the number of rows must not be negative
 
 # evictor's interval negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT TIME('-1 minute') GROUP BY k
 ----
-WindowSpecError: TIME: the interval must not be negative
+WindowSpecError: TIME: this interval cannot be used
   at line 1, column 75:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT TIME('-1 minute') GROUP BY k
                                                                               ^^^^^^^^^^^
+  rule: the interval must not be negative
 
 # lateness negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS INTERVAL '-1' MINUTE GROUP BY k
