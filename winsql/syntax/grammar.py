@@ -213,9 +213,10 @@ class ClauseParser:
     def _require_end(self, end: int, section: Section, expected: str) -> None:
         if end < section.body.stop:
             text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
-            raise self.source.syntax_error(
-                f"{text} is not expected here", end, rule=f"behind {section.part.value} ... comes {expected}"
-            )
+            rule = f"behind {section.part.value} ... comes {expected}"
+            is_keys = self.source.words(end, "PARTITION", "BY")
+            hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..." if is_keys else None
+            raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
 
     def _place(self, section: Section) -> Extent:
         return section.head if section.body.is_empty else section.body

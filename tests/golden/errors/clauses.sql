@@ -416,3 +416,13 @@ WindowSpecError: TUMBLING: this size cannot be used
     	WINDOW ASSIGN	TUMBLING(ts, '0 hours')
     	             	             ^^^^^^^^^
   rule: the size must be positive
+
+# the keys behind another clause
+SELECT k, v FROM t WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(2) PARTITION BY k
+----
+WindowSyntaxError: PARTITION is not expected here
+  at line 1, column 62:
+    SELECT k, v FROM t WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(2) PARTITION BY k
+                                                                 ^^^^^^^^^
+  rule: behind TRIGGER ... comes another clause
+  hint: write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ...
