@@ -16,7 +16,7 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.spark.around import Inside, result_columns, row_columns, window_header, with_instants
 from winsql.spark.per_firing import CallColumns, aggregate_firings
 from winsql.spark.relation import TIME, Projection
-from winsql.spark.runner import Runner
+from winsql.spark.runner import Runner, is_connect
 from winsql.spark.worker import Handout, run_partition
 
 __all__ = ["NULL_TIMES", "OperatorFrame", "operator_frame"]
@@ -28,7 +28,8 @@ NULL_TIMES = "null_event_time"
 
 @dataclass(frozen=True, slots=True)
 class OperatorFrame:
-    """The firings, and what counts the rows that had no event time (None: the time cannot be NULL)."""
+    """The firings, and what counts the rows that had no event time (None: nothing, as they are not, or cannot be, seen
+    while the plan runs)."""
 
     frame: DataFrame
     observation: Observation | None
@@ -54,14 +55,18 @@ def operator_frame(inside: Inside, call_columns: CallColumns, runner: Runner, no
 def _with_times(query: WindowQuery, projection: Projection) -> tuple[DataFrame, Observation | None]:
     """The source with its time as an instant; rows of event-time windows that have none are counted and left out.
 
-    For GLOBAL and COUNT the time only orders the rows: a NULL comes first and its row stays.
+    For GLOBAL and COUNT the time only orders the rows: a NULL comes first and its row stays. A client of Spark Connect
+    does not get to see what is observed inside the views of a statement, so there nothing is.
     """
     frame = with_instants(projection)
     if not query.spec.assigner.is_event_time or not projection.field(TIME).nullable:
         return frame, None
+    known = F.col(TIME).isNotNull()
+    if is_connect(frame):
+        return frame.where(known), None
     observation = Observation()
     counted = frame.observe(observation, F.count_if(F.col(TIME).isNull()).alias(NULL_TIMES))
-    return counted.where(F.col(TIME).isNotNull()), observation
+    return counted.where(known), observation
 
 
 def _sorted(frame: DataFrame, projection: Projection) -> DataFrame:

@@ -18,7 +18,8 @@ class NullTimes:
 
     is_event_time  whether a window of it needs event times at all
     observations   filled by Spark while the first action runs (operator plans)
-    queries        count when asked (native plans, which stay pure SQL and pay nothing for a count nobody wants)
+    queries        count when asked (native plans, which stay pure SQL and pay nothing for a count nobody wants, and
+                   plans on Spark Connect, whose clients cannot observe)
     """
 
     is_event_time: bool

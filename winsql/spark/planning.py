@@ -34,8 +34,8 @@ class Planned:
     """A windowed query with its plan. Of the rest, a native plan has `sql`, an operator plan has `frame`.
 
     reads            the query over the source that tells types and, in an operator plan, gives the rows
-    null_times_sql   counts the rows without event time of a native plan; None when there can be none
-    observation      counts them in an operator plan
+    null_times_sql   counts the rows without event time; None when there are none or an observation counts them
+    observation      counts them while an operator plan runs
     stateful, identity   of a stream: the operator's messages, and what its state belongs to
     """
 
@@ -70,11 +70,6 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection) -> Plann
     unknown = AggregateFact(ColumnFact("unknown", None), has_accumulator=False)
     facts = _facts(projection, tuple(unknown for _ in query.aggregates), (), None)
     plan = choose_plan(query, facts)
-    time = query.spec.assigner.time
-    assert time is not None
-    null_times = None
-    if projection.field(TIME).nullable:
-        null_times = select_sql(query, [f"count_if(({time.expressions[0]}) IS NULL)"])
     return Planned(
         query,
         facts,
@@ -82,7 +77,7 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection) -> Plann
         runner,
         projection.sql,
         sql=native_sql(query, facts, plan.strategy),
-        null_times_sql=null_times,
+        null_times_sql=_null_times_sql(query, projection),
     )
 
 
@@ -106,7 +101,25 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
     if stream is not None:
         return _stateful(inside, facts, plan, stream, runner)
     result = operator_frame(inside, columns, runner, now)
-    return Planned(query, facts, plan, runner, projection.sql, frame=result.frame, observation=result.observation)
+    null_times = _null_times_sql(query, projection) if result.observation is None else None
+    return Planned(
+        query,
+        facts,
+        plan,
+        runner,
+        projection.sql,
+        frame=result.frame,
+        null_times_sql=null_times,
+        observation=result.observation,
+    )
+
+
+def _null_times_sql(query: WindowQuery, projection: Projection) -> str | None:
+    """Counts the rows of an event-time window without a time; None when there can be none."""
+    time = query.spec.assigner.time
+    if time is None or not query.spec.assigner.is_event_time or not projection.field(TIME).nullable:
+        return None
+    return select_sql(query, [f"count_if(({time.expressions[0]}) IS NULL)"])
 
 
 def _stateful(inside: Inside, facts: Facts, plan: Plan, stream: StreamFacts, runner: Runner) -> Planned:

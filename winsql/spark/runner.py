@@ -11,9 +11,14 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
 
-__all__ = ["Runner", "relation_name"]
+__all__ = ["Runner", "is_connect", "relation_name"]
 
 _RELATION = re.compile(rf"\b{INTERNAL_PREFIX}relation\d+\b")
+
+
+def is_connect(owned: SparkSession | DataFrame) -> bool:
+    """Whether a session or DataFrame belongs to Spark Connect; asking its class needs none of Connect's libraries."""
+    return type(owned).__module__.startswith("pyspark.sql.connect.")
 
 
 def relation_name(number: int) -> str:
