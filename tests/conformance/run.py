@@ -10,7 +10,12 @@ import argparse
 import json
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
@@ -20,9 +25,11 @@ from case import Case, Json, NotOffered, read_cases  # noqa: E402
 from columnar_cases import columnar_difference, unclaimed  # noqa: E402
 from executors import EXECUTORS, run_operator  # noqa: E402
 from outcome import bounded_difference, difference, firings_differ  # noqa: E402
-from stream import inexpressible, stream_difference  # noqa: E402
+from spark_stream import left_out, run_cases, session  # noqa: E402
+from stream import inexpressible, outcome_difference, stream_difference  # noqa: E402
 
 STREAM = "stream"
+SPARK_STREAM = "spark-stream"
 COLUMNAR = "columnar"
 DEVIATING_FLAGS = frozenset({"merge_order", "lost_contents"})
 
@@ -66,21 +73,35 @@ def _check_stream(case: Case, deviation: Json | None) -> str | None:
     """As micro-batches; where winsql deviates on purpose, as the operator does."""
     if inexpressible(case) or (deviation is not None and deviation["expected"] is None):
         return None
-    expected = deviation["expected"] if deviation else case.json["expected"]
+    return stream_difference(case, _expected_of_stream(case, deviation))
+
+
+def _expected_of_stream(case: Case, deviation: Json | None) -> Json:
     if case.flags & DEVIATING_FLAGS and deviation is None:
-        outcome = run_operator(case)
-        expected = {**vars(outcome)}
-    return stream_difference(case, expected)
+        return {**vars(run_operator(case))}
+    return deviation["expected"] if deviation else case.json["expected"]
+
+
+def check_spark_stream(spark: SparkSession, cases: Sequence[Case]) -> dict[str, str | None]:
+    """By name why a case fails in a real Structured Streaming query; those it does not take are left out."""
+    chosen, deviations = [case for case in cases if left_out(case) is None], read_deviations()
+    outcomes = run_cases(spark, chosen)
+    expected = [_expected_of_stream(case, deviations.get(_identity(case.json))) for case in chosen]
+    return {c.name: outcome_difference(c, e, outcomes[c.name]) for c, e in zip(chosen, expected, strict=True)}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--executor", choices=[*sorted(EXECUTORS), STREAM, COLUMNAR], default="operator")
+    parser.add_argument("--executor", choices=[*sorted(EXECUTORS), STREAM, SPARK_STREAM, COLUMNAR], default="operator")
     options = parser.parse_args(arguments)
     deviations = read_deviations()
     results: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
+    if options.executor == SPARK_STREAM:
+        for name, why in check_spark_stream(session(), list(read_cases(options.folder))).items():
+            results[name.partition("/")[0]].append((name, why))
+        return _report(results)
     for case in read_cases(options.folder):
         if options.executor == COLUMNAR and unclaimed(case):
             continue

@@ -161,12 +161,13 @@ def run_stream(
         except WinsqlError:
             outcome.failed_from = batch.first_step
             return outcome
-        _collect(outcome, task, results)
+        collect(outcome, task, results)
         outcome.dropped = group.meta.dropped
     return outcome
 
 
-def _collect(outcome: StreamOutcome, task: StreamTask, results: list[Any]) -> None:
+def collect(outcome: StreamOutcome, task: StreamTask, results: list[Any]) -> None:
+    """Add what `KeyGroup.run` gave for one micro-batch."""
     sums = task.task.handout is Handout.RESULTS
     open_firing: dict[str, Any] = {}
     for rows, late in results:
@@ -183,11 +184,13 @@ def _collect(outcome: StreamOutcome, task: StreamTask, results: list[Any]) -> No
         outcome.late += [] if late is None else [tuple(row["all"].values()) for row in late.to_pylist()]
 
 
-def stream_difference(
-    case: Case, expected: Json, task_of: Callable[[Case], StreamTask] = stream_task
-) -> str | None:
+def stream_difference(case: Case, expected: Json, task_of: Callable[[Case], StreamTask] = stream_task) -> str | None:
     """Why the run as micro-batches is not what is expected; None when it is."""
-    outcome = run_stream(case, task_of)
+    return outcome_difference(case, expected, run_stream(case, task_of))
+
+
+def outcome_difference(case: Case, expected: Json, outcome: StreamOutcome) -> str | None:
+    """Why an outcome is not what is expected; None when it is."""
     failed = expected.get("error_step")
     if (failed is None) != (outcome.failed_from is None) or (failed or 0) < (outcome.failed_from or 0):
         return f"failed in the batch from step {outcome.failed_from}, expected at step {failed}"

@@ -134,15 +134,19 @@ class KeyGroup:
     def _wake(self) -> int | None:
         """When Spark must call although no row comes, in milliseconds of the clock its timers follow.
 
-        By the clock, a group with pending event timers is called in every micro-batch: only then it sees the watermark.
+        A timer of the past is due when time moves on, and Spark would run one in the present micro-batch: so it is the
+        next millisecond at least. By the clock, a group with pending event timers is called in every micro-batch: only
+        then it sees the watermark.
         """
         event_timer = self.meta.next_event_timer()
         if self.task.event_time_mode:
-            return None if event_timer is None else (event_timer + 1 + _MILLI - 1) // _MILLI
+            next_milli = max(self.meta.watermark + 1, 0) // _MILLI + 1
+            return None if event_timer is None else max(-(-(event_timer + 1) // _MILLI), next_milli)
+        next_milli = self.meta.now // _MILLI + 1
         times = [-(-time // _MILLI) for time in (self.meta.next_wake(),) if time is not None]
         if event_timer is not None:
-            times.append(self.meta.now // _MILLI + 1)
-        return min(times, default=None)
+            times.append(next_milli)
+        return max(min(times), next_milli) if times else None
 
     def _run_of(self, bucket: Bucket) -> BucketRun | ColumnarRun:
         run = self._new_run()

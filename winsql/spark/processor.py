@@ -52,7 +52,7 @@ class WindowProcessor(StatefulProcessor):
     """Runs the micro-batches of one query.
 
     Spark hands expired timers over after the rows of a micro-batch. The key group advances its own timers before it
-    reads rows, so a timer of Spark's only wakes a group that got no rows, and one too many does no harm.
+    reads rows, so a timer of Spark's only wakes a group that got no rows; for one that did, time has passed already.
     """
 
     def __init__(self, task: StreamTask) -> None:
@@ -61,15 +61,19 @@ class WindowProcessor(StatefulProcessor):
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.handle = handle
         self.store = StateStore(handle)
+        self.done: set[Any] = set()  # the groups that have had this micro-batch; a processor lives for one only
 
     def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[pd.DataFrame]:
+        self.done.add(key[0])
         messages = sorted(
             message for frame in rows for message in zip(frame["source"], frame["position"], frame["rows"], strict=True)
         )
         yield from self.run(key, batch_of((data for _, _, data in messages), self.task.schema), timerValues)
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[pd.DataFrame]:
-        yield from self.run(key, batch_of((), self.task.schema), timerValues)
+        if key[0] not in self.done:
+            self.done.add(key[0])
+            yield from self.run(key, batch_of((), self.task.schema), timerValues)
 
     def run(self, key: Any, batch: pa.RecordBatch, times: Any) -> Iterator[pd.DataFrame]:
         """One micro-batch of the key group `key`."""

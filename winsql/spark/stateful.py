@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -70,7 +71,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     rows = frame.select(_hash(frame, projection), *row_columns(frame, projection), *late)
     task = StreamTask(
         inside.task(now=0),
-        to_arrow_schema(rows.schema, timezone="UTC"),
+        _nullable(to_arrow_schema(rows.schema, timezone="UTC")),
         keeps_late=keeps_late,
         ttl=query.state_ttl,
         event_time_mode=plan.mode is not TimeMode.PROCESSING,
@@ -95,6 +96,11 @@ def stream_facts(query: WindowQuery, projection: Projection, runner: Runner) -> 
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
         int(str(conf.get("spark.sql.shuffle.partitions"))),
     )
+
+
+def _nullable(schema: pa.Schema) -> pa.Schema:
+    """A schema of columns as state gives them back: whether they may be NULL is not kept."""
+    return pa.schema([field.with_nullable(True) for field in schema])
 
 
 def _hash(frame: DataFrame, projection: Projection) -> Column:

@@ -1,0 +1,33 @@
+"""Cases of real Flink, of every topic, in a real Structured Streaming query with state in RocksDB."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from case import read_cases  # noqa: E402
+from run import check_spark_stream  # noqa: E402
+from spark_stream import left_out  # noqa: E402
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+CASES = list(read_cases(HERE / "cases"))
+
+
+def test_cases_in_one_query(spark: SparkSession) -> None:
+    found = check_spark_stream(spark, CASES)
+    assert {name: why for name, why in found.items() if why is not None} == {}
+
+
+def test_what_is_left_out() -> None:
+    """The list may only shrink."""
+    reasons = Counter(left_out(case) for case in CASES)
+    assert len({case.topic for case in CASES if left_out(case) is None}) == len({case.topic for case in CASES})
+    assert reasons[None] == 387
+    assert sorted(count for reason, count in reasons.items() if reason) == [6, 12, 15, 112]
