@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from engines import EVENT, Batch, Row, Switching, comparable
+from engines import AGGREGATES, EVENT, Batch, Row, Switching, call, comparable
 
 from winsql.errors import WindowDataError
 from winsql.model.assigners import Assigner, CumulatingWindows, SlidingWindows, TumblingWindows
-from winsql.model.base import MAX_TIME, MIN_TIME
+from winsql.model.base import MAX_TIME, MIN_TIME, Window
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, Trigger
@@ -173,6 +173,35 @@ def test_many_late_rows_of_one_window_beside_few_of_others() -> None:
     spec = WindowSpec.of(SlidingWindows(EVENT, 20, 5), allowed_lateness=100)
     run = agree(spec, [Batch(MIN_TIME, None, rows[:7], True), Batch(40, None, rows, True)], [True] * 2)
     assert len(run.outcome.firings["a"]) == 4 * 300 + 4
+
+
+def test_timers_of_one_time_run_in_the_order_in_which_they_were_set() -> None:
+    """At 15 the older window's timer is one that its firing at 10 has set, behind that of the newer window."""
+    spec = WindowSpec.of(SlidingWindows(EVENT, 40, 10), ContinuousEventTimeTrigger(5))
+    batches = [Batch(MIN_TIME, None, [row("a", 31), row("a", 42)], True), Batch(60, None, [], True)]
+    run = agree(spec, batches, [True] * 2)
+    at_45 = [start for start, _, index, *_ in run.outcome.firings["a"] if (start, index) in {(10, 2), (40, 0)}]
+    assert at_45 == [40, 10]
+
+
+def test_a_firing_of_an_empty_window_still_counts_as_a_write() -> None:
+    spec = WindowSpec.of(TumblingWindows(EVENT, 40), PurgingTrigger(ContinuousEventTimeTrigger(5)))
+    batches = [Batch(MIN_TIME, 1, [row("a", 1)], True), Batch(6, 2, [], True), Batch(11, 3, [], True)]
+    run = agree(spec, batches, [True] * 3)
+    assert [pane.written for pane in run.state()["a"].panes.values()] == [3]
+
+
+@pytest.mark.parametrize("zeros", [(-0.0, 0.0), (0.0, -0.0)])
+@pytest.mark.parametrize("watermark", [MIN_TIME, 20], ids=["before the end", "behind it"])
+def test_of_two_zeros_the_first_stays(zeros: tuple[float, float], watermark: int) -> None:
+    rows = [[row("a", 1, double=zero)] for zero in zeros]
+    spec = WindowSpec.of(TumblingWindows(EVENT, 10), allowed_lateness=100)
+    run = agree(spec, [Batch(watermark, None, each, True) for each in (*rows, [])], [True] * 3)
+    accumulators = run.state()["a"].panes[Window(0, 10)].accumulators
+    assert accumulators is not None
+    assert [repr(accumulators[AGGREGATES.index(call(name, "double"))]) for name in ("MIN", "MAX")] == [
+        repr(zeros[0])
+    ] * 2
 
 
 def test_state_of_another_version_is_refused() -> None:

@@ -22,7 +22,7 @@ __all__ = ["COLUMNAR_VERSION", "decode_panes", "encode_panes", "is_columnar"]
 COLUMNAR_VERSION = 1
 
 _MARK = b"winsql.columnar.version"
-_OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
+_OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
 
 
 def is_columnar(data: bytes) -> bool:
@@ -30,7 +30,7 @@ def is_columnar(data: bytes) -> bool:
     try:
         with pa.ipc.open_stream(data) as reader:
             return _MARK in (reader.schema.metadata or {})
-    except pa.ArrowException as error:
+    except (pa.ArrowException, OSError) as error:
         raise WindowDataError(f"window state cannot be read: {error}") from error
 
 
@@ -99,5 +99,5 @@ def _read(buffer: pa.Buffer) -> pa.RecordBatch:
     try:
         with pa.ipc.open_stream(buffer) as reader:
             return reader.read_next_batch()
-    except (pa.ArrowException, StopIteration) as error:
+    except (pa.ArrowException, OSError, StopIteration) as error:
         raise WindowDataError(f"window state cannot be read: {error}") from error

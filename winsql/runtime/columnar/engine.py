@@ -215,8 +215,8 @@ class ColumnarEngine:
         index = self.panes.firings[owners] + rank
         running = []
         for part, state, values in zip(self._parts, self.panes.parts, rows.inputs, strict=True):
-            initial = np.where(rank[starts] == 0, state[owners[starts]], part.identity).astype(part.dtype)
-            running.append(part.running(initial, segments, starts, values[places[order]]))
+            # with PURGING no contents are left here, so each row's own segment begins from none
+            running.append(part.running(state[owners[starts]], segments, starts, values[places[order]]))
         ends = begins + counts - 1
         for state, column in zip(self.panes.parts, running, strict=True):
             state[owners[ends]] = column[ends]
