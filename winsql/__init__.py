@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         register_window_function,
     )
     from winsql.model.triggers import Trigger
+    from winsql.spark.checkpoint import state
     from winsql.spark.session import explain, metrics, rewrite, sql
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "register_window_function",
     "rewrite",
     "sql",
+    "state",
 ]
 
 # public name -> module that defines it
@@ -83,6 +85,7 @@ _HOMES = {
     "register_window_function": "winsql.model.registry",
     "rewrite": "winsql.spark.session",
     "sql": "winsql.spark.session",
+    "state": "winsql.spark.checkpoint",
 }
 
 try:

@@ -17,7 +17,7 @@ from winsql.model.base import GLOBAL_WINDOW, ROW_ID, Row, Window
 from winsql.runtime.codec import decode, encode
 from winsql.runtime.state import KeyState, Pane
 
-__all__ = ["BUCKET_VERSION", "decode_bucket", "encode_bucket"]
+__all__ = ["BUCKET_VERSION", "decode_bucket", "encode_bucket", "open_bucket"]
 
 BUCKET_VERSION = 1
 
@@ -60,15 +60,7 @@ def decode_bucket(
 
     Raises WindowDataError when the bytes are not a bucket of this version.
     """
-    batch = _read(data)
-    version = (batch.schema.metadata or {}).get(_VERSION, b"?").decode()
-    if version != str(BUCKET_VERSION):
-        raise WindowDataError(
-            f"window state has format version {version}, this winsql reads version {BUCKET_VERSION}",
-            rule="state is read in the version that wrote it, or refused",
-            hint="run the winsql that wrote the checkpoint, or start the query with a new checkpoint",
-        )
-    keys, panes, rows = (_read(column[0].as_py()) for column in batch.columns)
+    keys, panes, rows = open_bucket(data)
     by_number = {row[ROW_ID]: row for row in rows_of(rows)}
     states = [KeyState() for _ in range(keys.num_rows)]
     for number, start, end, *record in zip(*(column.to_pylist() for column in panes.columns), strict=True):
@@ -78,6 +70,23 @@ def decode_bucket(
         for state in states:
             state.sessions = sorted(state.panes)
     return keys, states, rows
+
+
+def open_bucket(data: bytes) -> tuple[pa.RecordBatch, pa.RecordBatch, pa.RecordBatch]:
+    """The keys, panes and rows of a bucket as they were written.
+
+    Raises WindowDataError when the bytes are not a bucket of this version.
+    """
+    batch = _read(data)
+    version = (batch.schema.metadata or {}).get(_VERSION, b"?").decode()
+    if version != str(BUCKET_VERSION):
+        raise WindowDataError(
+            f"window state has format version {version}, this winsql reads version {BUCKET_VERSION}",
+            rule="state is read in the version that wrote it, or refused",
+            hint="run the winsql that wrote the checkpoint, or start the query with a new checkpoint",
+        )
+    keys, panes, rows = (_read(column[0].as_py()) for column in batch.columns)
+    return keys, panes, rows
 
 
 def _pane_record(number: int, window: Window, pane: Pane) -> tuple[Any, ...]:

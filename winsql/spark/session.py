@@ -127,7 +127,7 @@ class _Run:
     def null_times(self) -> NullTimes:
         """What counts rows without event time."""
         return NullTimes(
-            any(p.query.spec.assigner.is_event_time for p in self.planned),
+            any(p.query.spec.assigner.is_event_time and p.stateful is None for p in self.planned),
             tuple(p.observation for p in self.planned if p.observation is not None),
             tuple((p.runner, p.null_times_sql) for p in self.planned if p.null_times_sql is not None),
         )
