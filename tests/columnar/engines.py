@@ -15,12 +15,13 @@ from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.runtime.columnar import (
     ColumnarEngine,
     ColumnarPlan,
+    Header,
     Unfit,
     decode_panes,
+    decode_states,
     encode_panes,
     panes_from_states,
     plan_of,
-    states_from_panes,
 )
 from winsql.runtime.columnar.engine import TIMINGS
 from winsql.runtime.contents import Contents
@@ -120,7 +121,7 @@ class Switching:
         self.outcome = Outcome()
         self.watermark, self.now, self.next_id = MIN_TIME, 0, 0
         self.states: dict[str, KeyState] = {}
-        self.panes: tuple[pa.RecordBatch, Any] | None = None
+        self.panes: tuple[Header, pa.RecordBatch, Any] | None = None
         self.unfit = 0
 
     def run(self, batch: Batch) -> None:
@@ -140,8 +141,7 @@ class Switching:
         """The state as the per-row operator holds it."""
         if self.panes is None:
             return self.states
-        keys, panes = self.panes
-        states = states_from_panes(self.plan, panes, keys.num_rows, self.watermark)
+        keys, states = decode_states(encode_panes(*self.panes))
         return dict(zip(keys.column(1).to_pylist(), states, strict=True))
 
     def _passed(self, batch: Batch) -> None:
@@ -192,7 +192,7 @@ class Switching:
             engine.keys.add(pa.RecordBatch.from_arrays([hashes, pa.array(keys, pa.string())], schema=KEYS))
             engine.panes = panes_from_states(self.plan, list(self.states.values()), self.watermark)
         else:
-            keys, panes = self.panes
+            _, keys, panes = self.panes
             engine.keys.add(keys)
             engine.panes = panes
 
@@ -206,7 +206,7 @@ class Switching:
         self.outcome.late += [int(number) for numbers in engine.late for number in numbers]
         self.outcome.dropped += engine.dropped
         self.states = {}
-        self.panes = decode_panes(encode_panes(engine.keys.batch, engine.panes), self.plan.parts())
+        self.panes = decode_panes(encode_panes(engine.header, engine.keys.batch, engine.panes))
 
 
 def hash_of(key: str) -> int:

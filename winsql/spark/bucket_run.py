@@ -91,7 +91,7 @@ class BucketRun:
 
     def restore(self, data: bytes) -> None:
         """Take over the bucket's state, of whichever engine."""
-        self.adopt(*read_states(self.task, data, self.operator.watermark, self._rows_of))
+        self.adopt(*read_states(self.task, data, self._rows_of))
 
     def adopt(self, keys: pa.RecordBatch, states: list[KeyState], rows: pa.RecordBatch) -> None:
         """Take over state as `decode_bucket` gives it; the first column of `rows` is the row number."""

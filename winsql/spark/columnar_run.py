@@ -17,12 +17,14 @@ from winsql.runtime.columnar import (
     ColumnarEngine,
     ColumnarPlan,
     FiringBlock,
+    Header,
     Panes,
     Unfit,
     decode_panes,
     encode_panes,
     is_columnar,
     panes_from_states,
+    require_kinds,
     states_from_panes,
 )
 from winsql.spark.bucket_run import BucketRun, Portion
@@ -40,6 +42,7 @@ Ids = npt.NDArray[np.int64]
 class ColumnarPortion:
     """What is to be written of some keys."""
 
+    header: Header
     keys: pa.RecordBatch
     state: Panes
     timers: Ids
@@ -58,7 +61,7 @@ class ColumnarPortion:
         return None
 
     def encoded(self) -> bytes:
-        return encode_panes(self.keys, self.state)
+        return encode_panes(self.header, self.keys, self.state)
 
 
 class ColumnarRun:
@@ -91,7 +94,8 @@ class ColumnarRun:
         engine = self._engine
         try:
             if is_columnar(data):
-                keys, panes = decode_panes(data, self.plan.parts())
+                header, keys, panes = decode_panes(data)
+                require_kinds(header, self.plan.kinds())
             else:
                 keys, states, _ = decode_bucket(data, False, lambda _: ())
                 panes = panes_from_states(self.plan, states, engine.watermark)
@@ -149,13 +153,14 @@ class ColumnarRun:
         live[panes.key] = True
         state = panes.with_keys(np.cumsum(live)[panes.key] - 1)
         timers = state.next_timers(engine.watermark, self.plan.lateness)
-        return ColumnarPortion(engine.keys.batch.take(pa.array(np.flatnonzero(live))), state, timers)
+        keys = engine.keys.batch.take(pa.array(np.flatnonzero(live)))
+        return ColumnarPortion(engine.header, keys, state, timers)
 
     def _taken_over(self) -> BucketRun:
         """The per-row operator where the engine stands."""
         engine = self._engine
         run = BucketRun(self.task, engine.watermark, engine.now)
-        states = states_from_panes(self.plan, engine.panes, len(engine.keys), engine.watermark)
+        states = states_from_panes(engine.header, engine.panes, len(engine.keys))
         live = [number for number, state in enumerate(states) if state.panes]
         run.adopt(engine.keys.batch.take(pa.array(live, pa.int64())), [states[number] for number in live], no_rows())
         return run

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from winsql.model.base import Row
 from winsql.runtime.bucket import decode_bucket
-from winsql.runtime.columnar import ColumnarPlan, decode_panes, is_columnar, plan_of, states_from_panes
+from winsql.runtime.columnar import ColumnarPlan, decode_states, is_columnar, plan_of
 from winsql.runtime.state import KeyState
 from winsql.spark.worker import Handout
 
@@ -32,17 +32,15 @@ def columnar_plan(task: StreamTask) -> ColumnarPlan | str:
 
 
 def read_states(
-    task: StreamTask, data: bytes, watermark: int, rows_of: Callable[[pa.RecordBatch], Iterable[Row]]
+    task: StreamTask, data: bytes, rows_of: Callable[[pa.RecordBatch], Iterable[Row]]
 ) -> tuple[pa.RecordBatch, list[KeyState], pa.RecordBatch]:
-    """Keys, their states side by side, and kept rows of a bucket, whichever engine wrote it at the watermark.
+    """Keys, their states side by side, and kept rows of a bucket, whichever engine wrote it.
 
     Raises WindowDataError when the bytes are no bucket of this query in a version that can be read.
     """
-    plan = columnar_plan(task)
-    if isinstance(plan, str) or not is_columnar(data):
+    if not is_columnar(data):
         return decode_bucket(data, task.task.spec.assigner.is_merging, rows_of)
-    keys, panes = decode_panes(data, plan.parts())
-    return keys, states_from_panes(plan, panes, keys.num_rows, watermark), no_rows()
+    return *decode_states(data), no_rows()
 
 
 def no_rows() -> pa.RecordBatch:

@@ -5,8 +5,8 @@ rather than on the query (a sum near the end of 64 bits, two keys of one hash) s
 changed; the caller then continues on the per-row operator with the same state.
 """
 
-from winsql.runtime.columnar.codec import decode_panes, encode_panes, is_columnar
-from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
+from winsql.runtime.columnar.codec import Header, decode_panes, encode_panes, is_columnar, require_kinds
+from winsql.runtime.columnar.convert import decode_states, panes_from_states, states_from_panes
 from winsql.runtime.columnar.engine import TIMINGS, ColumnarEngine, FiringBlock
 from winsql.runtime.columnar.fit import Unfit
 from winsql.runtime.columnar.panes import Panes
@@ -17,13 +17,16 @@ __all__ = [
     "ColumnarEngine",
     "ColumnarPlan",
     "FiringBlock",
+    "Header",
     "Panes",
     "Unfit",
     "decode_panes",
+    "decode_states",
     "encode_panes",
     "is_columnar",
     "panes_from_states",
     "plan_of",
+    "require_kinds",
     "states_from_panes",
     "supports",
 ]

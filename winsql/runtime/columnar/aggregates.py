@@ -29,7 +29,7 @@ from winsql.runtime.columnar.parts import (
     Part,
 )
 
-__all__ = ["FORMS", "AggregateForm", "aggregate_form"]
+__all__ = ["ACCUMULATORS", "FORMS", "AggregateForm", "aggregate_form"]
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -57,9 +57,13 @@ class AggregateForm:
         """The results of accumulators, of the call's type."""
         raise NotImplementedError
 
+    def kind(self) -> str:
+        """How state calls the columns: a name in `ACCUMULATORS`."""
+        raise NotImplementedError
+
     def accumulators(self, parts: Sequence[Column]) -> list[Any]:
         """The accumulators as the per-row operator keeps them."""
-        raise NotImplementedError
+        return ACCUMULATORS[self.kind()].values(parts)
 
     def columns(self, accumulators: Sequence[Any]) -> list[Column]:
         """The other way round; raises Unfit for one that does not fit the columns."""
@@ -92,8 +96,8 @@ class _Count(AggregateForm):
     def result(self, parts: Sequence[Column]) -> pa.Array:
         return pa.array(parts[0]).cast(self.aggregate.result_type)
 
-    def accumulators(self, parts: Sequence[Column]) -> list[Any]:
-        return list(parts[0].tolist())
+    def kind(self) -> str:
+        return "count"
 
     def columns(self, accumulators: Sequence[Any]) -> list[Column]:
         return [np.array(accumulators, dtype=np.int64)]
@@ -116,8 +120,8 @@ class _IntegerSum(AggregateForm):
     def result(self, parts: Sequence[Column]) -> pa.Array:
         return _typed(parts[0], ~parts[1], self.aggregate.result_type)
 
-    def accumulators(self, parts: Sequence[Column]) -> list[Any]:
-        return _or_none(parts[0].tolist(), parts[1])
+    def kind(self) -> str:
+        return "number"
 
     def columns(self, accumulators: Sequence[Any]) -> list[Column]:
         if any(value is not None and abs(value) >= _SAFE for value in accumulators):
@@ -141,8 +145,8 @@ class _FloatSum(AggregateForm):
     def result(self, parts: Sequence[Column]) -> pa.Array:
         return pa.array(parts[0], mask=~parts[1])
 
-    def accumulators(self, parts: Sequence[Column]) -> list[Any]:
-        return _or_none(parts[0].tolist(), parts[1])
+    def kind(self) -> str:
+        return "number"
 
     def columns(self, accumulators: Sequence[Any]) -> list[Column]:
         return _sums(accumulators, np.float64)
@@ -163,8 +167,8 @@ class _Average(AggregateForm):
         total, count = parts
         return pa.array(total / np.maximum(count, 1), mask=count == 0)
 
-    def accumulators(self, parts: Sequence[Column]) -> list[Any]:
-        return list(zip(parts[0].tolist(), parts[1].tolist(), strict=True))
+    def kind(self) -> str:
+        return "average"
 
     def columns(self, accumulators: Sequence[Any]) -> list[Column]:
         totals = np.array([total for total, _ in accumulators], dtype=np.float64)
@@ -187,9 +191,8 @@ class _Extreme(AggregateForm):
     def result(self, parts: Sequence[Column]) -> pa.Array:
         return _typed(parts[0], ~parts[1], self.aggregate.result_type)
 
-    def accumulators(self, parts: Sequence[Column]) -> list[Any]:
-        is_boolean = pa.types.is_boolean(self.aggregate.result_type)
-        return _or_none((parts[0].astype(bool) if is_boolean else parts[0]).tolist(), parts[1])
+    def kind(self) -> str:
+        return "boolean" if pa.types.is_boolean(self.aggregate.result_type) else "number"
 
     def columns(self, accumulators: Sequence[Any]) -> list[Column]:
         identity = self._part.identity
@@ -218,8 +221,8 @@ class _FloatExtreme(_Extreme):
         values = np.where(parts[1], _floats_of(parts[0]), 0.0)
         return pa.array(values, mask=~parts[1]).cast(self.aggregate.result_type)
 
-    def accumulators(self, parts: Sequence[Column]) -> list[Any]:
-        return _or_none(_floats_of(parts[0]).tolist(), parts[1])
+    def kind(self) -> str:
+        return "ordered float"
 
     def columns(self, accumulators: Sequence[Any]) -> list[Column]:
         present = _present(accumulators)
@@ -269,6 +272,24 @@ FORMS: dict[type[Any], Callable[[Any, int | None], AggregateForm | None]] = {
     numeric.FloatAverage: _Average,
     Extreme: _extreme,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulators:
+    """How many columns a kind of accumulator has in state, and their values as the per-row operator keeps them."""
+
+    width: int
+    values: Callable[[Sequence[Column]], list[Any]]
+
+
+ACCUMULATORS: dict[str, Accumulators] = {
+    "count": Accumulators(1, lambda parts: list(parts[0].tolist())),
+    "number": Accumulators(2, lambda parts: _or_none(parts[0].tolist(), parts[1])),
+    "boolean": Accumulators(2, lambda parts: _or_none(parts[0].astype(bool).tolist(), parts[1])),
+    "ordered float": Accumulators(2, lambda parts: _or_none(_floats_of(parts[0]).tolist(), parts[1])),
+    "average": Accumulators(2, lambda parts: list(zip(parts[0].tolist(), parts[1].tolist(), strict=True))),
+}
+"""By kind, which state names: state can be read without the query that wrote it."""
 
 
 def aggregate_form(aggregate: Aggregate) -> AggregateForm | None:

@@ -6,22 +6,22 @@ operator's buckets (`winsql.runtime.bucket`) carry another mark, so that each en
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
+from winsql.runtime.codec import decode, encode
 from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.parts import Part
 from winsql.runtime.columnar.policies import NO_TIME
 
-__all__ = ["COLUMNAR_VERSION", "decode_panes", "encode_panes", "is_columnar"]
+__all__ = ["COLUMNAR_VERSION", "Header", "decode_panes", "encode_panes", "is_columnar", "require_kinds"]
 
 COLUMNAR_VERSION = 1
 
-_MARK = b"winsql.columnar.version"
+_MARK, _HEADER = b"winsql.columnar.version", b"winsql.columnar.header"
 _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
 
 
@@ -34,29 +34,50 @@ def is_columnar(data: bytes) -> bool:
         raise WindowDataError(f"window state cannot be read: {error}") from error
 
 
-def encode_panes(keys: pa.RecordBatch, panes: Panes) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the panes of a bucket need to be understood: the watermark they stand at, the query's allowed lateness, and
+    the kind of each aggregate's columns (`aggregates.ACCUMULATORS`)."""
+
+    watermark: int
+    lateness: int
+    kinds: tuple[str, ...]
+
+
+def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes) -> bytes:
     """A bucket of the keys and of their panes."""
     parts = [pa.array([_written(part)], pa.binary()) for part in (keys, _batch(panes))]
-    metadata = {_MARK: str(COLUMNAR_VERSION).encode()}
+    metadata = {
+        _MARK: str(COLUMNAR_VERSION).encode(),
+        _HEADER: encode([header.watermark, header.lateness, list(header.kinds)]),
+    }
     schema = pa.schema([("keys", pa.binary()), ("panes", pa.binary())], metadata=metadata)
     return _written(pa.RecordBatch.from_arrays(parts, schema=schema), None)
 
 
-def decode_panes(data: bytes, parts: Sequence[Part]) -> tuple[pa.RecordBatch, Panes]:
-    """What `encode_panes` was given; `parts` are those of the query's accumulators.
-
-    Raises WindowDataError when the bytes are of another version, or of another query.
-    """
+def decode_panes(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
+    """What `encode_panes` was given. Raises WindowDataError when the bytes are of another version."""
     batch = _read(pa.py_buffer(data))
-    version = (batch.schema.metadata or {}).get(_MARK, b"?").decode()
+    metadata = batch.schema.metadata or {}
+    version = metadata.get(_MARK, b"?").decode()
     if version != str(COLUMNAR_VERSION):
         raise WindowDataError(
             f"columnar window state has format version {version}, this winsql reads version {COLUMNAR_VERSION}",
             rule="state is read in the version that wrote it, or refused",
             hint="run the winsql that wrote the checkpoint, or start the query with a new checkpoint",
         )
+    watermark, lateness, kinds = decode(metadata[_HEADER])
     keys, columns = (_read(column[0].as_buffer()) for column in batch.columns)
-    return keys, _panes(columns, parts)
+    return Header(watermark, lateness, tuple(kinds)), keys, _panes(columns)
+
+
+def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
+    """Refuse state of other aggregates."""
+    if header.kinds != kinds:
+        raise WindowDataError(
+            f"columnar window state belongs to other aggregates: {', '.join(header.kinds) or 'none'}",
+            rule=f"the query keeps {', '.join(kinds) or 'none'}",
+        )
 
 
 def _batch(panes: Panes) -> pa.RecordBatch:
@@ -74,13 +95,10 @@ def _batch(panes: Panes) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
 
 
-def _panes(batch: pa.RecordBatch, parts: Sequence[Part]) -> Panes:
+def _panes(batch: pa.RecordBatch) -> Panes:
     key, *longs, next_fire, filled = batch.columns[:8]
-    stored = [_values(column) for column in batch.columns[8:]]
-    if [column.dtype for column in stored] != [part.dtype for part in parts]:
-        raise WindowDataError("columnar window state belongs to a query with other aggregates")
     values = [_values(key).astype(np.int64), *map(_values, longs), _values(next_fire.fill_null(NO_TIME))]
-    return Panes.of(values, _values(filled), stored)
+    return Panes.of(values, _values(filled), [_values(column) for column in batch.columns[8:]])
 
 
 def _values(column: pa.Array) -> Any:

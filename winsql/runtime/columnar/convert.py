@@ -10,32 +10,40 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from winsql.model.base import Window
+from winsql.runtime.columnar.aggregates import ACCUMULATORS
+from winsql.runtime.columnar.codec import Header, decode_panes
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.plan import ColumnarPlan
 from winsql.runtime.columnar.policies import NO_TIME
 from winsql.runtime.state import KeyState, Pane
 
-__all__ = ["panes_from_states", "states_from_panes"]
+__all__ = ["decode_states", "panes_from_states", "states_from_panes"]
 
 _NEXT_FIRE = "next_fire"
 """What CONTINUOUS_EVENT_TIME calls its next early firing among a pane's values."""
 
 
-def states_from_panes(plan: ColumnarPlan, panes: Panes, keys: int, watermark: int) -> list[KeyState]:
-    """The states of the keys 0 to `keys` - 1, as the per-row operator holds them at the watermark."""
+def decode_states(data: bytes) -> tuple[pa.RecordBatch, list[KeyState]]:
+    """Keys and states of a bucket that `encode_panes` wrote; the query that wrote it need not be known."""
+    header, keys, panes = decode_panes(data)
+    return keys, states_from_panes(header, panes, keys.num_rows)
+
+
+def states_from_panes(header: Header, panes: Panes, keys: int) -> list[KeyState]:
+    """The states of the keys 0 to `keys` - 1, as the per-row operator holds them at the header's watermark."""
     states = [KeyState() for _ in range(keys)]
-    accumulators = _accumulators(plan, panes)
-    longs = (panes.key, panes.start, panes.end, panes.arrival, panes.firings, panes.written, panes.next_fire)
-    records = zip(*(column.tolist() for column in longs), panes.filled.tolist(), strict=True)
+    accumulators = _accumulators(header.kinds, panes)
+    records = zip(*(column.tolist() for column in panes.longs), panes.filled.tolist(), strict=True)
     for place, (key, start, end, arrival, firings, written, next_fire, filled) in enumerate(records):
         pane = states[key].panes[Window(start, end)] = Pane(arrival)
         pane.firings, pane.written = firings, written
         pane.accumulators = [column[place] for column in accumulators] if filled else None
         pane.values = {} if next_fire == NO_TIME else {_NEXT_FIRE: next_fire}
-        pane.event_timers = _timers(plan, end - 1, next_fire, watermark)
+        pane.event_timers = _timers(header.lateness, end - 1, next_fire, header.watermark)
     return states
 
 
@@ -61,25 +69,26 @@ def _check(plan: ColumnarPlan, window: Window, pane: Pane, watermark: int) -> No
     next_fire = pane.values.get(_NEXT_FIRE, NO_TIME)
     if max(abs(window.start), abs(window.end)) > 2 * MAX_INSTANT:
         raise Unfit("a window near the end of 64 bits")
-    if pane.event_timers != _timers(plan, window.end - 1, next_fire, watermark) or pane.processing_timers:
+    if pane.event_timers != _timers(plan.lateness, window.end - 1, next_fire, watermark) or pane.processing_timers:
         raise Unfit("timers that do not follow from the window and the trigger")
     early = plan.trigger.interval is not None and window.end - 1 > watermark
     if pane.rows is not None or pane.values.keys() - {_NEXT_FIRE} or (early and next_fire == NO_TIME):
         raise Unfit("a pane of another query")
 
 
-def _timers(plan: ColumnarPlan, last: int, next_fire: int, watermark: int) -> set[int]:
-    pending = {last + plan.lateness}
+def _timers(lateness: int, last: int, next_fire: int, watermark: int) -> set[int]:
+    pending = {last + lateness}
     if last > watermark:
         pending |= {last} if next_fire == NO_TIME else {last, next_fire}
     return pending
 
 
-def _accumulators(plan: ColumnarPlan, panes: Panes) -> list[list[Any]]:
+def _accumulators(kinds: Sequence[str], panes: Panes) -> list[list[Any]]:
     columns, at = [], 0
-    for aggregate in plan.aggregates:
-        columns.append(aggregate.accumulators(panes.parts[at : at + len(aggregate.parts)]))
-        at += len(aggregate.parts)
+    for kind in kinds:
+        accumulators = ACCUMULATORS[kind]
+        columns.append(accumulators.values(panes.parts[at : at + accumulators.width]))
+        at += accumulators.width
     return columns
 
 

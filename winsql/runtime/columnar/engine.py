@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.base import PaneTiming
+from winsql.runtime.columnar.codec import Header
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.keys import KeyTable, first_places, numbered
 from winsql.runtime.columnar.panes import Panes
@@ -98,6 +99,11 @@ class ColumnarEngine:
         with np.errstate(all="ignore"):
             for begin in range(0, len(numbers), step):
                 self._take(rows.between(begin, begin + step))
+
+    @property
+    def header(self) -> Header:
+        """What `codec` must write beside the panes."""
+        return Header(self.watermark, self.plan.lateness, self.plan.kinds())
 
     def next_timer(self) -> int | None:
         """Time of the earliest pending timer."""

@@ -31,6 +31,10 @@ class ColumnarPlan:
         """All columns of a pane's accumulators, aggregate after aggregate."""
         return tuple(part for aggregate in self.aggregates for part in aggregate.parts)
 
+    def kinds(self) -> tuple[str, ...]:
+        """What state calls the columns of each aggregate."""
+        return tuple(aggregate.kind() for aggregate in self.aggregates)
+
 
 def supports(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = ()) -> str | None:
     """Why the per-row operator must run the query with keys of these types; None when the columnar engine can.
