@@ -22,7 +22,9 @@ from winsql.errors import Span, WindowDataError  # noqa: E402
 from winsql.model.assigners import TumblingWindows  # noqa: E402
 from winsql.model.base import MIN_TIME  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
+from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
+from winsql.runtime.listing import list_panes  # noqa: E402
 from winsql.spark import group as group_module  # noqa: E402
 from winsql.spark.blame import Place  # noqa: E402
 from winsql.spark.engines import columnar_plan  # noqa: E402
@@ -116,6 +118,17 @@ def test_a_bucket_goes_to_the_per_row_operator_and_comes_back() -> None:
     assert kinds == [[True], [False], [False], [True]]
     query.run(Batch(50, None, [], True), True)
     assert len(query.firings["a"]) == 1
+
+
+def test_both_engines_list_the_same_windows() -> None:
+    listings = []
+    for columnar in (True, False):
+        query = Query(WindowSpec.of(TumblingWindows(EVENT, 10), ContinuousEventTimeTrigger(4), allowed_lateness=30))
+        query.run(Batch(0, None, [row("a", 1), row("b", 11), row("a", 12)], True), columnar)
+        query.run(Batch(15, None, [row("c", 3)], True), columnar)
+        listings.append(sorted(repr(pane) for data in query.store.buckets.values() for pane in list_panes(data)))
+    assert listings[0] == listings[1]
+    assert len(listings[0]) == 4
 
 
 def test_an_error_names_the_query_and_the_key() -> None:

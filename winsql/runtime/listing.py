@@ -6,7 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import pyarrow as pa
+
 from winsql.runtime.bucket import open_bucket
+from winsql.runtime.codec import encode
+from winsql.runtime.columnar import decode_states, is_columnar
 
 __all__ = ["PaneListing", "list_panes"]
 
@@ -30,10 +34,12 @@ class PaneListing(NamedTuple):
 
 
 def list_panes(data: bytes) -> Iterator[PaneListing]:
-    """The panes of a bucket; raises WindowDataError as `decode_bucket` does."""
+    """The panes of a bucket of either engine; raises WindowDataError as `decode_bucket` does."""
+    if is_columnar(data):
+        yield from _columnar_panes(data)
+        return
     keys, panes, _ = open_bucket(data)
-    names = keys.schema.names[1:]
-    texts = [json.dumps(dict(zip(names, row, strict=True)), default=str) for row in _rows(keys.columns[1:], len(keys))]
+    texts = _texts(keys)
     for pane in panes.to_pylist():
         yield PaneListing(
             texts[pane["key"]],
@@ -45,6 +51,20 @@ def list_panes(data: bytes) -> Iterator[PaneListing]:
             pane["event_timers"],
             pane["processing_timers"],
         )
+
+
+def _columnar_panes(data: bytes) -> Iterator[PaneListing]:
+    keys, states = decode_states(data)
+    for text, state in zip(_texts(keys), states, strict=True):
+        for window, pane in state.panes.items():
+            accumulators = None if pane.accumulators is None else encode(pane.accumulators).decode()
+            yield PaneListing(text, *window, pane.firings, None, accumulators, sorted(pane.event_timers), [])
+
+
+def _texts(keys: pa.RecordBatch) -> list[str]:
+    names = keys.schema.names[1:]
+    rows = _rows(keys.columns[1:], keys.num_rows)
+    return [json.dumps(dict(zip(names, row, strict=True)), default=str) for row in rows]
 
 
 def _rows(columns: list[Any], count: int) -> list[tuple[Any, ...]]:
