@@ -25,6 +25,7 @@ from case import Case, NotOffered
 from stream import SCHEMA, Batch, StreamOutcome, collect, inexpressible, micro_batches, stream_task
 
 from winsql.errors import WinsqlError
+from winsql.spark.carried import carried
 from winsql.spark.group import KeyGroup, StreamTask
 from winsql.spark.packing import Packing, read_message, write_message
 from winsql.spark.processor import WindowProcessor
@@ -96,6 +97,9 @@ class CaseProcessor(WindowProcessor):
         super().__init__(tasks[0])
         self.tasks = tasks
         self.clocks = clocks
+
+    def __reduce__(self) -> Any:
+        return carried(type(self), self.tasks, self.clocks)
 
     def run(self, key: Any, batch: pa.RecordBatch, times: Any) -> Iterator[pd.DataFrame]:
         number, millis = int(key[0]), times.getCurrentWatermarkInMs()

@@ -11,6 +11,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
+from winsql.spark.carried import carried
 from winsql.spark.group import KeyGroup, StreamTask
 from winsql.spark.packing import Kind, read_message, write_message
 
@@ -57,6 +58,9 @@ class WindowProcessor(StatefulProcessor):
 
     def __init__(self, task: StreamTask) -> None:
         self.task = task
+
+    def __reduce__(self) -> Any:
+        return carried(type(self), self.task)
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.handle = handle

@@ -1,0 +1,101 @@
+"""Queries killed with SIGKILL at random moments and started again give what an uninterrupted run gives."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from killed_query import STATEMENTS  # noqa: E402
+from streaming import Event, Source  # noqa: E402
+
+RUNS = 20
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+@pytest.mark.timeout(1800)
+def test_killed_at_random_moments(tmp_path: Path) -> None:
+    check_kills(tmp_path, RUNS)
+
+
+def check_kills(folder: Path, runs: int) -> None:
+    """Kill at least so many runs, in rounds with checkpoints of their own; every round must end with the same rows."""
+    source = Source(folder / "in")
+    source.put(*_events())
+    expected = _results(_to_the_end(_round(folder, 0)))
+    assert all(len(rows) > 10 for rows in expected.values())
+    rng, killed, number = random.Random(5), 0, 0
+    while killed < runs:
+        number += 1
+        place = _round(folder, number)
+        while killed < runs and _killed_after(rng.uniform(0.2, 5.0), place):
+            killed += 1
+        assert _results(_to_the_end(place)) == expected
+
+
+def _events() -> list[list[Event]]:
+    """Ten files whose rows are a little out of order, some of them late."""
+    rng = random.Random(3)
+    files = []
+    for file in range(10):
+        times = [file * 6 + rng.uniform(-8, 6) for _ in range(12)]
+        files.append(
+            [(rng.choice("abc"), round(t, 3), float(rng.randrange(9)), file * 100 + i) for i, t in enumerate(times)]
+        )
+    return files
+
+
+def _round(folder: Path, number: int) -> Path:
+    place = folder / str(number)
+    place.mkdir()
+    shutil.copytree(folder / "in", place / "in")  # with the times of the files, which are their order
+    return place
+
+
+def _start(place: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, str(HERE / "killed_query.py"), str(place)]
+    root = str(HERE.parents[1])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])}
+    with (place / "log.txt").open("a", encoding="utf-8") as log:
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True, env=environment
+        )
+
+
+def _killed_after(seconds: float, place: Path) -> bool:
+    """Start the queries and kill the process with its JVM and workers; False when they were done before."""
+    process = _start(place)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n", (place / "log.txt").read_text(encoding="utf-8")[-3000:]
+    try:
+        process.wait(seconds)
+        return False
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return True
+
+
+def _to_the_end(place: Path) -> Path:
+    process = _start(place)
+    process.communicate()
+    assert process.returncode == 0, (place / "log.txt").read_text(encoding="utf-8")[-3000:]
+    return place
+
+
+def _results(place: Path) -> dict[str, list[str]]:
+    """All rows by query. How the rows are cut into micro-batches without data may differ after a restart."""
+    return {
+        name: sorted(line for path in (place / name).glob("*.txt") for line in path.read_text().split("\n") if line)
+        for name in STATEMENTS
+    }
