@@ -1,0 +1,66 @@
+"""A streaming query on executors of their own, which get winsql's code with the session."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from streaming import Source  # noqa: E402
+from test_cluster import HIDING, ROOT  # noqa: E402
+
+PROGRAM = """
+import sys
+from pyspark.sql import SparkSession
+
+root, hiding, folder = sys.argv[1:]
+sys.path.insert(0, root)
+settings = {
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.executorEnv.PYTHONPATH": hiding,
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.streaming.stateStore.providerClass":
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
+}
+builder = SparkSession.builder.master("local-cluster[2,1,1024]")
+for name, value in settings.items():
+    builder = builder.config(name, value)
+spark = builder.getOrCreate()
+import winsql
+
+source = spark.readStream.schema("k STRING, ts TIMESTAMP, v DOUBLE, n INT").option("maxFilesPerTrigger", 1)
+source.parquet(folder + "/in").withWatermark("ts", "0 seconds").createOrReplaceTempView("t")
+frame = winsql.sql(spark, "SELECT k, sum(v) AS s FROM t WINDOW ASSIGN SESSION(ts, '10 seconds') GROUP BY k")
+writer = frame.writeStream.format("json").option("path", folder + "/out").trigger(availableNow=True)
+writer.option("checkpointLocation", folder + "/checkpoint").start().awaitTermination()
+rows = sorted((row.k, row.s) for row in spark.read.schema("k STRING, s DOUBLE").json(folder + "/out").collect())
+assert rows == [("a", 4.0), ("b", 2.0)], rows
+assert winsql.state(spark, folder + "/checkpoint").count() == 1
+print("done")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+def test_a_stream_on_executors_without_winsql(tmp_path: Path) -> None:
+    Source(tmp_path / "in").put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1)], [("a", 8, 3.0, 2)], [("z", 1000, 1.0, 3)])
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    hiding = tmp_path / "hiding"
+    hiding.mkdir()
+    (hiding / "sitecustomize.py").write_text(HIDING)
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "SPARK_HOME")}
+    environment |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    command = [sys.executable, str(program), str(ROOT), str(hiding), str(tmp_path)]
+    run = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert "done" in run.stdout
