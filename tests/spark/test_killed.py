@@ -18,7 +18,8 @@ sys.path.insert(0, str(HERE))
 from killed_query import STATEMENTS  # noqa: E402
 from streaming import Event, Source  # noqa: E402
 
-RUNS = 20
+RUNS = int(os.environ.get("WINSQL_KILLS", "6"))
+"""Kills in one test run; each costs about ten seconds."""
 
 
 @pytest.mark.slow
