@@ -94,7 +94,7 @@ def _operands_in(value: Any) -> tuple[Operand, ...]:
 
 
 def require(condition: bool, policy: Policy, rule: str, *, parameter: str) -> None:
-    """Refuse to build an invalid policy: raises WindowSpecError naming the policy, the parameter at fault and the rule."""
+    """Refuse to build an invalid policy: raises WindowSpecError with the policy, its parameter and the rule."""
     if condition:
         return
     raise WindowSpecError(f"{policy.NAME}: this {parameter} cannot be used", rule=rule, parameter=parameter)
