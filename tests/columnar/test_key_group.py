@@ -24,7 +24,7 @@ from winsql.model.base import MIN_TIME  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
-from winsql.runtime.listing import list_panes  # noqa: E402
+from winsql.runtime.listing import PaneListing, list_panes, named_key  # noqa: E402
 from winsql.spark import group as group_module  # noqa: E402
 from winsql.spark.blame import Place  # noqa: E402
 from winsql.spark.engines import columnar_plan  # noqa: E402
@@ -83,6 +83,9 @@ class Query:
             self.late += [] if late is None else late.to_pylist()
         return self
 
+    def listed(self) -> list[PaneListing]:
+        return [pane for data in self.store.buckets.values() for pane in list_panes(data)]
+
     def seen(self) -> Any:
         meta = self.group.meta
         counters = (meta.watermark, meta.now, meta.next_id, meta.dropped, meta.late, meta.firings, meta.wake)
@@ -126,9 +129,20 @@ def test_both_engines_list_the_same_windows() -> None:
         query = Query(WindowSpec.of(TumblingWindows(EVENT, 10), ContinuousEventTimeTrigger(4), allowed_lateness=30))
         query.run(Batch(0, None, [row("a", 1), row("b", 11), row("a", 12)], True), columnar)
         query.run(Batch(15, None, [row("c", 3)], True), columnar)
-        listings.append(sorted(repr(pane) for data in query.store.buckets.values() for pane in list_panes(data)))
+        listings.append(sorted(map(repr, query.listed())))
     assert listings[0] == listings[1]
     assert len(listings[0]) == 4
+
+
+def test_listed_keys_have_the_names_of_the_query_where_state_has_them() -> None:
+    query = Query(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    before = query.run(Batch(0, None, [row("a", 1)], True), True).listed()
+    assert [pane.key for pane in before] == ['{"key": "a", "parity": null}']  # as state of earlier versions
+    place = SCHEMA.get_field_index("key")
+    query.task = replace(query.task, schema=SCHEMA.set(place, named_key(SCHEMA.field(place), "upper(\n  k)")))
+    for columnar in (True, False):
+        after = query.run(Batch(0, None, [row("a", 2)], True), columnar).listed()
+        assert [pane.key for pane in after] == ['{"upper( k)": "a", "parity": null}']
 
 
 def test_an_error_names_the_query_and_the_key() -> None:

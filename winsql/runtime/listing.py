@@ -12,13 +12,15 @@ from winsql.runtime.bucket import open_bucket
 from winsql.runtime.codec import encode
 from winsql.runtime.columnar import decode_states, is_columnar
 
-__all__ = ["PaneListing", "list_panes"]
+__all__ = ["PaneListing", "list_panes", "named_key"]
+
+_SQL = b"winsql.sql"
 
 
 class PaneListing(NamedTuple):
     """One open window of a key; bounds and timers in the query's unit, None for a window without end.
 
-    key            the key columns as JSON text
+    key            the key columns as JSON text, by the query's own text of the keys
     rows           how many rows it holds, None when it keeps accumulators only
     accumulators   what it keeps of its rows, as JSON text; None when it keeps none
     """
@@ -31,6 +33,11 @@ class PaneListing(NamedTuple):
     accumulators: str | None
     event_timers: list[int]
     processing_timers: list[int]
+
+
+def named_key(column: pa.Field, sql: str) -> pa.Field:
+    """The key column as state keeps it: with the text that the query has for it."""
+    return column.with_metadata({_SQL: " ".join(sql.split()).encode()})
 
 
 def list_panes(data: bytes) -> Iterator[PaneListing]:
@@ -62,9 +69,14 @@ def _columnar_panes(data: bytes) -> Iterator[PaneListing]:
 
 
 def _texts(keys: pa.RecordBatch) -> list[str]:
-    names = keys.schema.names[1:]
+    names = [_name(field) for field in list(keys.schema)[1:]]
     rows = _rows(keys.columns[1:], keys.num_rows)
     return [json.dumps(dict(zip(names, row, strict=True)), default=str) for row in rows]
+
+
+def _name(column: pa.Field) -> str:
+    """State of earlier versions has the internal name only."""
+    return str((column.metadata or {}).get(_SQL, column.name.encode()).decode())
 
 
 def _rows(columns: list[Any], count: int) -> list[tuple[Any, ...]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -13,7 +14,7 @@ from winsql.runtime.listing import list_panes
 from winsql.spark.processor import BUCKETS
 from winsql.spark.shipping import ship_code
 
-__all__ = ["state"]
+__all__ = ["state", "state_of"]
 
 _OPERATOR = "transformWithStateInPandasExec"
 _COLUMNS = (
@@ -38,12 +39,27 @@ _ARROW = pa.schema(
 def state(spark: SparkSession, checkpoint: str) -> DataFrame:
     """The open windows in the checkpoint of a windowed streaming query, as of its last completed micro-batch.
 
-    Columns: the key as JSON, window_start and window_end (NULL for COUNT and GLOBAL), how often the window has fired,
-    row_count (NULL when it keeps accumulators only), accumulators as JSON, and the pending timers; a cleanup timer is
-    one of them. A statement with several windowed queries gives the windows of all. Bounds of windows over
-    TIMESTAMP_NTZ and DATE are shown as if they were in UTC.
+    Columns: the key as JSON, named as in the query, window_start and window_end (NULL for COUNT and GLOBAL), how often
+    the window has fired, row_count (NULL when it keeps accumulators only), accumulators as JSON, and the pending
+    timers; a cleanup timer is one of them. A statement with several windowed queries gives the windows of all. Bounds
+    of windows over TIMESTAMP_NTZ and DATE are shown as if they were in UTC.
 
     Raises WindowPlanError when the checkpoint has no windowed query, and Spark's error when it is none.
+    """
+    return state_of(spark, checkpoint, BUCKETS, "user_map_value.data", _listed, _COLUMNS)
+
+
+def state_of(
+    spark: SparkSession,
+    checkpoint: str,
+    variable: str,
+    data: str,
+    read: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+    columns: str,
+) -> DataFrame:
+    """What `read` makes of the values, in column `data`, of a state variable of all windowed queries of a checkpoint.
+
+    Raises as `state` does.
     """
     operators = spark.read.format("state-metadata").load(checkpoint).where(F.col("operatorName") == _OPERATOR)
     numbers = [row["operatorId"] for row in operators.select("operatorId").distinct().collect()]
@@ -53,16 +69,9 @@ def state(spark: SparkSession, checkpoint: str) -> DataFrame:
             rule="only windowed queries over streams keep windows in their checkpoint",
         )
     ship_code(spark)
-    frames = [_buckets(spark, checkpoint, number).mapInArrow(_listed, _COLUMNS) for number in sorted(numbers)]
-    listed = frames[0]
-    for frame in frames[1:]:
-        listed = listed.unionAll(frame)
-    return listed
-
-
-def _buckets(spark: SparkSession, checkpoint: str, operator: int) -> DataFrame:
-    reader = spark.read.format("statestore").option("operatorId", operator).option("stateVarName", BUCKETS)
-    return reader.load(checkpoint).select("user_map_value.data")
+    reader = spark.read.format("statestore").option("stateVarName", variable)
+    stores = [reader.option("operatorId", number).load(checkpoint).select(data) for number in sorted(numbers)]
+    return reduce(DataFrame.unionAll, (store.mapInArrow(read, columns) for store in stores))
 
 
 def _listed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -20,6 +20,7 @@ from pyspark.sql.types import StructType
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.planner.facts import StreamFacts
 from winsql.planner.streaming import StreamPlan, TimeMode
+from winsql.runtime.listing import named_key
 from winsql.spark.around import Inside, result_columns, row_columns, with_instants
 from winsql.spark.group import StreamTask
 from winsql.spark.packing import Kind, Packing, unpack
@@ -71,7 +72,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     rows = frame.select(_hash(frame, projection), *row_columns(frame, projection), *late)
     task = StreamTask(
         inside.task(now=0),
-        _nullable(to_arrow_schema(rows.schema, timezone="UTC")),
+        _kept(to_arrow_schema(rows.schema, timezone="UTC"), query),
         keeps_late=keeps_late,
         ttl=query.state_ttl,
         event_time_mode=plan.mode is not TimeMode.PROCESSING,
@@ -98,9 +99,11 @@ def stream_facts(query: WindowQuery, projection: Projection, runner: Runner) -> 
     )
 
 
-def _nullable(schema: pa.Schema) -> pa.Schema:
-    """A schema of columns as state gives them back: whether they may be NULL is not kept."""
-    return pa.schema([field.with_nullable(True) for field in schema])
+def _kept(schema: pa.Schema, query: WindowQuery) -> pa.Schema:
+    """A schema of columns as state has them: any may be NULL, and a key knows its text in the query."""
+    texts = {key.column: key.sql for key in query.keys}
+    fields = [field.with_nullable(True) for field in schema]
+    return pa.schema([named_key(field, texts[field.name]) if field.name in texts else field for field in fields])
 
 
 def _hash(frame: DataFrame, projection: Projection) -> Column:
