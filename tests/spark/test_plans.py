@@ -20,6 +20,8 @@ def relations(spark: SparkSession) -> SparkSession:
     spark.sql(
         "SELECT CAST(NULL AS TIMESTAMP) AS ts, CAST(NULL AS DATE) AS day, 'a' AS k, 1 AS v, 1.5D AS x, 3L AS seconds"
     ).createOrReplaceTempView("events")
+    ticks = spark.readStream.format("rate").load().selectExpr("timestamp AS ts", "value AS v", "value % 3 AS k")
+    ticks.withWatermark("ts", "5 seconds").createOrReplaceTempView("ticks")
     winsql.register_window_function("profile", len, "n INT")
     return spark
 

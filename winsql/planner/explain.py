@@ -11,13 +11,16 @@ from winsql.syntax.render import render_duration, render_policy
 __all__ = ["describe"]
 
 
-def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str) -> str:
-    """The paragraph of one windowed query; `reads` is the query over its source that the plan begins with."""
+def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: str | None = None) -> str:
+    """The paragraph of one windowed query.
+
+    `reads` is the query over its source that the plan begins with, `engine` says what runs the operator on a stream.
+    """
     line, column = query.span.line_and_column(query.text)
     lines = [*_policies(query, facts), *_plan(plan)]
     lines += [("keys", _keys(query, facts)), ("time", _time(query, facts)), ("state per window", plan.state)]
     if facts.stream is not None:
-        lines += _stream(query, facts.stream)
+        lines += [*([] if engine is None else [("engine", engine)]), *_stream(query, facts.stream)]
     width = max(len(name) for name, _ in lines) + 1
     body = [f"  {name + ':':{width}} {text}" for name, text in lines]
     input_lines = [] if plan.strategy.is_native else ["  reads:", *(f"    {text}" for text in reads.split("\n"))]

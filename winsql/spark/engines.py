@@ -16,7 +16,7 @@ from winsql.spark.worker import Handout
 if TYPE_CHECKING:
     from winsql.spark.group import StreamTask
 
-__all__ = ["columnar_plan", "no_rows", "read_states"]
+__all__ = ["columnar_plan", "engine_of", "no_rows", "read_states"]
 
 
 def columnar_plan(task: StreamTask) -> ColumnarPlan | str:
@@ -27,8 +27,14 @@ def columnar_plan(task: StreamTask) -> ColumnarPlan | str:
     if inner.trigger_aggregates:
         return "the trigger reads aggregates of the window"
     if task.ttl is not None:
-        return "STATE TTL is kept by the per-row operator"
+        return "STATE TTL has no columnar form"
     return plan_of(inner.spec, inner.aggregates, [task.schema.field(i).type for i in task.key_columns()])
+
+
+def engine_of(task: StreamTask) -> str:
+    """Which engine runs a streaming query and, where it is the per-row operator, why; for people."""
+    plan = columnar_plan(task)
+    return f"the per-row operator: {plan}" if isinstance(plan, str) else "columnar: all rows of a micro-batch at once"
 
 
 def read_states(

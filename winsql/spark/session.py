@@ -16,6 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.errors import WindowPlanError
 from winsql.model.query import WindowQuery
 from winsql.planner.explain import describe
+from winsql.spark.engines import engine_of
 from winsql.spark.failure import translate
 from winsql.spark.functions import AggregateNames
 from winsql.spark.late_rows import make_late_view
@@ -174,5 +175,9 @@ def _explain(spark: SparkSession, statement: Statement, args: Arguments) -> str:
     if not statement.queries:
         return "no windowed query: the statement reaches Spark as it is"
     run = _Run(spark, statement, args)
-    parts = [describe(p.query, p.facts, p.plan, p.reads) for p in run.planned]
+    parts = [describe(p.query, p.facts, p.plan, p.reads, _engine(p)) for p in run.planned]
     return "\n\n".join([*parts, f"SQL handed to Spark:\n{run.text().strip()}"])
+
+
+def _engine(planned: Planned) -> str | None:
+    return None if planned.stateful is None else engine_of(planned.stateful.task)

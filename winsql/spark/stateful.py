@@ -44,6 +44,7 @@ class StatefulFrame:
     """The messages of the operator, and how they become firings and late rows; both come out of one run of it."""
 
     inside: Inside
+    task: StreamTask
     messages: DataFrame
     schema: StructType
     late_schema: StructType | None
@@ -83,7 +84,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
         WindowProcessor(task), _RESULT, "append", plan.mode.value
     )
     late_schema = StructType([frame.schema[LATE_ROW]]) if keeps_late else None
-    return StatefulFrame(inside, messages, inside.output_schema(frame), late_schema)
+    return StatefulFrame(inside, task, messages, inside.output_schema(frame), late_schema)
 
 
 def stream_facts(query: WindowQuery, projection: Projection, runner: Runner) -> StreamFacts | None:
