@@ -11,8 +11,9 @@ from outcome import Outcome
 
 from winsql.errors import WinsqlError
 from winsql.model.base import GLOBAL_WINDOW, TIMESTAMP, Row, Window
+from winsql.model.query import JoinType
 from winsql.runtime.contents import Contents
-from winsql.runtime.join import JoinType, pair_rows, split_sides
+from winsql.runtime.join import pair_rows, split_sides
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.snapshot import restore, snapshot
 

@@ -13,6 +13,11 @@ from winsql.model.triggers import Trigger
 
 __all__ = [
     "INTERNAL_PREFIX",
+    "JOIN_KEY",
+    "JOIN_LEFT",
+    "JOIN_RIGHT",
+    "JOIN_SIDE",
+    "JOIN_TIME",
     "PANE_INDEX",
     "PANE_TIMING",
     "WINDOW_COLUMNS",
@@ -21,15 +26,25 @@ __all__ = [
     "WINDOW_TIME",
     "AggregateCall",
     "Form",
+    "JoinSide",
+    "JoinType",
     "KeyColumn",
     "OperandColumn",
     "PayloadColumn",
+    "WindowJoin",
     "WindowQuery",
     "WindowSpec",
 ]
 
 INTERNAL_PREFIX = "__winsql_"
 """Columns and views of winsql's own carry this prefix; users may not use it."""
+
+JOIN_SIDE = INTERNAL_PREFIX + "side"
+JOIN_TIME = INTERNAL_PREFIX + "join_time"
+JOIN_KEY = INTERNAL_PREFIX + "join_key_"
+JOIN_LEFT = INTERNAL_PREFIX + "left"
+JOIN_RIGHT = INTERNAL_PREFIX + "right"
+"""Columns of a join: of the union of its inputs the first three, of its firings the two arrays of rows."""
 
 WINDOW_START = INTERNAL_PREFIX + "window_start"
 WINDOW_END = INTERNAL_PREFIX + "window_end"
@@ -112,6 +127,19 @@ class Form(Enum):
     AGGREGATE = "one row of keys and aggregates"
     ROWS = "the rows of the window"
     APPLY = "what a registered window function returns"
+    JOIN = "the pairs of rows of both sides that match"
+    CO_GROUP = "the rows of both sides, as one array each"
+
+
+class JoinType(Enum):
+    """Which unmatched rows come out, and for SEMI and ANTI which left rows come alone."""
+
+    INNER = "inner"
+    LEFT = "left"
+    RIGHT = "right"
+    FULL = "full"
+    SEMI = "semi"
+    ANTI = "anti"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +188,34 @@ class AggregateCall:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinSide:
+    """One input of a window join: `sql` is the relation as written, without its alias; `name` what stands before its
+    columns, quoted where needed; `time` its time expression (None: PROCTIME() or no time)."""
+
+    sql: str
+    name: str
+    time: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class WindowJoin:
+    """Two inputs that meet in windows. As in Flink it is a co-group on the tagged union of both.
+
+    how        None for co_group, which returns both sides whole
+    keys       the equalities, as (left, right) expressions over the inputs' own columns
+    condition  all of ON, verbatim: equalities and residual; None for co_group
+    """
+
+    left: JoinSide
+    right: JoinSide
+    how: JoinType | None
+    keys: tuple[tuple[str, str], ...]
+    condition: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class WindowQuery:
     """One windowed SELECT, taken apart.
 
@@ -178,6 +234,10 @@ class WindowQuery:
                   the function's columns by their own names)
     late_into     name for the late rows; `state_ttl` a duration in microseconds
     apply         name of the registered window function (form APPLY)
+    join          the two inputs (forms JOIN and CO_GROUP). `source` is then their tagged union, a query in brackets,
+                  with the columns JOIN_SIDE (0 left, 1 right), JOIN_TIME, JOIN_KEY<n> and one STRUCT per input under
+                  the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
+                  JOIN_SIDE and the two structs
     """
 
     text: str
@@ -197,3 +257,4 @@ class WindowQuery:
     apply: str | None = None
     late_into: str | None = None
     state_ttl: int | None = None
+    join: WindowJoin | None = None

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum
 
 from winsql.model.base import Operand, Row
+from winsql.model.query import JoinType
 
-__all__ = ["JoinType", "pair_rows", "split_sides"]
-
-
-class JoinType(Enum):
-    """Which unmatched rows come out, and for SEMI and ANTI which left rows come alone."""
-
-    INNER = "inner"
-    LEFT = "left"
-    RIGHT = "right"
-    FULL = "full"
-    SEMI = "semi"
-    ANTI = "anti"
+__all__ = ["pair_rows", "split_sides"]
 
 
 Match = Callable[[Row, Row], bool]
