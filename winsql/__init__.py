@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from winsql.model.triggers import Trigger
     from winsql.spark.checkpoint import state
     from winsql.spark.session import explain, metrics, rewrite, sql
+    from winsql.spark.stream_metrics import stream_metrics
 
 __all__ = [
     "Decision",
@@ -59,6 +60,7 @@ __all__ = [
     "rewrite",
     "sql",
     "state",
+    "stream_metrics",
 ]
 
 # public name -> module that defines it
@@ -86,6 +88,7 @@ _HOMES = {
     "rewrite": "winsql.spark.session",
     "sql": "winsql.spark.session",
     "state": "winsql.spark.checkpoint",
+    "stream_metrics": "winsql.spark.stream_metrics",
 }
 
 try:

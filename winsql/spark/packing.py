@@ -18,14 +18,16 @@ __all__ = ["PACKED", "RESULT", "Kind", "Packing", "read_message", "unpack", "wri
 
 PACKED = pa.schema([("key_group", pa.int32()), ("source", pa.int64()), ("position", pa.int64()), ("rows", pa.binary())])
 """`source` is the input partition and `position` the number of the message in it: arrival order is their order."""
-RESULT = pa.schema([("kind", pa.int32()), ("rows", pa.binary())])
+RESULT = pa.schema([("kind", pa.int32()), ("count", pa.int64()), ("rows", pa.binary())])
+"""Over all messages of a kind, `count` adds up to its firings or late rows; a message that only counts has no rows."""
 
 
 class Kind:
-    """What a result message of the operator holds."""
+    """What a result message of the operator holds; of late rows that nobody keeps, it holds the count alone."""
 
     FIRINGS = 0
     LATE = 1
+    DROPPED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,8 @@ class Packing:
 def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The rows of the result messages of one kind."""
     for batch in batches:
-        for found, rows in zip(batch.column(0).to_pylist(), batch.column(1), strict=True):
-            if found == kind:
+        for found, rows in zip(batch.column(0).to_pylist(), batch.column(2), strict=True):
+            if found == kind and rows.is_valid:
                 yield read_message(rows.as_buffer())
 
 

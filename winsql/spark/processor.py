@@ -11,9 +11,10 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
+from winsql.spark.buckets import GroupMeta
 from winsql.spark.carried import carried
 from winsql.spark.group import KeyGroup, StreamTask
-from winsql.spark.packing import Kind, read_message, write_message
+from winsql.spark.packing import RESULT, Kind, read_message, write_message
 
 __all__ = ["BUCKETS", "GROUP", "StateStore", "WindowProcessor", "batch_of"]
 
@@ -82,14 +83,17 @@ class WindowProcessor(StatefulProcessor):
     def run(self, key: Any, batch: pa.RecordBatch, times: Any) -> Iterator[pd.DataFrame]:
         """One micro-batch of the key group `key`."""
         group = KeyGroup(self.task, self.store)
-        wake = group.meta.wake
-        kinds, blobs = [], []
+        wake, before = group.meta.wake, _counts(group.meta)
+        messages = []
         for results, late in group.run(batch, _watermark(times), _now(times)):
-            kinds.append(Kind.FIRINGS if late is None else Kind.LATE)
-            blobs.append(write_message(results if late is None else late))
+            messages.append((Kind.FIRINGS, results) if late is None else (Kind.LATE, late))
         self._set_timer(wake, group.meta.wake)
-        if kinds:
-            yield pd.DataFrame({"kind": pd.array(kinds, dtype="int32"), "rows": blobs})
+        counts = {kind: count - before[kind] for kind, count in _counts(group.meta).items()}
+        rows: list[tuple[int, int, bytes | None]] = []
+        rows += ((kind, counts.pop(kind, 0), write_message(message)) for kind, message in messages)
+        rows += ((kind, count, None) for kind, count in counts.items() if count)
+        if rows:
+            yield pd.DataFrame(rows, columns=RESULT.names).astype({"kind": "int32", "count": "int64"})
 
     def _set_timer(self, old: int | None, new: int | None) -> None:
         """One timer of Spark's wakes the group when its earliest own timer is due."""
@@ -110,6 +114,11 @@ def batch_of(messages: Iterable[bytes], schema: pa.Schema) -> pa.RecordBatch:
     if not batches:
         return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
     return pa.concat_batches(batches)
+
+
+def _counts(meta: GroupMeta) -> dict[int, int]:
+    """What the group has told so far, by kind of message."""
+    return {Kind.FIRINGS: meta.firings, Kind.LATE: meta.late, Kind.DROPPED: meta.dropped}
 
 
 def _watermark(times: Any) -> int:

@@ -8,6 +8,7 @@ rows before winsql sees them.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from functools import partial
 
@@ -28,15 +29,17 @@ from winsql.spark.processor import WindowProcessor
 from winsql.spark.relation import TIME, Projection, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner
 
-__all__ = ["LATE_ROW", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
+__all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
 
 LATE_ROW = INTERNAL_PREFIX + "late_row"
 """The column that carries a row as the source has it, for LATE INTO."""
 NULL_TIMES = "winsql_null_event_time"
 """Name of the observed metric of a streaming query: rows left out because they have no event time."""
+METRICS = "winsql"
+"""Name of the observed metrics of a streaming query: its firings and late rows in each micro-batch."""
 _WATERMARK = "spark.watermarkDelayMs"
 _PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY"
-_RESULT = "kind INT, rows BINARY"
+_RESULT = "kind INT, count BIGINT, rows BINARY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
         WindowProcessor(task), _RESULT, "append", plan.mode.value
     )
     late_schema = StructType([frame.schema[LATE_ROW]]) if keeps_late else None
+    messages = messages.observe(_metric(METRICS, query), *_counts())
     return StatefulFrame(inside, task, messages, inside.output_schema(frame), late_schema)
 
 
@@ -98,6 +102,20 @@ def stream_facts(query: WindowQuery, projection: Projection, runner: Runner) -> 
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
         int(str(conf.get("spark.sql.shuffle.partitions"))),
     )
+
+
+def _metric(name: str, query: WindowQuery) -> str:
+    """A name of the query's own: by where it begins and, as views of several statements may meet, by its statement."""
+    return f"{name}_{query.span.start}_{zlib.crc32(query.text.encode()):08x}"
+
+
+def _counts() -> list[Column]:
+    """Firings and late rows, kept or dropped, that the messages tell."""
+    kinds = {"firings": [Kind.FIRINGS], "late_rows": [Kind.LATE, Kind.DROPPED]}
+    return [
+        F.coalesce(F.sum(F.when(F.col("kind").isin(*chosen), F.col("count"))), F.lit(0)).alias(name)
+        for name, chosen in kinds.items()
+    ]
 
 
 def _kept(schema: pa.Schema, query: WindowQuery) -> pa.Schema:
@@ -118,7 +136,5 @@ def _with_times(query: WindowQuery, projection: Projection) -> DataFrame:
     frame = with_instants(projection)
     if not query.spec.assigner.is_event_time:
         return frame
-    counted = frame.observe(
-        f"{NULL_TIMES}_{query.span.start}", F.count_if(F.col(TIME).isNull()).alias("null_event_time")
-    )
+    counted = frame.observe(_metric(NULL_TIMES, query), F.count_if(F.col(TIME).isNull()).alias("null_event_time"))
     return counted.where(F.col(TIME).isNotNull())
