@@ -13,12 +13,30 @@ from __future__ import annotations
 
 from winsql.syntax.render import render_duration, render_policy, render_query
 from winsql.syntax.statement import Statement, parse_statement, replacement
+from winsql.syntax.stream_statements import (
+    AwaitStream,
+    CreateStream,
+    Name,
+    ShowStreams,
+    ShowWindowState,
+    StopStream,
+    StreamStatement,
+    name_of,
+)
 from winsql.syntax.target import StatementKind, Target
 
 __all__ = [
+    "AwaitStream",
+    "CreateStream",
+    "Name",
+    "ShowStreams",
+    "ShowWindowState",
     "Statement",
     "StatementKind",
+    "StopStream",
+    "StreamStatement",
     "Target",
+    "name_of",
     "parse_statement",
     "render_duration",
     "render_policy",

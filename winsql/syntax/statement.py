@@ -12,32 +12,52 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
+from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.scanner import Select, find_selects
 from winsql.syntax.source import Edit, Source, parameter_name
-from winsql.syntax.target import Target, read_target
+from winsql.syntax.stream_statements import (
+    CreateStream,
+    StreamStatement,
+    may_be_stream_statement,
+    read_stream_statement,
+)
+from winsql.syntax.target import StatementKind, Target, read_target
 
 __all__ = ["Statement", "parse_statement"]
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A parsed statement; Spark's own one when it has no `queries` and `target.explains_windows` is False.
+    """A parsed statement; Spark's own one when `is_plain`.
 
     text      as given
     queries   the windowed queries in the order in which they must be planned: a query comes behind those nested in
               it and those of earlier CTEs. Their texts show nested queries as written: see `query`
     target    what the statement does with its query
+    stream    one of winsql's statements about streams; the queries of CREATE STREAMING TABLE are `queries`
     """
 
     text: str
     queries: tuple[WindowQuery, ...]
     target: Target
+    stream: StreamStatement | None = None
     _parsed: _Parsed | None = field(default=None, repr=False, compare=False)
 
     @property
     def is_plain(self) -> bool:
         """Whether the statement is Spark's own and must reach Spark as it is."""
-        return not self.queries and not self.target.explains_windows
+        return not self.queries and not self.target.explains_windows and self.stream is None
+
+    def batch_query(self) -> int:
+        """Index of the windowed query that is the whole statement, whose firings may be taken batch by batch.
+
+        Raises WindowSpecError when there is none, or when it does more with its firings than row by row.
+        """
+        assert self._parsed is not None
+        source, body = self._parsed.source, self.target.body
+        select = own_select(source, self._parsed.selects, body)
+        require_row_by_row(source, select)
+        return self._parsed.selects.index(select)
 
     def query(self, index: int, relations: Mapping[int, str]) -> WindowQuery:
         """The query with the queries nested in it replaced; `relations` says by what, for all earlier ones."""
@@ -60,14 +80,13 @@ class Statement:
     def replace(self, relations: Mapping[int, str]) -> str:
         """The statement with every windowed SELECT over its relation: a name, or a query in brackets.
 
-        All else is as given, byte for byte, but for EXPLAIN WINDOW, which is left out, and for the markers of
-        positional parameters, which have become names (see `arguments`).
+        All else is as given, byte for byte, but for EXPLAIN WINDOW and CREATE STREAMING TABLE ... AS, which are left
+        out, and for the markers of positional parameters, which have become names (see `arguments`).
         """
         if self._parsed is None:
-            return self.text[self.target.body.start :] if self.target.explains_windows else self.text
+            return self.text[self.target.body.start :]
         source = self._parsed.with_relations(self.queries, relations)
-        start = self.target.body.start if self.target.explains_windows else 0
-        return source.slice(Span(start, len(self.text)))
+        return source.slice(Span(self.target.body.start, len(self.text)))
 
     def arguments(self, given: Mapping[str, Any] | Sequence[Any] | None) -> Mapping[str, Any] | Sequence[Any] | None:
         """The arguments for the texts of this statement: positional ones by the names their markers have got.
@@ -105,18 +124,31 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF). Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
-    if not all(word.search(text) for word in _NEEDED):
+    may_window = all(word.search(text) for word in _NEEDED)
+    may_stream = may_be_stream_statement(text)
+    if not may_window and not may_stream:
         return Statement(text, (), Target.unknown(text))
     source = Source(text)
-    target = read_target(source)
+    stream = read_stream_statement(source) if may_stream else None
+    creates = isinstance(stream, CreateStream)
+    if not creates and (stream is not None or not may_window):
+        return Statement(text, (), Target.unknown(text), stream)
+    target = _target(source, stream)
     selects = tuple(find_selects(source))
-    if not selects:
+    if not selects and not creates:
         return Statement(text, (), target)
     _refuse_scripts(source)
     _refuse_own_names(source)
     Context(source).check(selects)
     queries = tuple(bind(source, select, is_aggregate) for select in selects)
-    return Statement(text, queries, target, _Parsed(source, selects, is_aggregate))
+    return Statement(text, queries, target, stream, _Parsed(source, selects, is_aggregate))
+
+
+def _target(source: Source, stream: StreamStatement | None) -> Target:
+    if not isinstance(stream, CreateStream):
+        return read_target(source)
+    explains = source.words(0, "EXPLAIN")
+    return Target(StatementKind.STREAM, stream.query, explains, str(stream.name))
 
 
 def replacement(query: WindowQuery, relation: str) -> str:

@@ -20,6 +20,7 @@ class StatementKind(Enum):
     TABLE = "CREATE TABLE ... AS"
     INSERT = "INSERT INTO"
     EXPLAIN = "EXPLAIN"
+    STREAM = "CREATE STREAMING TABLE"
     OTHER = "another statement"
 
 
@@ -27,7 +28,7 @@ class StatementKind(Enum):
 class Target:
     """Kind and destination of a statement.
 
-    body              the statement behind EXPLAIN WINDOW; all of it otherwise
+    body              the statement behind EXPLAIN WINDOW, the query of CREATE STREAMING TABLE; all of it otherwise
     explains_windows  whether EXPLAIN WINDOW begins it
     name              of the view or table, as written
     is_temporary, is_global   of a view

@@ -1,0 +1,72 @@
+"""Which windowed query is the whole of a statement, and whether its firings may be taken micro-batch by micro-batch.
+
+Late rows leave the operator beside the firings, in one run of it. Spark streams one result: so the two are told apart
+inside each micro-batch, and the SELECT around the firings runs there. That is right only for a SELECT that treats
+each firing by itself; what looks at several rows (ORDER BY, DISTINCT, another aggregation) would see one micro-batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from winsql.errors import Span
+from winsql.syntax.context import Context
+from winsql.syntax.scanner import Part, Select
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["own_select", "require_row_by_row"]
+
+_RULE = "with LATE INTO the statement is one windowed SELECT over a stream, which takes each firing by itself"
+_HINT = "put the rest into a second statement that reads the result of this one"
+_ACROSS_ROWS = (
+    Part.ORDER_BY,
+    Part.SORT_BY,
+    Part.CLUSTER_BY,
+    Part.DISTRIBUTE_BY,
+    Part.LIMIT,
+    Part.OFFSET,
+    Part.QUALIFY,
+    Part.WINDOWS,
+)
+
+
+def own_select(source: Source, selects: Sequence[Select], body: Span) -> Select:
+    """The windowed SELECT that all of `body` is, but for brackets and a WITH list; raises WindowSpecError."""
+    extent = _query(source, body)
+    for select in selects:
+        if select.extent == extent:
+            return select
+    raise source.spec_error("LATE INTO: whose late rows are meant is not clear", extent, rule=_RULE, hint=_HINT)
+
+
+def require_row_by_row(source: Source, select: Select) -> None:
+    """Raises WindowSpecError when the SELECT compares or orders its firings."""
+    for part in _ACROSS_ROWS:
+        section = select.get(part)
+        if section is not None:
+            raise source.spec_error(
+                f"{part.value} cannot stand beside LATE INTO", section.extent, rule=_RULE, hint=_HINT
+            )
+    head = select.sections[Part.SELECT].body
+    if source.at(head.first, head.stop).is_word("DISTINCT"):
+        raise source.spec_error("DISTINCT cannot stand beside LATE INTO", head.first, rule=_RULE, hint=_HINT)
+    for index in head.indexes:
+        if source.at(index).is_word("OVER") and source.at(index - 1).is_symbol(")"):
+            raise source.spec_error("OVER cannot stand beside LATE INTO", index, rule=_RULE, hint=_HINT)
+
+
+def _query(source: Source, body: Span) -> Extent:
+    """The tokens of the body without a WITH list, brackets around it and semicolons behind it."""
+    first = next((i for i, token in enumerate(source.tokens) if token.start >= body.start), len(source))
+    stop = len(source)
+    while stop > first and source.at(stop - 1).is_symbol(";"):
+        stop -= 1
+    lists = {found.first: found for found in Context(source).lists}
+    while first < stop:
+        if source.at(first).is_symbol("(") and source.partner[first] == stop - 1:
+            first, stop = first + 1, stop - 1
+        elif first in lists:
+            first = lists[first].definitions[-1].extent.stop
+        else:
+            break
+    return Extent(first, stop)

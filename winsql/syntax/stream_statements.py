@@ -1,0 +1,358 @@
+"""Statements about streams that winsql adds to Spark SQL: text -> frozen records.
+
+    statement = create | SHOW STREAMS | STOP STREAM name | AWAIT STREAM name [FOR duration]
+              | SHOW WINDOW STATE OF name
+    create    = CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name
+                {USING format | OPTIONS "(" option {"," option} ")" | LATE INTO name}     (any order, each once)
+                AS query
+    option    = key ["="] value          key: name {. name} or a string; value: a string, number or boolean
+    name      = identifier {. identifier}                                                 (one to three parts)
+
+Spark refuses CREATE STREAMING TABLE outside its pipelines and knows none of the others, so these texts are winsql's.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from winsql.errors import Span
+from winsql.syntax.literals import read_duration, string_value
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind
+from winsql.syntax.vocabulary import QUERY_STARTS
+
+__all__ = [
+    "AwaitStream",
+    "CreateStream",
+    "Name",
+    "ShowStreams",
+    "ShowWindowState",
+    "StopStream",
+    "StreamStatement",
+    "StreamTrigger",
+    "may_be_stream_statement",
+    "name_of",
+    "read_name",
+    "read_stream_statement",
+]
+
+
+class Name(NamedTuple):
+    """A table's name by its parts, in the user's case, and its place; `str` quotes it for Spark."""
+
+    parts: tuple[str, ...]
+    span: Span
+
+    def __str__(self) -> str:
+        return ".".join(f"`{part.replace('`', '``')}`" for part in self.parts)
+
+    @property
+    def shown(self) -> str:
+        """For messages: quoted only where it must be."""
+        return ".".join(part if part.isidentifier() else f"`{part.replace('`', '``')}`" for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamTrigger:
+    """When micro-batches run: `interval` in microseconds between their starts; None: all there is now, then the end."""
+
+    interval: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CreateStream:
+    """CREATE STREAMING TABLE; `query` is the place of the query behind AS.
+
+    options   those for the sink: without `path`, `checkpointLocation` and `trigger`, which stand apart
+    """
+
+    name: Name
+    query: Span
+    or_replace: bool = False
+    if_not_exists: bool = False
+    format: str | None = None
+    format_span: Span | None = None
+    path: str | None = None
+    checkpoint: str | None = None
+    trigger: StreamTrigger | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    late_into: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStreams:
+    """SHOW STREAMS."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopStream:
+    """STOP STREAM name."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitStream:
+    """AWAIT STREAM name [FOR duration]; `limit` in microseconds, None: to the end."""
+
+    name: Name
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWindowState:
+    """SHOW WINDOW STATE OF name."""
+
+    name: Name
+
+
+StreamStatement: TypeAlias = CreateStream | ShowStreams | StopStream | AwaitStream | ShowWindowState
+
+
+def may_be_stream_statement(text: str) -> bool:
+    """Whether the words are there without which no statement is one of these: cheap, for every statement."""
+    return _NEEDED.search(text) is not None
+
+
+def read_stream_statement(source: Source) -> StreamStatement | None:
+    """The statement; None when it is Spark's, or a windowed query. EXPLAIN WINDOW may precede a CREATE.
+
+    Raises WindowSyntaxError and WindowSpecError.
+    """
+    if source.words(0, "EXPLAIN", "WINDOW"):
+        return _create(source, 2) if _creates(source, 2) else None
+    if _creates(source, 0):
+        return _create(source, 0)
+    for words, read in _READERS.items():
+        if source.words(0, *words):
+            return _whole(source, *read(source, len(words)))
+    return None
+
+
+def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
+    """A name of one to three parts at `index`, and the index behind it; `what` says in errors what it names."""
+    first, parts = index, []
+    while source.at(index).is_name:
+        parts.append(source.name(index))
+        index += 1
+        if not source.at(index).is_symbol("."):
+            break
+        index += 1
+    if not parts or source.at(index - 1).is_symbol("."):
+        raise source.syntax_error(f"the name of {what} is missing", index, hint=f"write the name of {what} here")
+    span = source.span(Extent(first, index))
+    if len(parts) > _MAX_PARTS:
+        raise source.syntax_error(
+            f"the name of {what} has {len(parts)} parts", span, rule="a table's name is [[catalog.]database.]name"
+        )
+    return Name(tuple(parts), span), index
+
+
+def name_of(text: str) -> Name:
+    """The name that a text of nothing else holds."""
+    return read_name(Source(text), 0, "the table")[0]
+
+
+_MAX_PARTS = 3
+_NEEDED = re.compile(r"\b(?:streams?|streaming|state)\b", re.IGNORECASE)
+_FORM = (
+    "CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query"
+)
+
+
+def _creates(source: Source, index: int) -> bool:
+    if source.words(index, "CREATE", "OR", "REPLACE"):
+        return source.words(index + 3, "STREAMING", "TABLE")
+    return source.words(index, "CREATE", "STREAMING", "TABLE")
+
+
+def _show_streams(source: Source, index: int) -> tuple[StreamStatement, int]:
+    return ShowStreams(), index
+
+
+def _stop(source: Source, index: int) -> tuple[StreamStatement, int]:
+    name, index = read_name(source, index, "the stream")
+    return StopStream(name), index
+
+
+def _await(source: Source, index: int) -> tuple[StreamStatement, int]:
+    name, index = read_name(source, index, "the stream")
+    if not source.words(index, "FOR"):
+        return AwaitStream(name), index
+    extent = Extent(index + 1, _end(source))
+    if extent.is_empty:
+        raise source.syntax_error("FOR needs an interval", index, hint="write for instance FOR INTERVAL 30 SECONDS")
+    limit = read_duration(source, extent, "FOR")
+    if limit < 0:
+        raise source.spec_error("FOR: the interval must not be negative", extent)
+    return AwaitStream(name, limit), extent.stop
+
+
+def _show_state(source: Source, index: int) -> tuple[StreamStatement, int]:
+    name, index = read_name(source, index, "the stream")
+    return ShowWindowState(name), index
+
+
+_READERS = {
+    ("SHOW", "STREAMS"): _show_streams,
+    ("STOP", "STREAM"): _stop,
+    ("AWAIT", "STREAM"): _await,
+    ("SHOW", "WINDOW", "STATE", "OF"): _show_state,
+}
+
+
+def _end(source: Source) -> int:
+    """The index behind the last token that is not a semicolon."""
+    end = len(source)
+    while end and source.at(end - 1).is_symbol(";"):
+        end -= 1
+    return end
+
+
+def _whole(source: Source, statement: StreamStatement, index: int) -> StreamStatement:
+    if index < _end(source):
+        raise source.syntax_error("nothing may follow here", Extent(index, _end(source)), rule="the statement is over")
+    return statement
+
+
+def _create(source: Source, index: int) -> CreateStream:
+    source.require_balance()
+    found: dict[str, Any] = {"or_replace": source.words(index + 1, "OR", "REPLACE")}
+    index += 5 if found["or_replace"] else 3
+    start = index
+    found["if_not_exists"] = source.words(index, "IF", "NOT", "EXISTS")
+    if found["or_replace"] and found["if_not_exists"]:
+        raise source.spec_error(
+            "OR REPLACE and IF NOT EXISTS stand together",
+            Extent(index, index + 3),
+            rule="one replaces a table that exists, the other leaves it alone",
+            hint="leave one of them out",
+        )
+    found["name"], index = read_name(source, start + 3 if found["if_not_exists"] else start, "the streaming table")
+    while not source.words(index, "AS"):
+        read = next((read for words, read in _CLAUSES.items() if source.words(index, *words)), None)
+        if read is None:
+            raise _no_clause(source, index)
+        values, stop = read(source, index)
+        if values.keys() & found.keys():
+            raise source.syntax_error("this clause is given twice", index, rule=f"write {_FORM}")
+        found.update(values)
+        index = stop
+    if not _begins_query(source, index + 1):
+        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}")
+    query = Span(source.at(index + 1).start, len(source.text))
+    return CreateStream(query=query, **found)
+
+
+def _begins_query(source: Source, index: int) -> bool:
+    while source.at(index).is_symbol("("):
+        index += 1
+    return source.at(index).is_word(*QUERY_STARTS)
+
+
+def _no_clause(source: Source, index: int) -> Exception:
+    token = source.at(index)
+    if token.end == 0 or token.is_symbol(";"):
+        place = max(index - 1, 0)
+        return source.syntax_error("the query is missing", place, rule=f"write {_FORM}", hint="add AS SELECT ...")
+    hints = {
+        "(": "leave the columns out: their names and types are those of the query",
+        "LOCATION": "write OPTIONS (path '...')",
+        "PARTITIONED": "leave it out: rows are kept by micro-batch",
+    }
+    shown = source.text[token.start : token.end]
+    return source.syntax_error(f"{shown} cannot stand here", index, rule=f"write {_FORM}", hint=hints.get(token.upper))
+
+
+def _using(source: Source, index: int) -> tuple[dict[str, Any], int]:
+    if not source.at(index + 1).is_name:
+        raise source.syntax_error("USING needs a format", index, hint="write for instance USING parquet")
+    span = source.span(Extent(index + 1, index + 2))
+    return {"format": source.name(index + 1).lower(), "format_span": span}, index + 2
+
+
+def _late_into(source: Source, index: int) -> tuple[dict[str, Any], int]:
+    name, index = read_name(source, index + 2, "the table of late rows")
+    return {"late_into": name}, index
+
+
+def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
+    if not source.at(index + 1).is_symbol("("):
+        raise source.syntax_error("OPTIONS needs brackets", index, hint="write OPTIONS (key 'value', ...)")
+    closing = source.closing(index + 1)
+    found: dict[str, Any] = {}
+    options: dict[str, str] = {}
+    for part in source.split(Extent(index + 2, closing)):
+        key, place = _option_key(source, part)
+        own = _OWN.get(key.lower())
+        target: dict[str, Any]
+        target, name = (options, key) if own is None else (found, own)
+        if name in target or (own is None and key.lower() in map(str.lower, options)):
+            raise source.syntax_error(f"option {key} is given twice", part)
+        value = Extent(place + 1 if source.at(place, part.stop).is_symbol("=", "==") else place, part.stop)
+        target[name] = _trigger(source, value) if own == "trigger" else _option_value(source, key, value, part)
+    return {"options": options, **found}, closing + 1
+
+
+_OWN = {"path": "path", "checkpointlocation": "checkpoint", "trigger": "trigger"}
+_CLAUSES = {("USING",): _using, ("OPTIONS",): _options, ("LATE", "INTO"): _late_into}
+
+
+def _option_key(source: Source, part: Extent) -> tuple[str, int]:
+    """`key`, `k.l` or `'key'`, and the index behind it."""
+    first = source.at(part.first, part.stop)
+    if first.kind is TokenKind.STRING:
+        return string_value(source.text[first.start : first.end]), part.first + 1
+    names, index = [], part.first
+    while source.at(index, part.stop).is_name:
+        names.append(source.name(index))
+        index += 1
+        if not source.at(index, part.stop).is_symbol("."):
+            break
+        index += 1
+    if not names:
+        place = part if not part.is_empty else max(part.first - 1, 0)
+        raise source.syntax_error("an option needs a name", place, hint="write OPTIONS (key 'value', ...)")
+    return ".".join(names), index
+
+
+def _option_value(source: Source, key: str, value: Extent, part: Extent) -> str:
+    tokens = [source.tokens[i] for i in value.indexes]
+    signed = len(tokens) == 2 and tokens[0].is_symbol("-", "+") and tokens[1].kind is TokenKind.NUMBER
+    if len(tokens) == 1 and tokens[0].kind is TokenKind.STRING:
+        return string_value(source.text[tokens[0].start : tokens[0].end])
+    if signed or (len(tokens) == 1 and (tokens[0].kind is TokenKind.NUMBER or tokens[0].is_word("TRUE", "FALSE"))):
+        return source.verbatim(value).lower()
+    raise source.syntax_error(
+        f"option {key} needs a value",
+        part,
+        rule="values are strings, numbers, TRUE or FALSE",
+        hint=f"write {key} '...'",
+    )
+
+
+def _trigger(source: Source, value: Extent) -> StreamTrigger:
+    token = source.at(value.first, value.stop)
+    words = string_value(source.text[token.start : token.end]) if token.kind is TokenKind.STRING else ""
+    given = re.sub(r"[\s_-]+", " ", words.strip()).lower()
+    if given in _NOW:
+        return StreamTrigger(None)
+    if not any(letter.isdigit() for letter in source.verbatim(value)):
+        near = difflib.get_close_matches(given, [*_NOW, "once"], n=1)
+        raise source.spec_error(
+            f"{words or 'this'} is no trigger of a stream",
+            value,
+            rule="a trigger is 'available now' or an interval between micro-batches such as '10 seconds'",
+            hint="write trigger 'available now'" if near else "leave it out to run micro-batches one after the other",
+        )
+    interval = read_duration(source, value, "trigger")
+    if interval < 0:
+        raise source.spec_error("trigger: the interval must not be negative", value)
+    return StreamTrigger(interval)
+
+
+_NOW = frozenset({"available now", "availablenow"})
