@@ -1,4 +1,4 @@
-"""Speed of windowed queries on streams: `python tests/bench/stream.py [ROWS_PER_BATCH [KEYS [BATCHES [WORKLOAD ...]]]]`.
+"""Speed of windowed queries on streams: `python tests/bench/stream.py [ROWS_PER_BATCH [KEYS [BATCHES [NAME ...]]]]`.
 
 Each workload is one query over a `rate-micro-batch` source, whose rows are computed from their number, on 2 cores. The
 first two micro-batches are not counted. A row far in the future closes the windows in the end, so that the result rows
