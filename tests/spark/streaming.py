@@ -61,7 +61,7 @@ def run(frames: Sequence[DataFrame], checkpoints: Path) -> list[list[tuple[str, 
     results: list[list[tuple[str, ...]]] = [[] for _ in frames]
     started: list[Any] = []
     for number, (frame, rows) in enumerate(zip(frames, results, strict=True)):
-        writer = frame.writeStream.foreachBatch(_collector(rows)).trigger(availableNow=True)
+        writer = frame.writeStream.foreachBatch(collector(rows)).trigger(availableNow=True)
         started.append(writer.option("checkpointLocation", str(checkpoints / str(number))).start())
         if len(started) == 2:
             started.pop(0).awaitTermination()
@@ -78,7 +78,7 @@ def run_sql(spark: SparkSession, texts: Iterable[str], checkpoints: Path) -> lis
 def run_by_clock(frame: DataFrame, checkpoint: Path, rows_wanted: int) -> list[tuple[str, ...]]:
     """Run a stream that the clock wakes, which never ends by itself, until it has given so many rows."""
     rows: list[tuple[str, ...]] = []
-    query = frame.writeStream.foreachBatch(_collector(rows)).option("checkpointLocation", str(checkpoint)).start()
+    query = frame.writeStream.foreachBatch(collector(rows)).option("checkpointLocation", str(checkpoint)).start()
     try:
         while len(rows) < rows_wanted and not query.awaitTermination(1):
             pass
@@ -92,7 +92,9 @@ def rows_of(frame: DataFrame) -> Counter[tuple[str, ...]]:
     return Counter(tuple(map(str, row)) for row in frame.collect())
 
 
-def _collector(rows: list[tuple[str, ...]]) -> Any:
+def collector(rows: list[tuple[str, ...]]) -> Any:
+    """For foreachBatch: gathers the rows as text."""
+
     def collect(batch: DataFrame, number: int) -> None:
         rows.extend(tuple(map(str, row)) for row in batch.collect())
 

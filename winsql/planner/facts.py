@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 import pyarrow as pa
 
-__all__ = ["AggregateFact", "ColumnFact", "Facts", "StreamFacts"]
+__all__ = ["AggregateFact", "ColumnFact", "Facts", "StreamFacts", "Upstream"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,22 @@ class AggregateFact:
     is_registered: bool = False
 
 
+class Upstream(Enum):
+    """What in a streaming relation keeps rows back until the watermark lets them go."""
+
+    WINDOWED = "a windowed query"
+    AGGREGATION = "an aggregation"
+
+
 @dataclass(frozen=True, slots=True)
 class StreamFacts:
-    """Of a streaming relation and its session: whether it has a watermark, the class that keeps state, partitions."""
+    """Of a streaming relation and its session: whether it has a watermark, the class that keeps state, partitions, and
+    what in the relation waits for the watermark itself."""
 
     has_watermark: bool
     state_store: str
     shuffle_partitions: int
+    upstream: Upstream | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from enum import Enum
 from winsql.errors import Span, WindowPlanError
 from winsql.model.base import TimeDomain
 from winsql.model.query import WindowQuery
-from winsql.planner.facts import Facts, StreamFacts
+from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 
 __all__ = ["StreamPlan", "TimeMode", "check_stream", "plan_stream"]
@@ -50,6 +50,7 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
     Raises WindowPlanError.
     """
     assert facts.stream is not None
+    _check_upstream(query, facts.stream)
     if _watermark_is_needed(query) and not facts.stream.has_watermark:
         time = query.spec.assigner.time
         column = time.expressions[0] if time is not None and time.expressions else "ts"
@@ -83,6 +84,24 @@ _KEPT = (
     "COLLECT_LIST, COLLECT_SET, COUNT(DISTINCT), APPROX_COUNT_DISTINCT, MEDIAN, PERCENTILE, MODE or a registered "
     "aggregate"
 )
+
+
+def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
+    """What waits for the watermark gives rows that this watermark has passed: here they would be late.
+
+    A second watermark above a windowed query does not help: Spark holds both back to the lower one, which never moves,
+    because it waits for the first result.
+    """
+    if stream.upstream is None:
+        return
+    if _watermark_is_needed(query) or (stream.has_watermark and stream.upstream is Upstream.WINDOWED):
+        raise _refused(
+            query,
+            query.time_span,
+            f"this query reads the result of {stream.upstream.value} in the same stream, and both wait for a watermark",
+            "a streaming query has one watermark: what the first gives out when it passes is late in the second",
+            "write the first result into a table, and read that table as a stream of its own, with a watermark",
+        )
 
 
 def _watermark_is_needed(query: WindowQuery) -> bool:

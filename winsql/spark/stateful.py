@@ -19,7 +19,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
-from winsql.planner.facts import StreamFacts
+from winsql.planner.facts import StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode
 from winsql.runtime.listing import named_key
 from winsql.spark.around import Inside, result_columns, row_columns, with_instants
@@ -95,13 +95,28 @@ def stream_facts(query: WindowQuery, projection: Projection, runner: Runner) -> 
     """What planning must know of a streaming relation; None for a bounded one."""
     if not projection.frame.isStreaming:
         return None
-    columns = [*projection.frame.schema, *runner.sql(select_sql(query, ["*"])).schema]
+    everything = select_sql(query, ["*"])
+    columns = [*projection.frame.schema, *runner.sql(everything).schema]
     conf = runner.spark.conf
     return StreamFacts(
         any(_WATERMARK in (column.metadata or {}) for column in columns),
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
         int(str(conf.get("spark.sql.shuffle.partitions"))),
+        _upstream(runner, everything),
     )
+
+
+def _upstream(runner: Runner, text: str) -> Upstream | None:
+    """What Spark's plan of the relation has; `~` marks operators on a stream."""
+    plan = str(runner.run(f"EXPLAIN EXTENDED {runner.context}{text}").collect()[0][0])
+    return next((found for mark, found in _UPSTREAM.items() if mark in plan), None)
+
+
+_UPSTREAM = {
+    "~TransformWithState": Upstream.WINDOWED,
+    "~Aggregate ": Upstream.AGGREGATION,
+    "~Distinct": Upstream.AGGREGATION,
+}
 
 
 def _metric(name: str, query: WindowQuery) -> str:

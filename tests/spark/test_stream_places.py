@@ -1,0 +1,100 @@
+"""Streams over streams: windowed results that feed another query, and what Spark refuses around them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pyspark.errors import AnalysisException
+
+import winsql
+from winsql.errors import WindowPlanError
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from streaming import Source, collector, run
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+TUMBLING = "SELECT k, window_time AS wt, count(*) AS c FROM placed WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+BY_TEN = "SELECT window_time(window) AS wt, count(*) AS c FROM placed GROUP BY window(ts, '10 seconds')"
+
+
+@pytest.fixture
+def placed(spark: SparkSession, tmp_path: Path) -> SparkSession:
+    """A stream `placed`, and the windows of ten seconds over it as `tens` and, by Spark, `spark_tens`."""
+    source = Source(tmp_path / "in")
+    source.put([("a", 1, 1.0, 0), ("b", 2, 1.0, 1), ("a", 13, 1.0, 2)], [("z", 1000, 1.0, 4)])
+    source.stream(spark, "placed")
+    winsql.sql(spark, TUMBLING).createOrReplaceTempView("tens")
+    spark.sql(BY_TEN.replace("window_time(window)", "window.end")).createOrReplaceTempView("spark_tens")
+    return spark
+
+
+@pytest.mark.parametrize(
+    ("relation", "upstream"),
+    [
+        (f"({TUMBLING})", "a windowed query"),
+        ("tens", "a windowed query"),
+        ("STREAM tens WATERMARK wt DELAY OF INTERVAL 0 SECONDS", "a windowed query"),
+        ("spark_tens", "an aggregation"),
+    ],
+    ids=["nested", "view", "with a watermark", "Spark's"],
+)
+@pytest.mark.parametrize("window", ["TUMBLING(wt, '20 seconds')", "GLOBAL() TRIGGER CONTINUOUS_EVENT_TIME('1 minute')"])
+def test_event_time_over_what_waits_for_it_is_refused(
+    placed: SparkSession, relation: str, upstream: str, window: str
+) -> None:
+    with pytest.raises(WindowPlanError) as caught:
+        winsql.sql(placed, f"SELECT sum(c) AS c FROM {relation} WINDOW ASSIGN {window}")
+    assert f"reads the result of {upstream} in the same stream" in caught.value.problem
+    assert "write the first result into a table" in (caught.value.hint or "")
+    assert caught.value.span is not None
+
+
+def test_a_watermark_that_would_never_move_is_refused(placed: SparkSession) -> None:
+    placed.table("tens").withWatermark("wt", "0 seconds").createOrReplaceTempView("marked_tens")
+    with pytest.raises(WindowPlanError, match="both wait for a watermark"):
+        winsql.sql(placed, "SELECT sum(c) AS c FROM marked_tens WINDOW ASSIGN COUNT(2)")
+
+
+def test_windows_without_event_time_over_windows(placed: SparkSession, tmp_path: Path) -> None:
+    text = "SELECT sum(c) AS c FROM {} WHERE k <> :skip WINDOW ASSIGN COUNT(2)"
+    frames = [winsql.sql(placed, text.format(relation), args={"skip": "b"}) for relation in (f"({TUMBLING})", "tens")]
+    assert run([frames[0].unionAll(frames[1])], tmp_path / "checkpoints") == [[("2",), ("2",)]]
+
+
+def test_what_spark_refuses_is_told_in_its_words(placed: SparkSession, tmp_path: Path) -> None:
+    """A stream joined where Spark joins none, an output mode without aggregation, an action on a stream."""
+    placed.table("placed").createOrReplaceTempView("other")
+    frame = winsql.sql(placed, TUMBLING)
+
+    def start(frame: DataFrame, mode: str) -> None:
+        writer = frame.writeStream.format("noop").outputMode(mode)
+        writer.option("checkpointLocation", str(tmp_path / mode)).start()
+
+    def joined(kind: str) -> DataFrame:
+        join = f"placed {kind} JOIN other USING (k)"
+        return winsql.sql(placed, f"SELECT k, count(*) AS c FROM {join} WINDOW ASSIGN COUNT(2) GROUP BY k")
+
+    for words, act in {
+        "FullOuter join between two streaming": lambda: start(joined("FULL"), "append"),
+        "LeftAnti joins with a streaming DataFrame/Dataset on the right": lambda: start(joined("LEFT ANTI"), "append"),
+        "Invalid streaming output mode: complete": lambda: start(frame, "complete"),
+        "Queries with streaming sources must be executed with writeStream": frame.collect,
+        "Sorting is not supported on streaming": lambda: start(winsql.sql(placed, f"{TUMBLING} ORDER BY k"), "append"),
+    }.items():
+        with pytest.raises(AnalysisException, match=re.escape(words)):
+            act()
+
+
+def test_update_mode_gives_the_rows_of_append_mode(placed: SparkSession, tmp_path: Path) -> None:
+    rows: list[tuple[str, ...]] = []
+    frame = winsql.sql(placed, TUMBLING.replace("window_time AS wt, ", ""))
+    writer = frame.writeStream.outputMode("update").foreachBatch(collector(rows)).trigger(availableNow=True)
+    writer.option("checkpointLocation", str(tmp_path / "update")).start().awaitTermination()
+    assert sorted(rows) == [("a", "1"), ("a", "1"), ("b", "1")]
