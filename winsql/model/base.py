@@ -96,10 +96,14 @@ class TimeDomain(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TimeAttribute:
-    """The time of an assigner: `expressions` is one SQL text per input, empty for PROCTIME()."""
+    """The time of an assigner: `expressions` holds its SQL, empty for PROCTIME().
+
+    `written` is how the statement has it where that is something else: the pair of a window join.
+    """
 
     domain: TimeDomain
     expressions: tuple[str, ...] = ()
+    written: str | None = None
 
     @property
     def is_event(self) -> bool:

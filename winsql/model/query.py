@@ -144,11 +144,20 @@ class JoinType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class KeyColumn:
-    """A key: its expression over the source, and the column that holds it behind the operator."""
+    """A key: its expression over the source, and the column that holds it behind the operator.
+
+    `written` is how the statement has it where that is something else: the equality of a window join.
+    """
 
     sql: str
     column: str
     span: Span
+    written: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The key for people, and for comparing queries: as the statement has it."""
+        return self.sql if self.written is None else self.written
 
 
 @dataclass(frozen=True, slots=True)

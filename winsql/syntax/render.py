@@ -109,7 +109,9 @@ def _name(policy: Policy) -> str:
 
 
 def _time(value: TimeAttribute) -> str:
-    return value.expressions[0] if value.is_event else "PROCTIME()"
+    if not value.is_event:
+        return "PROCTIME()"
+    return value.expressions[0] if value.written is None else value.written
 
 
 def _gap(value: int | Operand) -> str:
