@@ -12,7 +12,7 @@ from golden_cases import GoldenCase, check_case, golden_cases
 import winsql
 from winsql.errors import Span, WinsqlError
 from winsql.model.policy import Kind, parameter
-from winsql.model.query import WindowQuery
+from winsql.model.query import WindowJoin, WindowQuery
 from winsql.model.registry import AGGREGATES, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS
 from winsql.syntax import Statement, parse_statement, render_query
 
@@ -121,6 +121,18 @@ def described(statement: Statement, index: int, relations: dict[int, str]) -> It
         yield f"--   {call.column} = {call.sql} {_parts(call)}"
     for column in query.payload:
         yield f"--   {column.column} = {column.sql}"
+    if query.join is not None:
+        yield from described_join(query.join)
+
+
+def described_join(join: WindowJoin) -> Iterator[str]:
+    yield f"--   join {'co-group' if join.how is None else join.how.name}"
+    for side in (join.left, join.right):
+        yield f"--     {side.name} at {side.time}: {side.sql}"
+    for left, right in join.keys:
+        yield f"--     {left} = {right}"
+    if join.condition is not None:
+        yield f"--     on {join.condition}"
 
 
 def _parts(call: Any) -> str:

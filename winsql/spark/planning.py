@@ -8,7 +8,8 @@ from pyspark.sql import DataFrame, Observation
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
-from winsql.model.query import Form, WindowQuery
+from winsql.errors import WindowPlanError, WinsqlError
+from winsql.model.query import Form, WindowJoin, WindowQuery
 from winsql.model.registry import WINDOW_FUNCTIONS
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts, StreamFacts
 from winsql.planner.identity import identity
@@ -59,11 +60,22 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
 
     Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
     """
+    if query.join is not None:
+        raise _no_plan(query.join, query.text)
     if native and why_not_native(query) is None:
         projection = project(query, runner, payload={}, with_aggregates=False)
         if not projection.frame.isStreaming:
             return _native(query, runner, projection)
     return _operator(query, runner, now)
+
+
+def _no_plan(join: WindowJoin, text: str) -> WinsqlError:
+    error = WindowPlanError(
+        f"{'co_group' if join.how is None else 'WINDOW JOIN'} cannot run yet",
+        rule="this version reads window joins and has no plan for them",
+        hint="join first and window the result, or join two windowed subqueries on their window columns",
+    )
+    return error.located(text, join.span)
 
 
 def _native(query: WindowQuery, runner: Runner, projection: Projection) -> Planned:

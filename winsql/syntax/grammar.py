@@ -12,15 +12,18 @@
     policy       = name ( [argument {, argument}] )             assigners, triggers, evictors: three registries
     argument     = [parameter =>] value
     value        = time | duration | gap | integer | number | boolean | expression | predicate | policy
-    time         = expression | PROCTIME ( )
+    time         = expression | PROCTIME ( ) | ( expression , expression )      the pair only in a window join
     gap          = duration | expression
     duration     = [+|-] INTERVAL number unit {number unit} | [+|-] INTERVAL string unit [TO unit] | [+|-] string
     number       = [+|-] numeric literal
     predicate    = see `predicates`
+    FROM         = see `joins` where it is a window join, else Spark's
     expression   = any Spark expression, verbatim
 
 Names are case-insensitive. Which values a policy takes, in which order and under which names is its own matter: the
 grammar reads `Policy.parameters()` and has no list of policies.
+
+WHERE filters the rows before the window. In a window join, as in any join of SQL, it filters the joined rows.
 """
 
 from __future__ import annotations
@@ -40,6 +43,7 @@ from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, WINDOW_FUNCTION
 from winsql.model.triggers import Trigger
 from winsql.syntax.arguments import Argument, assign_arguments, split_arguments
 from winsql.syntax.calls import Call, IsAggregate, to_aggregate
+from winsql.syntax.join_times import JoinTimes
 from winsql.syntax.literals import is_duration, read_boolean, read_duration, read_integer, read_number
 from winsql.syntax.predicates import parse_predicate
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function
@@ -68,10 +72,12 @@ class ClauseParser:
 
     operands    the expressions behind the row slots; equal text shares a slot
     aggregates  the aggregate calls inside WHEN
+    pair        reads the times of a window join; None without one
     """
 
     source: Source
     is_aggregate: IsAggregate | None = None
+    pair: JoinTimes | None = None
     operands: list[OperandColumn] = field(default_factory=list)
     aggregates: list[AggregateCall] = field(default_factory=list)
     _slots: dict[tuple[Any, ...], int] = field(default_factory=dict)
@@ -227,19 +233,21 @@ class ClauseParser:
         """An expression over the source, or PROCTIME()."""
         if self.source.normal(extent) == ("PROCTIME", "(", ")"):
             return TimeAttribute(TimeDomain.PROCESSING)
+        if self.pair is not None:
+            return self.pair.read(self, extent, what)
         inner = self.source.unwrapped(extent)
         if inner != extent and len(self.source.split(inner)) > 1:
             raise self.source.syntax_error(
                 f"{what} is a pair",
                 extent,
                 rule="a pair of times needs a WINDOW JOIN",
-                hint="name one time expression",
+                hint="name one time expression, or join two relations: FROM a WINDOW JOIN b ON a.id = b.id",
             )
-        self._check_time(extent, what)
-        self._require_scalar(extent, what)
+        self.check_time(extent, what)
         return TimeAttribute(TimeDomain.EVENT, (self.source.verbatim(extent),))
 
-    def _check_time(self, extent: Extent, what: str) -> None:
+    def check_time(self, extent: Extent, what: str) -> None:
+        """Raises for what cannot be a time expression."""
         first = self.source.tokens[extent.first]
         is_single = extent.stop - extent.first == 1
         if (is_single and first.kind in (TokenKind.STRING, TokenKind.NUMBER)) or first.is_word("INTERVAL"):
@@ -254,6 +262,7 @@ class ClauseParser:
                 word = self.source.at(index).upper
                 hint = "write PROCTIME() alone" if word == "PROCTIME" else "write the column itself"
                 raise self.source.syntax_error(f"{what}: {word}(...) cannot stand here", index, hint=hint)
+        self._require_scalar(extent, what)
 
     def read_gap(self, extent: Extent, what: str, policy: str) -> int | Operand:
         """A duration, or an expression that gives one per row."""

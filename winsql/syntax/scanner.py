@@ -161,6 +161,8 @@ def _required_select(source: Source, opener: int) -> Select:
         raise _behind_the_end(source, select, opener)
     if select.sections[Part.FROM].body.first == opener:
         raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=_PLACE)
+    if select.sections[Part.FROM].body.first < opener:
+        raise source.syntax_error("something is missing before WINDOW ASSIGN", opener - 1, rule=_PLACE)
     raise _misplaced(source, opener, "WINDOW ASSIGN stands before the FROM of its SELECT")
 
 

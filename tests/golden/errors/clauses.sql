@@ -299,16 +299,6 @@ WindowSyntaxError: WINDOW ASSIGN stands behind a clause of the whole set operati
   rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: ORDER BY and LIMIT behind a UNION belong to all of it: put the window clauses before them
 
-# window join
-SELECT count(*) FROM a x LEFT WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
-----
-WindowSpecError: WINDOW JOIN is not built yet
-  at line 1, column 31:
-    SELECT count(*) FROM a x LEFT WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
-                                  ^^^^^^^^^^^
-  rule: this version has windows over one relation
-  hint: join first and window the result, or join two windowed subqueries on their window columns
-
 # a name of winsql's own
 SELECT __winsql_window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----

@@ -33,7 +33,7 @@ WindowSyntaxError: TUMBLING: time is a pair
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') GROUP BY k
                                                      ^^^^^^^^^^^^
   rule: a pair of times needs a WINDOW JOIN
-  hint: name one time expression
+  hint: name one time expression, or join two relations: FROM a WINDOW JOIN b ON a.id = b.id
 
 # an aggregate in the time
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(max(ts), '1 hour') GROUP BY k

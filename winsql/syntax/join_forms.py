@@ -1,0 +1,153 @@
+"""The query over the joined rows of a window join: Spark's own SQL, as written, but for two things.
+
+Window columns get the names plans use, and `*` means the columns of both sides (of the left one in SEMI and ANTI
+joins, whose rows have no other).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from winsql.model.query import WINDOW_COLUMNS, JoinType
+from winsql.syntax.calls import IsAggregate, is_count_star
+from winsql.syntax.items import Item, SelectList, automatic_name, generates_rows, quoted, read_select_list
+from winsql.syntax.joins import RIGHT, JoinClause
+from winsql.syntax.outer import is_window_column
+from winsql.syntax.references import Reference, ReferenceKind, find_references
+from winsql.syntax.scanner import Part, Section, Select
+from winsql.syntax.source import Edit, Extent, Source
+
+__all__ = ["project_join"]
+
+# where ORDER BY follows, Spark wants named windows before QUALIFY
+_TAIL = (
+    Part.WHERE,
+    Part.GROUP_BY,
+    Part.HAVING,
+    Part.WINDOWS,
+    Part.QUALIFY,
+    Part.ORDER_BY,
+    Part.CLUSTER_BY,
+    Part.DISTRIBUTE_BY,
+    Part.SORT_BY,
+    Part.LIMIT,
+    Part.OFFSET,
+)
+_SORTS = frozenset({Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY})
+
+
+def project_join(
+    source: Source, select: Select, clause: JoinClause, is_aggregate: IsAggregate | None
+) -> tuple[str, str]:
+    """Head and tail of a windowed SELECT over a window join."""
+    section = select.sections[Part.SELECT]
+    writer = _Writer(source, read_select_list(source, section.head, section.body), clause, is_aggregate)
+    return writer.head(), writer.tail(select)
+
+
+class _Writer:
+    def __init__(
+        self, source: Source, select_list: SelectList, clause: JoinClause, is_aggregate: IsAggregate | None
+    ) -> None:
+        self.source = source
+        self.list = select_list
+        self.clause = clause
+        self.is_aggregate = is_aggregate
+        self.has_right = clause.how not in (JoinType.SEMI, JoinType.ANTI)
+
+    def head(self) -> str:
+        return f"{self.list.opening} {', '.join(map(self._item, self.list.items))}"
+
+    def tail(self, select: Select) -> str:
+        sections = (select.get(part) for part in _TAIL)
+        return " ".join(f"{s.part.value} {self._clause(s)}" for s in sections if s is not None)
+
+    def _item(self, item: Item) -> str:
+        text = self._rewrite(item.expression)
+        if item.alias is not None:
+            return f"{text} AS {self.source.verbatim(item.alias)}"
+        name = self._own_name(item)
+        return text if name is None else f"{text} AS {quoted(name)}"
+
+    def _own_name(self, item: Item) -> str | None:
+        """The name of an item without an alias, where Spark would name it by what it has become."""
+        reads_window = any(map(is_window_column, self._references(item.expression)))
+        if not reads_window or generates_rows(self.source, item.expression):
+            return None
+        sides = self.clause.sides
+        qualifiers = frozenset({sides.left.qualifier(self.source), sides.right.qualifier(self.source)})
+        references = find_references(self.source, item.expression, self.is_aggregate)
+        return automatic_name(self.source, item.expression, references, qualifiers)
+
+    def _clause(self, section: Section) -> str:
+        """A clause behind the window; where it sorts, names of items come before window columns, as in Spark."""
+        names: dict[str, None] = {}
+        if section.part in _SORTS:
+            names = {name.upper(): None for item in self.list.items for name in self._names(item)}
+        if section.part is Part.WINDOWS:
+            return ", ".join(self._window(part) for part in self.source.split(section.body))
+        return self._rewrite(section.body, names)
+
+    def _names(self, item: Item) -> tuple[str, ...]:
+        if item.alias is not None:
+            return item.names
+        name = self._own_name(item)
+        return () if name is None else (name,)
+
+    def _window(self, extent: Extent) -> str:
+        """`name AS (specification)`"""
+        bracket = extent.first + 2
+        if not self.source.at(bracket, extent.stop).is_symbol("("):
+            return self.source.verbatim(extent)
+        inside = Extent(bracket + 1, self.source.closing(bracket))
+        return f"{self.source.verbatim(Extent(extent.first, bracket))} ({self._rewrite(inside)})"
+
+    def _rewrite(self, extent: Extent, names: Mapping[str, None] | None = None) -> str:
+        edits = []
+        for reference in self._references(extent):
+            self._require_left(reference)
+            text = self._text(reference, names or {})
+            if text is not None:
+                span = self.source.span(reference.extent)
+                edits.append(Edit(span.start, span.end, text))
+        return self.source.verbatim(extent, edits)
+
+    def _text(self, reference: Reference, names: Mapping[str, None]) -> str | None:
+        if reference.kind is ReferenceKind.STAR and self.source.at(reference.extent.first).is_symbol("*"):
+            return self._star(reference)
+        if is_window_column(reference) and reference.path[0] not in names:
+            return WINDOW_COLUMNS[reference.path[0].lower()]
+        return None
+
+    def _star(self, reference: Reference) -> str:
+        left, right = self.clause.sides.names
+        if reference.extent.stop - reference.extent.first > 1:
+            raise self.source.spec_error(
+                "* EXCEPT cannot stand over a window join",
+                reference.extent,
+                rule="the columns of each side stand behind its name",
+                hint=f"write {left}.* EXCEPT (...), {right}.*" if self.has_right else f"write {left}.* EXCEPT (...)",
+            )
+        return f"{left}.*, {right}.*" if self.has_right else f"{left}.*"
+
+    def _require_left(self, reference: Reference) -> None:
+        """A SEMI or ANTI join returns rows of its left side."""
+        if self.has_right or self.clause.sides.of(reference) is not RIGHT:
+            return
+        how, left = self.clause.how.name, self.clause.sides.names[0]
+        raise self.source.spec_error(
+            f"{self.source.verbatim(reference.extent)} is not in the result of the {how} join",
+            reference.extent,
+            rule=f"it returns rows of its left side, {left}",
+            hint=f"use columns of {left} and window columns, or another type of join",
+        )
+
+    def _references(self, extent: Extent) -> Iterator[Reference]:
+        """The references of a range, those inside aggregate calls included."""
+        for reference in find_references(self.source, extent, self.is_aggregate):
+            call = reference.call
+            if reference.kind is not ReferenceKind.AGGREGATE or call is None:
+                yield reference
+            elif not is_count_star(self.source, call):
+                yield from self._references(call.arguments)
+                yield from self._references(Extent(call.arguments.stop + 1, call.extent.stop))

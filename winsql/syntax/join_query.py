@@ -1,0 +1,140 @@
+"""A windowed SELECT over a window join becomes a WindowQuery over the tagged union of both sides."""
+
+from __future__ import annotations
+
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    JOIN_KEY,
+    JOIN_LEFT,
+    JOIN_RIGHT,
+    JOIN_SIDE,
+    JOIN_TIME,
+    Form,
+    JoinSide,
+    KeyColumn,
+    PayloadColumn,
+    WindowJoin,
+    WindowQuery,
+)
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.grammar import AssignClause, ClauseParser
+from winsql.syntax.join_forms import project_join
+from winsql.syntax.join_times import JoinTimes
+from winsql.syntax.joins import JoinClause
+from winsql.syntax.relations import Relation
+from winsql.syntax.scanner import Part, Select
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.specs import build_spec, state_ttl
+
+__all__ = ["bind_join", "payload_of", "tagged_union"]
+
+
+def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: IsAggregate | None) -> WindowQuery:
+    """The query of a windowed SELECT whose FROM is the window join `clause`."""
+    _refuse_apply(source, select)
+    times = JoinTimes(clause.sides)
+    parser = ClauseParser(source, is_aggregate, pair=times)
+    assign = parser.parse_assign(select.sections[Part.ASSIGN])
+    _refuse_partition_by(source, assign)
+    spec = build_spec(source, select, parser, assign)
+    _check_operands(select, clause, assign, is_aggregate)
+    join = _record(source, clause, times)
+    head, tail = project_join(source, select, clause, is_aggregate)
+    late_into = select.get(Part.LATE_INTO)
+    return WindowQuery(
+        text=source.text,
+        span=source.span(select.extent),
+        source=tagged_union(join),
+        where=None,
+        spec=spec,
+        time_span=assign.time_span,
+        operands=tuple(parser.operands),
+        keys=_keys(source, clause),
+        aggregates=(),
+        trigger_aggregates=tuple(parser.aggregates),
+        payload=payload_of(join),
+        form=Form.JOIN,
+        head=head,
+        tail=tail,
+        late_into=parser.parse_late_into(late_into) if late_into else None,
+        state_ttl=state_ttl(source, select, parser),
+        join=join,
+    )
+
+
+def tagged_union(join: WindowJoin) -> str:
+    """Both sides as one relation, a query in brackets; `WindowQuery.join` says which columns it has."""
+    left, right = join.left, join.right
+    keys = list(enumerate(join.keys))
+    first = [f"0 AS {JOIN_SIDE}", *([] if left.time is None else [f"{left.time} AS {JOIN_TIME}"])]
+    first += [f"{key} AS {JOIN_KEY}{n}" for n, (key, _) in keys]
+    first += [f"struct({left.name}.*) AS {left.name}", f"NULL AS {right.name}"]
+    second = ["1", *([] if right.time is None else [right.time]), *(key for _, (_, key) in keys)]
+    second += ["NULL", f"struct({right.name}.*)"]
+    return (
+        f"(SELECT {', '.join(first)} FROM {left.sql} AS {left.name}"
+        f" UNION ALL SELECT {', '.join(second)} FROM {right.sql} AS {right.name})"
+    )
+
+
+def payload_of(join: WindowJoin) -> tuple[PayloadColumn, ...]:
+    """What a row of the union brings through the window: its side, and the row of that side."""
+    return (
+        PayloadColumn(JOIN_SIDE, JOIN_SIDE),
+        PayloadColumn(join.left.name, JOIN_LEFT),
+        PayloadColumn(join.right.name, JOIN_RIGHT),
+    )
+
+
+def _record(source: Source, clause: JoinClause, times: JoinTimes) -> WindowJoin:
+    left_time, right_time = (None, None) if times.found is None else map(source.verbatim, times.found)
+    return WindowJoin(
+        left=_side(source, clause.sides.left, left_time),
+        right=_side(source, clause.sides.right, right_time),
+        how=clause.how,
+        keys=tuple((source.verbatim(key.left), source.verbatim(key.right)) for key in clause.keys),
+        condition=source.verbatim(clause.condition),
+        span=source.span(clause.extent),
+    )
+
+
+def _side(source: Source, relation: Relation, time: str | None) -> JoinSide:
+    return JoinSide(relation.sql(source), relation.name_sql(source), time, source.span(relation.extent))
+
+
+def _keys(source: Source, clause: JoinClause) -> tuple[KeyColumn, ...]:
+    return tuple(
+        KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(key.extent), source.verbatim(key.extent))
+        for n, key in enumerate(clause.keys)
+    )
+
+
+def _check_operands(select: Select, clause: JoinClause, assign: AssignClause, is_aggregate: IsAggregate | None) -> None:
+    """Policies read rows of the union, where a column needs its side; it is NULL in rows of the other one."""
+    clause.sides.read_by(assign.policy, Part.ASSIGN.value, is_aggregate)
+    for part in (Part.TRIGGER, Part.EVICT):
+        body = select.body(part)
+        if body is not None:
+            clause.sides.read_by(body, part.value, is_aggregate)
+
+
+def _refuse_apply(source: Source, select: Select) -> None:
+    apply = select.get(Part.APPLY)
+    if apply is not None:
+        raise source.spec_error(
+            "APPLY cannot stand beside WINDOW JOIN",
+            apply.extent,
+            rule="a window join returns pairs of rows; a function over both sides of a window belongs to a co-group",
+            hint="write FROM co_group(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, ..., apply => 'f')",
+        )
+
+
+def _refuse_partition_by(source: Source, assign: AssignClause) -> None:
+    if assign.partition_by:
+        keys = Extent(assign.partition_by[0].first - 2, assign.partition_by[-1].stop)
+        raise source.spec_error(
+            "PARTITION BY cannot stand beside WINDOW JOIN",
+            keys,
+            rule="the keys of a window join are the equalities of ON",
+            hint="write the keys into ON, and leave out PARTITION BY",
+        )

@@ -1,0 +1,353 @@
+"""WINDOW JOIN: two relations and the condition between them.
+
+    join       = relation [type] WINDOW JOIN relation ON condition
+    type       = INNER | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] | [LEFT] SEMI | [LEFT] ANTI
+    condition  = any Spark expression over columns with their relation's name before them; one of the parts that AND
+                 joins must be an equality (`=` or `<=>`) with one relation on either side
+
+A FROM has one WINDOW JOIN and nothing beside it; each relation may be a subquery with a window or join of its own.
+Rows meet when they are in the same window and the condition holds; the equalities are the keys of the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from winsql.errors import WinsqlError
+from winsql.model.query import WINDOW_COLUMNS, JoinType
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.operands import OperandState
+from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.relations import NO_ALIAS, Relation, read_relation
+from winsql.syntax.scanner import Section, is_query_start
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind
+
+__all__ = ["Equality", "JoinClause", "Sides", "read_join"]
+
+LEFT, RIGHT = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The two relations of a join, and which of them an expression reads."""
+
+    source: Source
+    left: Relation
+    right: Relation
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of both as SQL."""
+        return self.left.name_sql(self.source), self.right.name_sql(self.source)
+
+    def of(self, reference: Reference) -> int | None:
+        """LEFT or RIGHT for a column with a relation's name before it, else None."""
+        qualifiers = (self.left.qualifier(self.source), self.right.qualifier(self.source))
+        is_path = reference.kind is ReferenceKind.STAR or len(reference.path) > 1
+        name = self.source.at(reference.extent.first).upper
+        return qualifiers.index(name) if is_path and name in qualifiers else None
+
+    def read_by(self, extent: Extent, what: str, is_aggregate: IsAggregate | None = None) -> set[int]:
+        """The sides whose columns an expression reads; raises for a column without its relation's name."""
+        sides = set()
+        for reference in columns_of(self.source, extent, is_aggregate):
+            side = self.of(reference)
+            if side is None and reference.is_certain:
+                raise self._unqualified(reference, what)
+            if side is not None:
+                sides.add(side)
+        return sides
+
+    def _unqualified(self, reference: Reference, what: str) -> WinsqlError:
+        name = self.source.verbatim(reference.extent)
+        left, right = self.names
+        if name.lower() in WINDOW_COLUMNS:
+            rule = "window columns are known once a window fires, behind the join"
+            return self.source.spec_error(f"{what}: {name} cannot stand here", reference.extent, rule=rule)
+        is_path = len(reference.path) > 1
+        return self.source.spec_error(
+            f"{what}: {name} does not say which side of the join it belongs to",
+            reference.extent,
+            rule="here every column stands behind the name of its relation",
+            hint=f"the sides are {left} and {right}" if is_path else f"write {left}.{name} or {right}.{name}",
+        )
+
+
+def columns_of(source: Source, extent: Extent, is_aggregate: IsAggregate | None = None) -> Iterator[Reference]:
+    """The columns of an expression, those inside aggregate calls included."""
+    for reference in find_references(source, extent, is_aggregate):
+        if reference.kind is ReferenceKind.COLUMN:
+            yield reference
+        elif reference.kind is ReferenceKind.AGGREGATE and reference.call is not None:
+            for part in (reference.call.arguments, reference.call.filter):
+                if part is not None:
+                    yield from columns_of(source, part, is_aggregate)
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """A key: an expression of each side, and the equality as it stands in ON."""
+
+    left: Extent
+    right: Extent
+    extent: Extent
+
+
+@dataclass(frozen=True, slots=True)
+class JoinClause:
+    """A FROM body that is a window join."""
+
+    sides: Sides
+    how: JoinType
+    condition: Extent
+    keys: tuple[Equality, ...]
+    extent: Extent
+
+
+def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None = None) -> JoinClause | None:
+    """The window join of the FROM of a windowed SELECT; None when it has none."""
+    body = source.unwrapped(section.body)
+    places = list(_window_joins(source, body))
+    if not places:
+        return None
+    join = places[0]
+    if source.group[join] != source.group[body.first]:
+        raise _mixed(source, Extent(join, join + 2))
+    words, how = _type_of(source, body, join)
+    left = read_relation(source, body.first, words)
+    if left.extent.is_empty or left.extent.stop < words:
+        raise _mixed(source, _word_at(source, left.extent.stop))
+    right = read_relation(source, join + 2, body.stop)
+    sides = _sides(source, left, right, join)
+    condition = _condition(source, right, body, join)
+    _check_condition(source, condition, is_aggregate)
+    sides.read_by(condition, "ON", is_aggregate)
+    keys = tuple(_equalities(sides, condition))
+    if not keys:
+        raise _no_equality(sides, condition)
+    return JoinClause(sides, how, condition, keys, body)
+
+
+# WINDOW JOIN and its type
+
+
+def _window_joins(source: Source, body: Extent) -> Iterator[int]:
+    """Where WINDOW JOIN stands behind a relation, subqueries left out."""
+    index = body.first
+    while index < body.stop:
+        if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
+            index = source.closing(index)
+        elif source.words(index, "WINDOW", "JOIN") and index > body.first and _ends_relation(source, index - 1):
+            yield index
+        index += 1
+
+
+def _ends_relation(source: Source, index: int) -> bool:
+    """Whether a relation, or the type of a join, may end at `index`, so that WINDOW behind it is no name."""
+    token = source.tokens[index]
+    if token.is_word("JOIN", "AS", "LATERAL", "ON", "USING"):
+        return False
+    return token.is_symbol(")", "]") or token.kind is not TokenKind.SYMBOL
+
+
+_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = (
+    (("LEFT", "OUTER"), JoinType.LEFT),
+    (("RIGHT", "OUTER"), JoinType.RIGHT),
+    (("FULL", "OUTER"), JoinType.FULL),
+    (("LEFT", "SEMI"), JoinType.SEMI),
+    (("LEFT", "ANTI"), JoinType.ANTI),
+    (("INNER",), JoinType.INNER),
+    (("LEFT",), JoinType.LEFT),
+    (("RIGHT",), JoinType.RIGHT),
+    (("FULL",), JoinType.FULL),
+    (("SEMI",), JoinType.SEMI),
+    (("ANTI",), JoinType.ANTI),
+)
+
+
+def _type_of(source: Source, body: Extent, join: int) -> tuple[int, JoinType]:
+    """Where the words before WINDOW JOIN begin that say its type, and the type."""
+    before = source.at(join - 1)
+    if before.is_word("CROSS", "NATURAL"):
+        raise source.spec_error(
+            f"{before.upper} WINDOW JOIN is no join",
+            Extent(join - 1, join + 2),
+            rule="a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON",
+            hint="write WINDOW JOIN ... ON x.id = y.id",
+        )
+    for spelling, how in _TYPES:
+        first = join - len(spelling)
+        if first > body.first and source.words(first, *spelling):
+            return first, how
+    return join, JoinType.INNER
+
+
+def _mixed(source: Source, place: Extent) -> WinsqlError:
+    return source.spec_error(
+        "this cannot stand beside WINDOW JOIN",
+        place,
+        rule="a FROM with WINDOW JOIN holds two relations and ON, nothing else",
+        hint="put the other joins into a subquery: FROM (SELECT ...) AS x WINDOW JOIN y ON x.id = y.id",
+    )
+
+
+def _word_at(source: Source, index: int) -> Extent:
+    """The token at `index`, with those that make a join of it."""
+    end = index
+    while source.at(end).is_word(*NO_ALIAS, "OUTER", "WINDOW", "ASOF", "VIEW") and not source.at(end).is_word("JOIN"):
+        end += 1
+    return Extent(index, end + 1 if end == index or source.at(end).is_word("JOIN") else end)
+
+
+# the relations
+
+
+def _sides(source: Source, left: Relation, right: Relation, join: int) -> Sides:
+    if source.at(right.extent.first).is_word("LATERAL"):
+        raise _mixed(source, Extent(right.extent.first, right.extent.first + 1))
+    if right.extent.is_empty:
+        problem = "WINDOW JOIN needs a relation behind it"
+        raise source.syntax_error(problem, Extent(join, join + 2), hint="write a WINDOW JOIN b ON a.id = b.id")
+    for relation in (left, right):
+        if relation.name is None:
+            raise source.spec_error(
+                "this side of the join has no name",
+                relation.extent,
+                rule="columns of a window join stand behind the name of their relation",
+                hint="give it an alias: (SELECT ...) AS x",
+            )
+    if left.qualifier(source) == right.qualifier(source):
+        raise source.spec_error(
+            f"both sides of the join are called {right.name_sql(source)}",
+            right.extent,
+            rule="columns of a window join stand behind the name of their relation",
+            hint="give each side an alias: FROM a AS x WINDOW JOIN a AS y",
+        )
+    return Sides(source, left, right)
+
+
+# ON
+
+
+def _condition(source: Source, right: Relation, body: Extent, join: int) -> Extent:
+    index = right.extent.stop
+    place = Extent(join, join + 2)
+    if source.at(index, body.stop).is_word("USING"):
+        name = source.name(index + 2) if source.at(index + 2, body.stop).is_name else "id"
+        raise source.spec_error(
+            "WINDOW JOIN takes no USING",
+            index,
+            rule="the condition stands behind ON, each column behind the name of its relation",
+            hint=f"write ON x.{name} = y.{name}",
+        )
+    if index < body.stop and not source.at(index).is_word("ON"):
+        raise _mixed(source, _word_at(source, index))
+    condition = Extent(index + 1, body.stop)
+    if condition.is_empty:
+        rule = "a window join has a condition with an equality between the sides"
+        raise source.syntax_error("WINDOW JOIN needs ON", place, rule=rule, hint="write ON x.id = y.id")
+    return condition
+
+
+_BESIDE = frozenset(NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "SETMINUS", "UNION"})
+
+
+def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregate | None) -> None:
+    """Raises for another join behind the condition, and for what is not computed from two rows alone."""
+    state = OperandState(source)
+    index = condition.first
+    while index < condition.stop:
+        token = source.tokens[index]
+        is_window = source.words(index, "WINDOW", "JOIN")
+        if token.is_symbol(",") or (state.is_done and (token.is_word(*_BESIDE) or is_window)):
+            raise _mixed(source, _word_at(source, index))
+        index = state.advance(index)
+    for reference in find_references(source, condition, is_aggregate):
+        if reference.kind in _NOT_IN_ON:
+            rule = "it is computed from one row of each side"
+            raise source.spec_error(f"ON holds {_NOT_IN_ON[reference.kind]}", reference.extent, rule=rule)
+    if has_window_function(source, condition):
+        raise source.spec_error(
+            "ON holds a window function", condition, rule="it is computed from one row of each side"
+        )
+
+
+_NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", ReferenceKind.SUBQUERY: "a subquery"}
+
+
+def _equalities(sides: Sides, condition: Extent) -> Iterator[Equality]:
+    """The parts of the condition that compare an expression of one side with one of the other."""
+    for part in _conjuncts(sides.source, condition):
+        operator = _equals_sign(sides.source, part)
+        if operator is None:
+            continue
+        first, second = Extent(part.first, operator), Extent(operator + 1, part.stop)
+        read = tuple(sides.read_by(side, "ON") for side in (first, second))
+        if read == ({LEFT}, {RIGHT}):
+            yield Equality(first, second, part)
+        elif read == ({RIGHT}, {LEFT}):
+            yield Equality(second, first, part)
+
+
+def _conjuncts(source: Source, extent: Extent) -> list[Extent]:
+    """The parts between the ANDs of a condition, brackets around parts removed."""
+    extent = source.unwrapped(extent)
+    parts = []
+    start = extent.first
+    betweens = 0
+    for index in _outside(source, extent):
+        token = source.tokens[index]
+        if token.is_word("OR"):
+            return [extent]
+        betweens += token.is_word("BETWEEN")
+        if token.is_word("AND") and betweens:
+            betweens -= 1
+        elif token.is_word("AND"):
+            parts.append(Extent(start, index))
+            start = index + 1
+    if not parts:
+        return [extent]
+    parts.append(Extent(start, extent.stop))
+    return [inner for part in parts if not part.is_empty for inner in _conjuncts(source, part)]
+
+
+_COMPARISONS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=")
+_LOOSER = ("NOT", "!", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP")
+
+
+def _equals_sign(source: Source, extent: Extent) -> int | None:
+    """The index of the equality that the whole expression is; None where it is something else."""
+    found = []
+    for index in _outside(source, extent):
+        token = source.tokens[index]
+        if token.upper in _LOOSER and token.kind in (TokenKind.WORD, TokenKind.SYMBOL):
+            return None
+        if token.is_symbol(*_COMPARISONS):
+            found.append(index)
+    is_equality = len(found) == 1 and source.tokens[found[0]].is_symbol("=", "==", "<=>")
+    return found[0] if is_equality else None
+
+
+def _outside(source: Source, extent: Extent) -> Iterator[int]:
+    """The tokens of an expression outside of brackets and CASE, fields behind a dot left out."""
+    depth = 0
+    index = extent.first
+    while index < extent.stop:
+        token = source.tokens[index]
+        is_field = source.at(index - 1).is_symbol(".") and index > extent.first
+        depth += 0 if is_field else token.is_word("CASE") - (token.is_word("END") and depth > 0)
+        if not depth and not is_field:
+            yield index
+        index = source.skip(index, extent.stop)
+
+
+def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
+    left, right = sides.names
+    return sides.source.spec_error(
+        "ON has no equality between the sides",
+        condition,
+        rule=f"rows meet in windows of one key: ON needs an expression of {left} equal to one of {right}",
+        hint=f"write ON {left}.id = {right}.id AND ...",
+    )
