@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from winsql.model.triggers import Trigger
     from winsql.spark.checkpoint import state
+    from winsql.spark.for_each_batch import for_each_batch
     from winsql.spark.session import explain, metrics, rewrite, sql
     from winsql.spark.stream_metrics import stream_metrics
 
@@ -51,6 +52,7 @@ __all__ = [
     "WinsqlError",
     "__version__",
     "explain",
+    "for_each_batch",
     "metrics",
     "parameter",
     "register_aggregate",
@@ -79,6 +81,7 @@ _HOMES = {
     "WindowSyntaxError": "winsql.errors",
     "WinsqlError": "winsql.errors",
     "explain": "winsql.spark.session",
+    "for_each_batch": "winsql.spark.for_each_batch",
     "metrics": "winsql.spark.session",
     "parameter": "winsql.model.policy",
     "register_aggregate": "winsql.model.registry",

@@ -143,7 +143,11 @@ def test_a_restart_goes_on_and_another_query_is_refused(spark: SparkSession, tmp
             "withWatermark",
         ),
         ("skewness(v) FROM marked WINDOW ASSIGN COUNT(2)", "skewness(v) cannot be computed on a stream", "SUM, COUNT"),
-        ("count(*) FROM marked WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO l", "LATE INTO on a stream", "leave"),
+        (
+            "count(*) FROM marked WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO l",
+            "LATE INTO on a stream",
+            "STREAMING TABLE",
+        ),
     ],
 )
 def test_refused_before_the_start(spark: SparkSession, tmp_path: Path, clauses: str, problem: str, hint: str) -> None:

@@ -11,7 +11,8 @@ from pyspark.sql import SparkSession
 
 __all__ = ["ship_code"]
 
-_PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark")
+_PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark", "planner", "syntax")
+"""What Python workers may import: the last two only in the process that runs foreachBatch on Spark Connect."""
 _SHIPPED = "spark.winsql.code"
 """Session setting that tells which code a session has been given."""
 

@@ -289,9 +289,9 @@ def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
     for part in source.split(Extent(index + 2, closing)):
         key, place = _option_key(source, part)
         own = _OWN.get(key.lower())
-        target: dict[str, Any]
-        target, name = (options, key) if own is None else (found, own)
-        if name in target or (own is None and key.lower() in map(str.lower, options)):
+        target: dict[str, Any] = options if own is None else found
+        name = own or key
+        if name.lower() in map(str.lower, target):
             raise source.syntax_error(f"option {key} is given twice", part)
         value = Extent(place + 1 if source.at(place, part.stop).is_symbol("=", "==") else place, part.stop)
         target[name] = _trigger(source, value) if own == "trigger" else _option_value(source, key, value, part)

@@ -1,0 +1,211 @@
+"""winsql.for_each_batch: a windowed query on a stream, its firings and late rows handed over by micro-batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, cast
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.readwriter import DataStreamWriter
+from pyspark.sql.types import StructType
+
+from winsql.errors import WindowPlanError, WindowSpecError
+from winsql.spark.failure import translate
+from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
+from winsql.spark.planning import Planned
+from winsql.spark.runner import Runner, is_connect, relation_name
+from winsql.spark.stateful import StatefulFrame
+from winsql.syntax import CreateStream, Name, Statement, StatementKind, name_of, replacement
+
+__all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
+
+BatchFunction: TypeAlias = Callable[[DataFrame, DataFrame | None, int], None]
+"""`(rows, late_rows, batch_id)`"""
+
+
+def for_each_batch(spark: SparkSession, text: str, function: BatchFunction, args: Arguments = None) -> DataStreamWriter:
+    """Call `function(rows, late_rows, batch_id)` for each micro-batch of a query over a stream.
+
+    rows        what the statement returns for the micro-batch, a bounded DataFrame
+    late_rows   with LATE INTO the rows that came too late, with all their columns; None without it. Both come out of
+                one run of the query; the name behind LATE INTO is not used
+    batch_id    the same number and rows when a micro-batch is repeated after a failure
+
+    Returns Spark's DataStreamWriter: set `checkpointLocation` and a trigger on it, and start it. Both DataFrames are
+    kept in memory or on disk until the function returns. With LATE INTO the statement is one windowed SELECT that
+    takes each firing by itself. On Spark Connect the function is pickled, and runs on the server.
+
+    Raises the errors of `winsql.sql`, and WindowPlanError when nothing in the query is a stream.
+    """
+    return batches_of(spark, parse(spark, text), args).writer(function)
+
+
+@dataclass(frozen=True, slots=True)
+class Batches:
+    """A query over a stream, ready to be run micro-batch by micro-batch.
+
+    frame         what Spark streams: the rows of the statement, or the messages of winsql's operator
+    reader        tells firings and late rows apart in messages; None without late rows
+    schema, late_schema   of rows and late rows
+    identities    of its windowed queries, see `Planned.identity`
+    """
+
+    frame: DataFrame
+    reader: MessageReader | None
+    schema: StructType
+    late_schema: StructType | None
+    identities: tuple[dict[str, str], ...]
+
+    def writer(self, function: BatchFunction) -> DataStreamWriter:
+        """The stream with `function` as its sink."""
+        writer: DataStreamWriter = self.frame.writeStream.foreachBatch(_Handler(function, self.reader))
+        return writer
+
+
+def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Batches:
+    """Plan a statement that is a query, or CREATE STREAMING TABLE."""
+    if statement.target.kind not in _QUERIES:
+        raise WindowPlanError("this is no query", rule="only queries give rows by micro-batch")
+    planned = PlannedStatement(spark, statement, args, late_into=late_name(statement))
+    streams = [plan for plan in planned.planned if plan.stateful is not None]
+    identities = tuple(plan.identity for plan in streams)
+    late = [plan for plan in streams if plan.query.late_into is not None]
+    if late:
+        return _with_late_rows(planned, late, identities)
+    try:
+        frame = planned.execute()
+    except PySparkException as error:
+        raise translate(error, statement.text) or error from None
+    if not frame.isStreaming:
+        raise _not_a_stream(statement)
+    return Batches(frame, None, frame.schema, None, identities)
+
+
+def late_name(statement: Statement) -> Name | None:
+    """The name that CREATE STREAMING TABLE ... LATE INTO gives for late rows.
+
+    Raises WindowSpecError when the query says another one.
+    """
+    if not isinstance(statement.stream, CreateStream):
+        return None
+    given = statement.stream.late_into
+    if given is None:
+        return None
+    for query in statement.queries[-1:]:
+        if query.late_into is not None and _normal(name_of(query.late_into)) != _normal(given):
+            raise WindowSpecError(
+                f"LATE INTO names two tables, {given.shown} and {query.late_into}",
+                rule="late rows go to one table",
+                hint="leave out one of the two",
+                source=statement.text,
+                span=given.span,
+            )
+    if not statement.queries:
+        raise WindowSpecError(
+            "LATE INTO needs a windowed query",
+            rule="rows are late for a window",
+            hint="add WINDOW ASSIGN to the query, or leave out LATE INTO",
+            source=statement.text,
+            span=given.span,
+        )
+    return given
+
+
+_QUERIES = frozenset({StatementKind.QUERY, StatementKind.STREAM, StatementKind.OTHER})
+
+
+def _normal(name: Name) -> tuple[str, ...]:
+    return tuple(part.lower() for part in name.parts)
+
+
+def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: tuple[dict[str, str], ...]) -> Batches:
+    index = planned.statement.batch_query()
+    plan = planned.planned[index]
+    if plan.stateful is None or late != [plan]:
+        _refuse_unclear(late)
+    stateful = cast(StatefulFrame, plan.stateful)
+    query = planned.statement.query(index, planned.relations)
+    relation = relation_name(index)
+    text = replacement(query, relation)
+    schema = Runner(planned.spark, planned.arguments, relations={relation: stateful.frame}).run(text).schema
+    late_row = cast(StructType, cast(StructType, stateful.late_schema).fields[0].dataType)
+    reader = MessageReader(_portable(stateful), text, relation, dict(planned.arguments))
+    return Batches(stateful.messages, reader, schema, late_row, identities)
+
+
+def _refuse_unclear(late: list[Planned]) -> None:
+    query = late[0].query
+    error = WindowSpecError(
+        "LATE INTO stands in a query inside the statement",
+        rule="late rows leave a statement beside its result, so they are those of its outermost windowed SELECT",
+        hint="run the inner query as a streaming table of its own, and read that table",
+    )
+    raise error.located(query.text, query.span)
+
+
+def _not_a_stream(statement: Statement) -> WindowPlanError:
+    error = WindowPlanError(
+        "the query reads no stream",
+        rule="a streaming query reads at least one streaming relation",
+        hint="write FROM STREAM name for a table, or CREATE TABLE ... AS for a result that is made once",
+    )
+    error.located(statement.text, statement.target.body)
+    return error
+
+
+@dataclass(frozen=True, slots=True)
+class MessageReader:
+    """Makes the rows of a statement of the operator's messages; holds no session, so that it can be pickled.
+
+    text   the SELECT over the firings, which it calls `relation`
+    """
+
+    stateful: StatefulFrame
+    text: str
+    relation: str
+    arguments: Mapping[str, Any]
+
+    def rows(self, messages: DataFrame) -> DataFrame:
+        frames = {self.relation: self.stateful.firings(messages)}
+        return Runner(messages.sparkSession, self.arguments, relations=frames).run(self.text)
+
+    def late_rows(self, messages: DataFrame) -> DataFrame:
+        return self.stateful.late_rows(messages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Handler:
+    """What Spark calls with each micro-batch."""
+
+    function: BatchFunction
+    reader: MessageReader | None
+
+    def __call__(self, batch: DataFrame, number: int) -> None:
+        batch.persist()
+        try:
+            batch.count()  # runs the query once, whatever the function reads; its state is not written otherwise
+            if self.reader is None:
+                self.function(batch, None, number)
+            else:
+                self.function(self.reader.rows(batch), self.reader.late_rows(batch), number)
+        finally:
+            batch.unpersist()
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """Stands for a DataFrame of which only the types are asked."""
+
+    schema: StructType
+
+
+def _portable(stateful: StatefulFrame) -> StatefulFrame:
+    """The same without DataFrames: on Spark Connect these cannot be pickled."""
+    if not is_connect(stateful.messages):
+        return stateful
+    inside = stateful.inside
+    projection = replace(inside.projection, frame=cast(DataFrame, _Typed(inside.projection.frame.schema)))
+    nothing = cast(DataFrame, _Typed(stateful.schema))
+    return replace(stateful, inside=replace(inside, projection=projection), messages=nothing)

@@ -1,0 +1,136 @@
+"""A statement with all its windowed queries planned, ready to be handed to Spark."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from winsql.errors import WindowPlanError, WindowSpecError
+from winsql.model.query import WindowQuery
+from winsql.spark.functions import AggregateNames
+from winsql.spark.late_rows import make_late_view
+from winsql.spark.null_times import NullTimes
+from winsql.spark.planning import Planned, plan_query
+from winsql.spark.runner import Runner, relation_name
+from winsql.spark.views import KeptViews
+from winsql.syntax import Name, Statement, StatementKind, parse_statement
+
+__all__ = ["Arguments", "PlannedStatement", "parse"]
+
+Arguments = Mapping[str, Any] | Sequence[Any] | None
+
+
+def parse(spark: SparkSession, text: str) -> Statement:
+    """Read a statement; names that are no built-in functions are asked of the session."""
+    return parse_statement(text, AggregateNames(spark))
+
+
+class PlannedStatement:
+    """One statement with its queries planned.
+
+    late_into   name for the late rows of the query that is the whole statement, beside a LATE INTO of its own
+    """
+
+    def __init__(
+        self, spark: SparkSession, statement: Statement, args: Arguments, late_into: Name | None = None
+    ) -> None:
+        self.statement = statement
+        self.now = time.time_ns() // 1000
+        given = statement.arguments(args)
+        self.arguments = given if isinstance(given, Mapping) else {}
+        self.spark = spark
+        self.planned: list[Planned] = []
+        self.relations: dict[int, str] = {}
+        self.frames: dict[str, DataFrame] = {}
+        self._late_query = None if late_into is None else statement.batch_query()
+        self._late_into = late_into
+        for index in range(len(statement.queries)):
+            self._plan(index)
+
+    def text(self) -> str:
+        """The statement for Spark."""
+        return self.statement.replace(self.relations)
+
+    def execute(self) -> DataFrame:
+        """Hand it to Spark."""
+        for planned in self.planned:
+            if planned.stateful is None:
+                make_late_view(planned.query, planned.runner)
+            elif planned.query.late_into is not None:
+                raise _no_place_for_late_rows(planned.query)
+        runner = self.runner()
+        if not self.frames:
+            return runner.run(self.text())
+        target = self.statement.target
+        if target.kind is StatementKind.VIEW and not target.is_temporary:
+            raise self._not_a_view(next(p.query for p in self.planned if p.frame is not None))
+        if target.kind in _LASTING:
+            return KeptViews(self.spark, self.frames).run(self.text(), self.arguments)
+        return runner.run(self.text()).select("*")  # Spark finds the counter of NULL times behind a projection only
+
+    def runner(self) -> Runner:
+        """Knows the relations that stand for operator plans."""
+        return Runner(self.spark, self.arguments, relations=self.frames)
+
+    def null_times(self) -> NullTimes:
+        """What counts rows without event time."""
+        return NullTimes(
+            any(p.query.spec.assigner.is_event_time and p.stateful is None for p in self.planned),
+            tuple(p.observation for p in self.planned if p.observation is not None),
+            tuple((p.runner, p.null_times_sql) for p in self.planned if p.null_times_sql is not None),
+        )
+
+    def _plan(self, index: int) -> None:
+        query = self.statement.query(index, self.relations)
+        if index == self._late_query and self._late_into is not None:
+            query = with_late_into(query, self._late_into)
+        context = self.statement.context(index, self.relations)
+        runner = Runner(self.spark, self.arguments, context, dict(self.frames))
+        planned = plan_query(query, runner, self.now)
+        self.planned.append(planned)
+        if planned.sql is not None:
+            self.relations[index] = f"(\n{planned.sql}\n)"
+            return
+        assert planned.frame is not None
+        self.relations[index] = name = relation_name(index)
+        self.frames[name] = planned.frame
+
+    def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
+        error = WindowPlanError(
+            "this windowed query cannot be kept in a permanent view",
+            rule="Spark stores a view as SQL text, and this window runs in winsql's operator",
+            hint="create a TEMPORARY view, or a table with CREATE TABLE ... AS",
+        )
+        error.located(query.text, query.span)
+        return error
+
+
+def with_late_into(query: WindowQuery, name: Name) -> WindowQuery:
+    """The query with the statement's LATE INTO; raises WindowSpecError where no row can be late."""
+    if not query.spec.assigner.is_event_time:
+        raise WindowSpecError(
+            "LATE INTO needs an event-time window",
+            rule="rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL",
+            hint="leave out LATE INTO",
+            source=query.text,
+            span=name.span,
+        )
+    return replace(query, late_into=str(name), spec=replace(query.spec, late_output=True))
+
+
+def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
+    error = WindowPlanError(
+        "LATE INTO on a stream: this statement has one result, and late rows are a second one",
+        rule="late rows of a stream go to a table beside the result, in one run of the query",
+        hint="write CREATE STREAMING TABLE ... LATE INTO ... AS SELECT ..., or in Python winsql.for_each_batch",
+    )
+    error.located(query.text, query.span)
+    return error
+
+
+_LASTING = frozenset({StatementKind.VIEW, StatementKind.OTHER})
+"""Statements that may keep the query for later: what it reads must outlive the call."""

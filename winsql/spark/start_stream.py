@@ -1,0 +1,292 @@
+"""CREATE STREAMING TABLE: the checks, the tables, and the start or restart of the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.readwriter import DataStreamWriter
+from pyspark.sql.types import StructType
+
+from winsql.errors import Span, WindowDataError, WindowPlanError
+from winsql.spark.batch_files import BatchFiles, Place
+from winsql.spark.failure import translate
+from winsql.spark.for_each_batch import Batches, batches_of
+from winsql.spark.group import require_same_query
+from winsql.spark.planned_statement import Arguments
+from winsql.spark.runner import is_connect
+from winsql.spark.stream_formats import Format, check_columns, format_of
+from winsql.spark.stream_registry import Stream, streams_of
+from winsql.spark.stream_table import (
+    Record,
+    Table,
+    create_table,
+    drop_table,
+    find_table,
+    full_name,
+    require_empty,
+)
+from winsql.syntax import CreateStream, Name, Statement, name_of
+
+__all__ = ["start_stream"]
+
+
+def start_stream(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> tuple[str, str]:
+    """Make the tables that do not exist, and start the stream or go on with it; returns its name and what was done.
+
+    Raises WinsqlErrors for everything that can be known before; nothing is left behind when the start fails.
+    """
+    start = _Start(spark, statement, stream)
+    running = streams_of(spark).get(start.key)
+    is_running = running is not None and running.query.isActive
+    if is_running and stream.if_not_exists:
+        return start.shown, "runs already"
+    if is_running and not stream.or_replace:
+        raise start.refused(
+            f"stream {start.shown} runs already",
+            "one stream writes a table",
+            f"STOP STREAM {stream.name.shown} first, or write CREATE OR REPLACE STREAMING TABLE",
+        )
+    return start.run(args, running)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The tables that a statement asks for."""
+
+    batches: Batches
+    kept_as: Format
+    options: Mapping[str, str]
+    late_name: Name | None
+
+    def schemas(self) -> dict[str, StructType]:
+        late = self.batches.late_schema
+        return {"the result": self.batches.schema, **({"the late rows": late} if late is not None else {})}
+
+
+class _Start:
+    """One CREATE STREAMING TABLE on its way."""
+
+    def __init__(self, spark: SparkSession, statement: Statement, stream: CreateStream) -> None:
+        self.spark = spark
+        self.statement = statement
+        self.stream = stream
+        self.name = full_name(spark, stream.name, statement)
+        self.key = str(self.name).lower()
+        self.shown = Name(self.name.parts[1:], self.name.span).shown
+
+    def run(self, args: Arguments, running: Stream | None) -> tuple[str, str]:
+        table = self._own_table(str(self.name), self.stream.name)
+        wanted = self._wanted(args)
+        late = self._late_table(wanted, table)
+        if table is not None and self.stream.or_replace:
+            if running is not None:
+                running.stop()
+            self._drop(table, late)
+            table = late = None
+        if table is not None:
+            self._require_same(wanted, table, late)
+            return self._resume(wanted, table, late)
+        return self._begin(wanted)
+
+    def refused(self, problem: str, rule: str, hint: str, span: Span | None = None) -> WindowPlanError:
+        place = span or self.stream.name.span
+        return WindowPlanError(problem, rule=rule, hint=hint, source=self.statement.text, span=place)
+
+    # ------------------------------------------------------------ before anything is changed
+
+    def _own_table(self, name: str, written: Name) -> Table | None:
+        """The table of that name; raises when it is not winsql's."""
+        looked_up = (str(written), name) if len(written.parts) == 1 else (name,)  # a temporary view hides a table
+        for candidate in looked_up:
+            table = find_table(self.spark, candidate)
+            if table is not None and table.record is None:
+                raise self.refused(
+                    f"{written.shown} exists and is no streaming table",
+                    "winsql never touches a table or view that it has not made",
+                    "choose another name",
+                    written.span,
+                )
+        return find_table(self.spark, name)
+
+    def _wanted(self, args: Arguments) -> _Wanted:
+        stream, text = self.stream, self.statement.text
+        kept_as = format_of(stream.format, text, stream.format_span)
+        batches = batches_of(self.spark, self.statement, args)
+        given = {key.lower() for key in stream.options}
+        options = {key: value for key, value in kept_as.options.items() if key.lower() not in given}
+        wanted = _Wanted(batches, kept_as, {**options, **stream.options}, self._late_name(batches))
+        for what, schema in wanted.schemas().items():
+            check_columns(schema, kept_as, what, text, stream.query)
+        return wanted
+
+    def _late_name(self, batches: Batches) -> Name | None:
+        if batches.late_schema is None:
+            return None
+        if self.stream.late_into is not None:
+            return self.stream.late_into
+        query = self.statement.queries[self.statement.batch_query()]
+        return name_of(query.late_into or "")._replace(span=query.span)
+
+    def _late_table(self, wanted: _Wanted, table: Table | None) -> Table | None:
+        """The table of late rows if it exists; raises when it is not this stream's."""
+        if wanted.late_name is None:
+            return None
+        name = full_name(self.spark, wanted.late_name, self.statement)
+        if str(name).lower() == self.key:
+            raise self.refused(
+                "LATE INTO names the streaming table itself",
+                "late rows go to a table beside the result",
+                "choose another name for one of the two",
+                wanted.late_name.span,
+            )
+        late = self._own_table(str(name), wanted.late_name)
+        if late is None or (table is not None and late.record is not None and late.record.stream == self.key):
+            return late
+        raise self.refused(
+            f"{wanted.late_name.shown} exists and is not the table of late rows of {self.shown}",
+            "the late rows of a stream have a table of their own",
+            f"choose another name, or DROP TABLE {wanted.late_name.shown}",
+            wanted.late_name.span,
+        )
+
+    def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
+        """Raises when the table that is there comes of another statement."""
+        record = table.record
+        assert record is not None
+        if record.stream != self.key:
+            raise self.refused(
+                f"{self.shown} is the table of late rows of another stream",
+                "one stream writes a table",
+                "choose another name",
+            )
+        self._require_same_queries(record, wanted.batches)
+        late_name = None if wanted.late_name is None else full_name(self.spark, wanted.late_name, self.statement)
+        checkpoint = self.stream.checkpoint
+        kept = {"USING": table.format, "LATE INTO": record.late_into, "checkpointLocation": table.checkpoint}
+        asked = {
+            "USING": wanted.kept_as.name,
+            "LATE INTO": None if late_name is None else str(late_name).lower(),
+            "checkpointLocation": table.checkpoint if checkpoint is None else checkpoint,
+        }
+        for what, before in kept.items():
+            if before != asked[what]:
+                raise self._another(f"{what} was {before or 'nothing'} and is {asked[what] or 'nothing'}")
+        self._require_columns(table, wanted.batches.schema)
+        if late is not None and wanted.batches.late_schema is not None:
+            self._require_columns(late, wanted.batches.late_schema)
+
+    def _require_same_queries(self, record: Record, batches: Batches) -> None:
+        before, now = len(record.identities), len(batches.identities)
+        if before != now:
+            raise self._another(f"windowed queries over streams were {before} and are {now}")
+        for kept, asked in zip(record.identities, batches.identities, strict=True):
+            try:
+                require_same_query(kept, asked)
+            except WindowDataError as error:
+                raise self.refused(error.problem, error.rule or "", _RESTART_HINT) from None
+
+    def _require_columns(self, table: Table, schema: StructType) -> None:
+        kept = [f"{column.name} {column.dataType.simpleString()}" for column in table.schema]
+        asked = [f"{column.name} {column.dataType.simpleString()}" for column in schema]
+        if kept != asked:
+            raise self._another(f"the columns were {', '.join(kept)} and are {', '.join(asked)}")
+
+    def _another(self, what: str) -> WindowPlanError:
+        return self.refused(
+            f"{self.shown} is the table of another query: {what}",
+            "a stream goes on with the statement that has started it",
+            _RESTART_HINT,
+        )
+
+    # ------------------------------------------------------------ changes
+
+    def _drop(self, table: Table, late: Table | None) -> None:
+        record = table.record
+        assert record is not None
+        if record.stream != self.key:
+            raise self._another("it has the late rows of another stream")
+        old_late = late or (find_table(self.spark, record.late_into) if record.late_into else None)
+        for old in (old_late, table):
+            if old is not None and old.record is not None and old.record.stream == self.key:
+                drop_table(self.spark, old)
+        streams_of(self.spark).pop(self.key, None)
+
+    def _begin(self, wanted: _Wanted) -> tuple[str, str]:
+        spark, stream = self.spark, self.stream
+        require_empty(spark, stream.path, stream.checkpoint, self.statement.text, stream.name.span)
+        late_name = None if wanted.late_name is None else full_name(spark, wanted.late_name, self.statement)
+        record = Record(
+            self.key,
+            stream.checkpoint,
+            late_into=None if late_name is None else str(late_name).lower(),
+            identities=wanted.batches.identities,
+        )
+        made: list[Table] = []
+        try:
+            table = self._make(str(self.name), wanted.batches.schema, wanted, stream.path, record)
+            made.append(table)
+            require_empty(spark, None, table.checkpoint, self.statement.text, stream.name.span)
+            late = None
+            if late_name is not None and wanted.batches.late_schema is not None:
+                late = self._make(str(late_name), wanted.batches.late_schema, wanted, None, Record(self.key))
+                made.append(late)
+            self._start(wanted, table, late, may_repeat=False)
+        except BaseException:
+            for table in made:
+                drop_table(spark, table)
+            raise
+        return self.shown, "started"
+
+    def _make(self, name: str, schema: StructType, wanted: _Wanted, path: str | None, record: Record) -> Table:
+        return create_table(self.spark, name, schema, wanted.kept_as, options=wanted.options, path=path, record=record)
+
+    def _resume(self, wanted: _Wanted, table: Table, late: Table | None) -> tuple[str, str]:
+        if wanted.late_name is not None and late is None:
+            raise self.refused(
+                f"the table of late rows {wanted.late_name.shown} is gone",
+                "a stream goes on with both of its tables",
+                _RESTART_HINT,
+                wanted.late_name.span,
+            )
+        self._start(wanted, table, late, may_repeat=True)
+        return self.shown, "resumed"
+
+    def _start(self, wanted: _Wanted, table: Table, late: Table | None, *, may_repeat: bool) -> None:
+        batches = wanted.batches
+        rows = Place(table.location, wanted.kept_as.name, batches.schema, wanted.options)
+        late_rows = None
+        if late is not None and batches.late_schema is not None:
+            late_rows = Place(late.location, wanted.kept_as.name, batches.late_schema, wanted.options)
+        sink = BatchFiles(rows, late_rows, self._refresh([table, *([late] if late else [])]), may_repeat)
+        writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
+        try:
+            query = self._triggered(writer).start()
+        except PySparkException as error:
+            raise translate(error, self.statement.text) or error from None
+        streams_of(self.spark)[self.key] = Stream(str(self.name), query, table.checkpoint, self.statement.text)
+
+    def _triggered(self, writer: DataStreamWriter) -> DataStreamWriter:
+        trigger = self.stream.trigger
+        if trigger is None:
+            return writer
+        if trigger.interval is None:
+            return writer.trigger(availableNow=True)
+        return writer.trigger(processingTime=f"{trigger.interval // 1000} milliseconds")
+
+    def _refresh(self, tables: list[Table]) -> Callable[[], None] | None:
+        """Makes the session look for new files; on Spark Connect the sink runs where the session is not known."""
+        if is_connect(self.spark):
+            return None
+        spark, names = self.spark, [table.name for table in tables]
+
+        def refresh() -> None:
+            for name in names:
+                spark.catalog.refreshTable(name)
+
+        return refresh
+
+
+_RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"

@@ -1,0 +1,127 @@
+"""The file formats of streaming tables: what they hold, and the options under which values come back as given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    DataType,
+    MapType,
+    NullType,
+    StringType,
+    StructType,
+    VariantType,
+)
+
+from winsql.errors import Span, WindowPlanError
+
+__all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns", "format_of", "has_maps"]
+
+DEFAULT_FORMAT = "parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: whether it holds a type (the parts of nested ones are asked too), and options it needs for that."""
+
+    name: str
+    holds: Callable[[DataType], bool]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+_TO_THE_MICROSECOND = {
+    "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
+    "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
+}
+_CSV_AS_WRITTEN = {
+    "multiLine": "true",
+    "ignoreLeadingWhiteSpace": "false",
+    "ignoreTrailingWhiteSpace": "false",
+    "escape": '"',
+}
+_NESTED = (ArrayType, MapType, StructType)
+
+
+def _json(data_type: DataType) -> bool:
+    return not isinstance(data_type, MapType) or isinstance(data_type.keyType, StringType)
+
+
+def _orc(data_type: DataType) -> bool:
+    return not isinstance(data_type, VariantType) and " collate " not in data_type.simpleString()
+
+
+def _csv(data_type: DataType) -> bool:
+    return not isinstance(data_type, (*_NESTED, BinaryType, VariantType))
+
+
+FORMATS = {
+    "parquet": Format("parquet", lambda data_type: True),
+    "orc": Format("orc", _orc),
+    "json": Format("json", _json, _TO_THE_MICROSECOND),
+    "csv": Format("csv", _csv, {**_TO_THE_MICROSECOND, **_CSV_AS_WRITTEN}),
+}
+
+
+def format_of(name: str | None, text: str, span: Span | None) -> Format:
+    """The format of that name; raises WindowPlanError for one that a streaming table cannot have."""
+    found = FORMATS.get(name or DEFAULT_FORMAT)
+    if found is not None:
+        return found
+    raise WindowPlanError(
+        f"a streaming table cannot have the format {name}",
+        rule=f"formats are {', '.join(FORMATS)}",
+        hint="for another sink use winsql.sql(...).writeStream, or winsql.for_each_batch, in Python",
+        source=text,
+        span=span,
+    )
+
+
+def check_columns(schema: StructType, kept_as: Format, what: str, text: str, span: Span) -> None:
+    """Raises WindowPlanError for columns that the table cannot hold; `what` names the rows they are of."""
+    seen: set[str] = set()
+    for column in schema:
+        if column.name.lower() in seen:
+            raise WindowPlanError(
+                f"two columns of {what} are called {column.name}",
+                rule="the columns of a table have names of their own",
+                hint=f"give one of them another name: ... AS {column.name}_2",
+                source=text,
+                span=span,
+            )
+        seen.add(column.name.lower())
+        unfit = _unfit(column.dataType, kept_as)
+        if unfit is not None or (kept_as.name == "orc" and "`" in column.name):
+            shown = column.dataType.simpleString().upper()
+            raise WindowPlanError(
+                f"{kept_as.name} cannot hold column {column.name} of {what}, {shown}",
+                rule="values must come back from the table as they went in",
+                hint=f"cast it, for instance to STRING, or choose USING {_other(schema, kept_as)}",
+                source=text,
+                span=span,
+            )
+
+
+def has_maps(data_type: DataType) -> bool:
+    """Whether rows of this type cannot be compared by Spark's set operators."""
+    return isinstance(data_type, (MapType, VariantType)) or any(has_maps(part) for part in _parts(data_type))
+
+
+def _unfit(data_type: DataType, kept_as: Format) -> DataType | None:
+    if isinstance(data_type, NullType) or not kept_as.holds(data_type):
+        return data_type
+    return next((found for part in _parts(data_type) if (found := _unfit(part, kept_as)) is not None), None)
+
+
+def _parts(data_type: DataType) -> list[DataType]:
+    if isinstance(data_type, StructType):
+        return [field.dataType for field in data_type]
+    if isinstance(data_type, ArrayType):
+        return [data_type.elementType]
+    return [data_type.keyType, data_type.valueType] if isinstance(data_type, MapType) else []
+
+
+def _other(schema: StructType, kept_as: Format) -> str:
+    return DEFAULT_FORMAT if kept_as.name != DEFAULT_FORMAT else "json"

@@ -1,0 +1,60 @@
+"""The streams that a session has started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+__all__ = ["Stream", "streams_of"]
+
+
+@dataclass(slots=True)
+class Stream:
+    """A stream that winsql has started.
+
+    name       of its table, with catalog and database
+    statement  the text that started it
+    stopped    whether STOP STREAM, or OR REPLACE, ended it
+    """
+
+    name: str
+    query: StreamingQuery
+    checkpoint: str
+    statement: str
+    stopped: bool = False
+
+    @property
+    def status(self) -> str:
+        """running (a micro-batch runs), waiting (for rows or the trigger), stopped, finished or failed."""
+        if self.query.isActive:
+            return "running" if self.query.status["isTriggerActive"] else "waiting"
+        if self.stopped:
+            return "stopped"
+        return "finished" if self.error is None else "failed"
+
+    @property
+    def error(self) -> Exception | None:
+        """What ended it, unless it was stopped."""
+        return None if self.stopped or self.query.isActive else self.query.exception()
+
+    def progress(self) -> list[dict[str, Any]]:
+        """Spark's reports of its latest micro-batches."""
+        return [dict(report) for report in self.query.recentProgress]
+
+    def stop(self) -> None:
+        """End it; a micro-batch that this interrupts is repeated at the next start."""
+        if self.query.isActive:
+            self.stopped = True
+            self.query.stop()
+
+
+_STREAMS: WeakKeyDictionary[SparkSession, dict[str, Stream]] = WeakKeyDictionary()
+
+
+def streams_of(spark: SparkSession) -> dict[str, Stream]:
+    """The streams of a session by the names of their tables, in lower case."""
+    return _STREAMS.setdefault(spark, {})
