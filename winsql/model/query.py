@@ -126,6 +126,7 @@ class Form(Enum):
 
     AGGREGATE = "one row of keys and aggregates"
     ROWS = "the rows of the window"
+    WINDOWED = "the rows of the table, each with its windows"
     APPLY = "what a registered window function returns"
     JOIN = "the pairs of rows of both sides that match"
     CO_GROUP = "the rows of both sides, as one array each"
