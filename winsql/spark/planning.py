@@ -27,7 +27,7 @@ from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
 from winsql.spark.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
 
-__all__ = ["Planned", "plan_query"]
+__all__ = ["Planned", "null_times_sql", "plan_query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection) -> Plann
         runner,
         projection.sql,
         sql=native_sql(query, facts, plan.strategy),
-        null_times_sql=_null_times_sql(query, projection),
+        null_times_sql=null_times_sql(query, projection),
     )
 
 
@@ -113,7 +113,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
     if stream is not None:
         return _stateful(inside, facts, plan, stream, runner)
     result = operator_frame(inside, columns, runner, now)
-    null_times = _null_times_sql(query, projection) if result.observation is None else None
+    null_times = null_times_sql(query, projection) if result.observation is None else None
     return Planned(
         query,
         facts,
@@ -126,7 +126,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
     )
 
 
-def _null_times_sql(query: WindowQuery, projection: Projection) -> str | None:
+def null_times_sql(query: WindowQuery, projection: Projection) -> str | None:
     """Counts the rows of an event-time window without a time; None when there can be none."""
     time = query.spec.assigner.time
     if time is None or not query.spec.assigner.is_event_time or not projection.field(TIME).nullable:
