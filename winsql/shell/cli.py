@@ -1,5 +1,7 @@
 """The `winsql` command: runs SQL from files, from the command line or from standard input.
 
+Streams that still run at the end of the scripts are stopped, and named on standard error: AWAIT STREAM waits for one.
+
 Exit code 0: every statement ran. 1: a statement failed, the ones after it did not run. 2: the command line is wrong.
 130: interrupted.
 """
@@ -115,7 +117,7 @@ def _read_file(name: str) -> str:
 def _run_scripts(options: argparse.Namespace, first: Sequence[Script], scripts: Sequence[Script]) -> int:
     # Spark is imported late: --help and unreadable scripts need none
     from winsql.shell.launch import SESSION_ERRORS, start_session
-    from winsql.shell.run import Output, run_scripts
+    from winsql.shell.run import Output, end_streams, run_scripts
 
     try:
         spark = start_session(options.master, dict(options.conf))
@@ -124,8 +126,11 @@ def _run_scripts(options: argparse.Namespace, first: Sequence[Script], scripts: 
         print("  hint: Spark 4.3 needs Java 17 or 21, found by JAVA_HOME or else on the PATH", file=sys.stderr)
         return 1
     output = Output(limit=options.rows, silent=options.silent)
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        done = run_scripts(spark, first, Output(silent=True, out=nowhere)) and run_scripts(spark, scripts, output)
+    try:
+        with open(os.devnull, "w", encoding="utf-8") as nowhere:
+            done = run_scripts(spark, first, Output(silent=True, out=nowhere)) and run_scripts(spark, scripts, output)
+    finally:
+        end_streams(spark)
     return 0 if done else 1
 
 

@@ -24,6 +24,11 @@ _QUIET = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }
+# the session is the command's own, and windows on streams need this store
+_STATE = {
+    "spark.sql.streaming.stateStore.providerClass": "org.apache.spark.sql.execution.streaming.state."
+    "RocksDBStateStoreProvider",
+}
 _LOOPBACK = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -39,7 +44,7 @@ def start_session(master: str | None, conf: Mapping[str, str]) -> SparkSession:
     # pyspark logs every error of a query as JSON; the command prints it for people
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     master = master or conf.get("spark.master")
-    settings = dict(_QUIET)
+    settings = _QUIET | _STATE
     if master is None or master.startswith("local"):
         settings |= _LOOPBACK
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")

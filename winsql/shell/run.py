@@ -12,11 +12,13 @@ from pyspark.sql import Column, DataFrame, SparkSession, functions
 from pyspark.sql.types import BinaryType, DataType, NumericType
 
 import winsql
+from winsql.errors import Span, WindowPlanError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.script import Script, Statement
 from winsql.shell.table import format_table
+from winsql.spark.streams import stop_streams
 
-__all__ = ["Output", "run_scripts", "run_statement"]
+__all__ = ["Output", "end_streams", "run_scripts", "run_statement"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ def run_statement(spark: SparkSession, statement: Statement, heading: str, outpu
     """
     started = time.perf_counter()
     frame = winsql.sql(spark, statement.text)
+    if frame.isStreaming:
+        raise _endless(statement)
     rows = _rows_as_text(frame) if frame.columns else []
     elapsed = time.perf_counter() - started
 
@@ -65,6 +69,27 @@ def run_statement(spark: SparkSession, statement: Statement, heading: str, outpu
         say.about(f"\n{_count(len(rows))} in {elapsed:.2f} s")
     _print_notes(say, frame)
     say.about("")
+
+
+def end_streams(spark: SparkSession) -> None:
+    """Stop the streams that still run, and say so on stderr."""
+    try:
+        names = stop_streams(spark)
+    except STATEMENT_ERRORS as error:  # Spark itself has gone; what a stream has not finished it repeats when restarted
+        print(f"winsql: streams could not be stopped: {error}", file=sys.stderr)
+        return
+    for name in names:
+        print(f"winsql: stopped stream {name}, which still ran; AWAIT STREAM {name} waits for its end", file=sys.stderr)
+
+
+def _endless(statement: Statement) -> WindowPlanError:
+    return WindowPlanError(
+        "this query reads a stream and has no end",
+        rule="the command prints the rows of a query that ends",
+        hint="write CREATE STREAMING TABLE name AS ... to start it, and SELECT from that table",
+        source=statement.text,
+        span=Span(0, len(statement.text)),
+    )
 
 
 def _heading(script: Script, statement: Statement) -> str:

@@ -260,13 +260,14 @@ class _Start:
         late_rows = None
         if late is not None and batches.late_schema is not None:
             late_rows = Place(late.location, wanted.kept_as.name, batches.late_schema, wanted.options)
-        sink = BatchFiles(rows, late_rows, self._refresh([table, *([late] if late else [])]), may_repeat)
+        tables = (table.name, *((late.name,) if late is not None else ()))
+        sink = BatchFiles(rows, late_rows, self._refresh(tables), may_repeat)
         writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         try:
             query = self._triggered(writer).start()
         except PySparkException as error:
             raise translate(error, self.statement.text) or error from None
-        streams_of(self.spark)[self.key] = Stream(str(self.name), query, table.checkpoint, self.statement.text)
+        streams_of(self.spark)[self.key] = Stream(str(self.name), tables, query, table.checkpoint, self.statement.text)
 
     def _triggered(self, writer: DataStreamWriter) -> DataStreamWriter:
         trigger = self.stream.trigger
@@ -276,14 +277,14 @@ class _Start:
             return writer.trigger(availableNow=True)
         return writer.trigger(processingTime=f"{trigger.interval // 1000} milliseconds")
 
-    def _refresh(self, tables: list[Table]) -> Callable[[], None] | None:
+    def _refresh(self, tables: tuple[str, ...]) -> Callable[[], None] | None:
         """Makes the session look for new files; on Spark Connect the sink runs where the session is not known."""
         if is_connect(self.spark):
             return None
-        spark, names = self.spark, [table.name for table in tables]
+        spark = self.spark
 
         def refresh() -> None:
-            for name in names:
+            for name in tables:
                 spark.catalog.refreshTable(name)
 
         return refresh

@@ -17,11 +17,13 @@ class Stream:
     """A stream that winsql has started.
 
     name       of its table, with catalog and database
+    tables     it writes: its own and that of late rows
     statement  the text that started it
     stopped    whether STOP STREAM, or OR REPLACE, ended it
     """
 
     name: str
+    tables: tuple[str, ...]
     query: StreamingQuery
     checkpoint: str
     statement: str

@@ -40,7 +40,7 @@ def stop_streams(spark: SparkSession) -> list[str]:
     running = [stream for stream in streams_of(spark).values() if stream.query.isActive]
     for stream in running:
         stream.stop()
-    return [stream.name for stream in running]
+    return [_shown(stream.name) for stream in running]
 
 
 def refresh_tables(spark: SparkSession) -> None:
@@ -49,9 +49,9 @@ def refresh_tables(spark: SparkSession) -> None:
     On a classic session the streams do that themselves after each micro-batch.
     """
     if is_connect(spark):
-        for stream in streams_of(spark).values():
-            if spark.catalog.tableExists(stream.name):
-                spark.catalog.refreshTable(stream.name)
+        for table in {table for stream in streams_of(spark).values() for table in stream.tables}:
+            if spark.catalog.tableExists(table):
+                spark.catalog.refreshTable(table)
 
 
 def _create(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> DataFrame:
@@ -97,7 +97,7 @@ def _metrics(spark: SparkSession, stream: Stream) -> dict[str, int]:
 def _rows_per_second(reports: list[dict[str, Any]]) -> float | None:
     """Over Spark's latest reports, while micro-batches ran."""
     millis = sum(report["durationMs"].get("triggerExecution", 0) for report in reports)
-    rows = sum(report["numInputRows"] for report in reports)
+    rows = sum(source["numInputRows"] for report in reports for source in report["sources"])
     return round(1000 * rows / millis, 1) if millis else None
 
 
