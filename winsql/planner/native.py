@@ -23,8 +23,9 @@ from winsql.model.query import (
 from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.plan import Strategy
 
-__all__ = ["instant_sql", "native_sql", "sql_string"]
+__all__ = ["epoch_sql", "from_epoch_sql", "instant_sql", "native_sql", "sql_string"]
 
+_EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
 _WINDOW = INTERNAL_PREFIX + "window"
 
 
@@ -59,6 +60,16 @@ def instant_sql(expression: str, fact: ColumnFact) -> str:
     return f"CAST({expression} AS TIMESTAMP_NTZ)" if fact.type_name == "date" else expression
 
 
+def epoch_sql(time: str, fact: ColumnFact) -> str:
+    """Microseconds since the epoch of a time that `instant_sql` gave."""
+    return f"unix_micros({time})" if fact.has_zone else f"timestampdiff(MICROSECOND, {_EPOCH}, {time})"
+
+
+def from_epoch_sql(micros: str, fact: ColumnFact) -> str:
+    """The instant of so many microseconds since the epoch, in the type of the time."""
+    return f"timestamp_micros({micros})" if fact.has_zone else f"timestampadd(MICROSECOND, {micros}, {_EPOCH})"
+
+
 def sql_string(text: str) -> str:
     """A string literal."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
@@ -87,7 +98,7 @@ def _window(query: WindowQuery, fact: ColumnFact) -> _Windows:
     if slide <= size:
         return _Windows(f"window({time}, {_micros(size)}, {_micros(slide)}, {_micros(offset)})")
     # windows with gaps between them, which window() does not know: the rows in the first part of each slide
-    inside = f"pmod({_epoch(time, fact)} - {offset}L, {slide}L) < {size}L"
+    inside = f"pmod({epoch_sql(time, fact)} - {offset}L, {slide}L) < {size}L"
     end = f"timestampadd(MICROSECOND, {size}L, {_WINDOW}.start)"
     return _Windows(f"window({time}, {_micros(slide)}, {_micros(slide)}, {_micros(offset)})", end=end, condition=inside)
 
@@ -126,13 +137,13 @@ def _cumulating(query: WindowQuery, fact: ColumnFact) -> _Windows:
     assigner = query.spec.assigner
     assert isinstance(assigner, CumulatingWindows)
     size, step, offset = assigner.size, assigner.step, assigner.offset
-    time = _epoch(_time(query, fact), fact)
+    time = epoch_sql(_time(query, fact), fact)
     first = f"{time} - pmod({time} - {offset}L, {step}L) + {step}L"
     last = f"{time} - pmod({time} - {offset}L, {size}L) + {size}L"
     windows = _Windows(
         f"{_WINDOW}_end",
-        start=_instant(f"{_WINDOW} - 1L - pmod({_WINDOW} - 1L - {offset}L, {size}L)", fact),
-        end=_instant(_WINDOW, fact),
+        start=from_epoch_sql(f"{_WINDOW} - 1L - pmod({_WINDOW} - 1L - {offset}L, {size}L)", fact),
+        end=from_epoch_sql(_WINDOW, fact),
     )
     windows.generator = f"explode(sequence({first}, {last}, {step}L)) {_WINDOW}_ends AS {_WINDOW}_end"
     return windows
@@ -153,18 +164,6 @@ def _time(query: WindowQuery, fact: ColumnFact) -> str:
 
 def _micros(duration: int) -> str:
     return f"'{duration} microseconds'"
-
-
-_EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
-
-
-def _epoch(time: str, fact: ColumnFact) -> str:
-    """Microseconds since the epoch."""
-    return f"unix_micros({time})" if fact.has_zone else f"timestampdiff(MICROSECOND, {_EPOCH}, {time})"
-
-
-def _instant(micros: str, fact: ColumnFact) -> str:
-    return f"timestamp_micros({micros})" if fact.has_zone else f"timestampadd(MICROSECOND, {micros}, {_EPOCH})"
 
 
 def _grouping(key: str) -> str:
