@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from winsql.errors import WinsqlError
 from winsql.model.policy import Kind, Parameter, Policy
 from winsql.syntax.source import Extent, Source
 
@@ -39,10 +39,13 @@ def split_arguments(source: Source, extent: Extent) -> list[Argument]:
 
 
 def assign_arguments(
-    source: Source, cls: type[Policy], name: str, arguments: list[Argument], call: Extent
+    source: Source, cls: type[Policy], name: str, arguments: list[Argument], call: Extent, known: Collection[str] = ()
 ) -> dict[str, list[Argument]]:
-    """The arguments of each parameter that is given; one each, but several for a list of triggers."""
-    parameters = {p.name: p for p in cls.parameters()}
+    """The arguments of each parameter that is given; one each, but several for a list of triggers.
+
+    Parameters that are `known` from elsewhere are no parameters of the call.
+    """
+    parameters = {p.name: p for p in cls.parameters() if p.name not in known}
     positional = [p for p in parameters.values() if not p.named_only]
     bound: dict[str, list[Argument]] = {}
     is_named = False
@@ -51,21 +54,33 @@ def assign_arguments(
             if is_named:
                 rule = "positional arguments come before named ones"
                 raise source.syntax_error(f"{name}: this argument needs its name", argument.value, rule=rule)
-            parameter = _next(source, cls, name, positional, argument)
+            if not positional:
+                rule = f"write {signature(cls, name, known)}"
+                raise source.syntax_error(f"{name}: too many arguments", argument.value, rule=rule)
+            parameter = positional[0] if positional[0].kind is Kind.TRIGGERS else positional.pop(0)
         else:
             is_named = True
-            parameter = _named(source, cls, name, parameters, argument)
+            parameter = _named(source, name, parameters, argument, signature(cls, name, known))
         if parameter.name in bound and not (parameter.kind is Kind.TRIGGERS and argument.name is None):
             raise source.syntax_error(f"{name}: {parameter.name} is given twice", argument.extent())
         bound.setdefault(parameter.name, []).append(argument)
-    _require_all(source, cls, name, bound, call)
+    for missing in parameters.values():
+        if missing.required and missing.name not in bound:
+            raise source.spec_error(
+                f"{name}: {missing.name} is missing",
+                call,
+                rule=f"write {signature(cls, name, known)}",
+                hint=f"{missing.name} is {missing.kind.value}",
+            )
     return bound
 
 
-def signature(cls: type[Policy], name: str) -> str:
-    """How the policy is called: `TUMBLING(time, size [, offset])`."""
+def signature(cls: type[Policy], name: str, known: Collection[str] = ()) -> str:
+    """How the policy is called: `TUMBLING(time, size [, offset])`; parameters that are `known` do not show."""
     text = ""
     for parameter in cls.parameters():
+        if parameter.name in known:
+            continue
         shown = f"{parameter.name} => ..." if parameter.named_only else parameter.name
         shown = f"{shown}, ..." if parameter.kind is Kind.TRIGGERS else shown
         shown = f", {shown}" if text else shown
@@ -73,41 +88,12 @@ def signature(cls: type[Policy], name: str) -> str:
     return f"{name}({text.strip()})"
 
 
-def _next(source: Source, cls: type[Policy], policy: str, positional: list[Parameter], argument: Argument) -> Parameter:
-    if not positional:
-        raise source.syntax_error(f"{policy}: too many arguments", argument.value, rule=_rule(cls, policy))
-    return positional[0] if positional[0].kind is Kind.TRIGGERS else positional.pop(0)
-
-
-def _named(
-    source: Source, cls: type[Policy], policy: str, parameters: dict[str, Parameter], argument: Argument
-) -> Parameter:
+def _named(source: Source, policy: str, parameters: dict[str, Parameter], argument: Argument, shown: str) -> Parameter:
     name = source.name(argument.name or 0).lower()
     parameter = parameters.get(name)
     if parameter is None:
         near = difflib.get_close_matches(name, parameters, n=1)
         hint = f"did you mean {near[0]}?" if near else None
         place = Extent(argument.name or 0, (argument.name or 0) + 1)
-        raise source.spec_error(f"{policy} has no parameter {name}", place, rule=_rule(cls, policy), hint=hint)
+        raise source.spec_error(f"{policy} has no parameter {name}", place, rule=f"write {shown}", hint=hint)
     return parameter
-
-
-def _require_all(
-    source: Source, cls: type[Policy], policy: str, bound: dict[str, list[Argument]], call: Extent
-) -> None:
-    for parameter in cls.parameters():
-        if parameter.required and parameter.name not in bound:
-            raise _missing(source, cls, policy, parameter, call)
-
-
-def _missing(source: Source, cls: type[Policy], policy: str, parameter: Parameter, call: Extent) -> WinsqlError:
-    return source.spec_error(
-        f"{policy}: {parameter.name} is missing",
-        call,
-        rule=_rule(cls, policy),
-        hint=f"{parameter.name} is {parameter.kind.value}",
-    )
-
-
-def _rule(cls: type[Policy], policy: str) -> str:
-    return f"write {signature(cls, policy)}"

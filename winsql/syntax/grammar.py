@@ -28,7 +28,7 @@ WHERE filters the rows before the window. In a window join, as in any join of SQ
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -142,16 +142,16 @@ class ClauseParser:
 
     # policies
 
-    def parse_policy(self, extent: Extent, registry: Registry[type[P]]) -> P:
-        """`name ( [argument {, argument}] )`; the extent is exactly that."""
+    def parse_policy(self, extent: Extent, registry: Registry[type[P]], known: Mapping[str, Any] | None = None) -> P:
+        """`name ( [argument {, argument}] )`; the extent is exactly that. `known` parameters come from elsewhere."""
         source = self.source
         cls = registry.find(source.name(extent.first))
         if cls is None:
             raise self._unknown(source.name(extent.first), extent.first, registry)
         arguments = split_arguments(source, Extent(extent.first + 2, extent.stop - 1))
         policy = source.name(extent.first).upper()
-        bound = assign_arguments(source, cls, policy, arguments, extent)
-        values = {name: self._value(cls, policy, name, given) for name, given in bound.items()}
+        bound = assign_arguments(source, cls, policy, arguments, extent, known or ())
+        values = dict(known or {}) | {name: self._value(cls, policy, name, given) for name, given in bound.items()}
         try:
             return cls(**values)
         except WindowSpecError as error:

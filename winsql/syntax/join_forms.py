@@ -74,8 +74,7 @@ class _Writer:
         reads_window = any(map(is_window_column, self._references(item.expression)))
         if not reads_window or generates_rows(self.source, item.expression):
             return None
-        sides = self.clause.sides
-        qualifiers = frozenset({sides.left.qualifier(self.source), sides.right.qualifier(self.source)})
+        qualifiers = frozenset(self.clause.sides.qualifiers)
         references = find_references(self.source, item.expression, self.is_aggregate)
         return automatic_name(self.source, item.expression, references, qualifiers)
 

@@ -20,13 +20,13 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.grammar import AssignClause, ClauseParser
 from winsql.syntax.join_forms import project_join
 from winsql.syntax.join_times import JoinTimes
-from winsql.syntax.joins import JoinClause
+from winsql.syntax.joins import JoinClause, Sides
 from winsql.syntax.relations import Relation
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.specs import build_spec, state_ttl
 
-__all__ = ["bind_join", "payload_of", "tagged_union"]
+__all__ = ["bind_join", "check_operands", "payload_of", "tagged_union"]
 
 
 def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: IsAggregate | None) -> WindowQuery:
@@ -37,7 +37,7 @@ def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: 
     assign = parser.parse_assign(select.sections[Part.ASSIGN])
     _refuse_partition_by(source, assign)
     spec = build_spec(source, select, parser, assign)
-    _check_operands(select, clause, assign, is_aggregate)
+    check_operands(select, clause.sides, assign, is_aggregate)
     join = _record(source, clause, times)
     head, tail = project_join(source, select, clause, is_aggregate)
     late_into = select.get(Part.LATE_INTO)
@@ -60,6 +60,18 @@ def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: 
         state_ttl=state_ttl(source, select, parser),
         join=join,
     )
+
+
+def check_operands(select: Select, sides: Sides, assign: AssignClause, is_aggregate: IsAggregate | None) -> None:
+    """Raises for a column of a policy that does not say its side: policies read rows of the union.
+
+    There the columns of one side are NULL in rows of the other.
+    """
+    sides.read_by(assign.policy, Part.ASSIGN.value, is_aggregate)
+    for part in (Part.TRIGGER, Part.EVICT):
+        body = select.body(part)
+        if body is not None:
+            sides.read_by(body, part.value, is_aggregate)
 
 
 def tagged_union(join: WindowJoin) -> str:
@@ -89,8 +101,8 @@ def payload_of(join: WindowJoin) -> tuple[PayloadColumn, ...]:
 def _record(source: Source, clause: JoinClause, times: JoinTimes) -> WindowJoin:
     left_time, right_time = (None, None) if times.found is None else map(source.verbatim, times.found)
     return WindowJoin(
-        left=_side(source, clause.sides.left, left_time),
-        right=_side(source, clause.sides.right, right_time),
+        left=_side(source, clause.left, left_time),
+        right=_side(source, clause.right, right_time),
         how=clause.how,
         keys=tuple((source.verbatim(key.left), source.verbatim(key.right)) for key in clause.keys),
         condition=source.verbatim(clause.condition),
@@ -107,15 +119,6 @@ def _keys(source: Source, clause: JoinClause) -> tuple[KeyColumn, ...]:
         KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(key.extent), source.verbatim(key.extent))
         for n, key in enumerate(clause.keys)
     )
-
-
-def _check_operands(select: Select, clause: JoinClause, assign: AssignClause, is_aggregate: IsAggregate | None) -> None:
-    """Policies read rows of the union, where a column needs its side; it is NULL in rows of the other one."""
-    clause.sides.read_by(assign.policy, Part.ASSIGN.value, is_aggregate)
-    for part in (Part.TRIGGER, Part.EVICT):
-        body = select.body(part)
-        if body is not None:
-            clause.sides.read_by(body, part.value, is_aggregate)
 
 
 def _refuse_apply(source: Source, select: Select) -> None:

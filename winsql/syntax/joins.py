@@ -24,30 +24,31 @@ from winsql.syntax.scanner import Section, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["Equality", "JoinClause", "Sides", "read_join"]
+__all__ = ["JOIN_TYPES", "LEFT", "RIGHT", "Equality", "JoinClause", "Sides", "columns_of", "read_join"]
 
 LEFT, RIGHT = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The two relations of a join, and which of them an expression reads."""
+    """The names of the two sides of a join as SQL, and which of them an expression reads."""
 
     source: Source
-    left: Relation
-    right: Relation
+    names: tuple[str, str]
+    qualifiers: tuple[str, str]
+    """The same names, upper case, as Spark compares them."""
 
-    @property
-    def names(self) -> tuple[str, str]:
-        """The names of both as SQL."""
-        return self.left.name_sql(self.source), self.right.name_sql(self.source)
+    @classmethod
+    def named(cls, source: Source, left: Relation, right: Relation) -> Sides:
+        """Sides by the names of their relations."""
+        names = (left.name_sql(source), right.name_sql(source))
+        return cls(source, names, (left.qualifier(source), right.qualifier(source)))
 
     def of(self, reference: Reference) -> int | None:
         """LEFT or RIGHT for a column with a relation's name before it, else None."""
-        qualifiers = (self.left.qualifier(self.source), self.right.qualifier(self.source))
         is_path = reference.kind is ReferenceKind.STAR or len(reference.path) > 1
         name = self.source.at(reference.extent.first).upper
-        return qualifiers.index(name) if is_path and name in qualifiers else None
+        return self.qualifiers.index(name) if is_path and name in self.qualifiers else None
 
     def read_by(self, extent: Extent, what: str, is_aggregate: IsAggregate | None = None) -> set[int]:
         """The sides whose columns an expression reads; raises for a column without its relation's name."""
@@ -99,6 +100,8 @@ class Equality:
 class JoinClause:
     """A FROM body that is a window join."""
 
+    left: Relation
+    right: Relation
     sides: Sides
     how: JoinType
     condition: Extent
@@ -127,7 +130,7 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
     keys = tuple(_equalities(sides, condition))
     if not keys:
         raise _no_equality(sides, condition)
-    return JoinClause(sides, how, condition, keys, body)
+    return JoinClause(left, right, sides, how, condition, keys, body)
 
 
 # WINDOW JOIN and its type
@@ -152,7 +155,7 @@ def _ends_relation(source: Source, index: int) -> bool:
     return token.is_symbol(")", "]") or token.kind is not TokenKind.SYMBOL
 
 
-_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = (
+JOIN_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = (
     (("LEFT", "OUTER"), JoinType.LEFT),
     (("RIGHT", "OUTER"), JoinType.RIGHT),
     (("FULL", "OUTER"), JoinType.FULL),
@@ -177,7 +180,7 @@ def _type_of(source: Source, body: Extent, join: int) -> tuple[int, JoinType]:
             rule="a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON",
             hint="write WINDOW JOIN ... ON x.id = y.id",
         )
-    for spelling, how in _TYPES:
+    for spelling, how in JOIN_TYPES:
         first = join - len(spelling)
         if first > body.first and source.words(first, *spelling):
             return first, how
@@ -225,7 +228,7 @@ def _sides(source: Source, left: Relation, right: Relation, join: int) -> Sides:
             rule="columns of a window join stand behind the name of their relation",
             hint="give each side an alias: FROM a AS x WINDOW JOIN a AS y",
         )
-    return Sides(source, left, right)
+    return Sides.named(source, left, right)
 
 
 # ON
