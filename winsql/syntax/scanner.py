@@ -16,7 +16,7 @@ from winsql.syntax.operands import OperandState
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import INFIX, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["Part", "Section", "Select", "find_selects", "is_query_start"]
+__all__ = ["Part", "Section", "Select", "find_selects", "is_query_start", "select_around"]
 
 
 class Part(Enum):
@@ -133,14 +133,18 @@ def _select_around(source: Source, opener: int) -> Select | None:
     if _is_certain(source, opener):
         return _required_select(source, opener)
     try:
-        select = _select_of(source, opener)
+        select = select_around(source, opener)
     except WindowSyntaxError:
         return None
     return select if select is not None and _assigns_at(select, opener) else None
 
 
-def _select_of(source: Source, opener: int) -> Select | None:
-    first = _select_before(source, opener)
+def select_around(source: Source, index: int) -> Select | None:
+    """The SELECT, windowed or not, in whose FROM or behind it a token stands, brackets around the token left aside.
+
+    Raises WindowSyntaxError for clauses that stand twice or in another order than Spark's.
+    """
+    first = _select_before(source, index)
     return None if first is None else _SelectScanner(source, first).scan()
 
 
@@ -150,7 +154,7 @@ def _assigns_at(select: Select, opener: int) -> bool:
 
 
 def _required_select(source: Source, opener: int) -> Select:
-    select = _select_of(source, opener)
+    select = select_around(source, opener)
     if select is None:
         raise _misplaced(source, opener, "WINDOW ASSIGN stands in no SELECT")
     if _assigns_at(select, opener):
