@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from winsql.syntax.scanner import Part, Select, is_query_start
+from winsql.syntax.scanner import is_query_start
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["Context"]
@@ -56,13 +56,15 @@ class Context:
         texts = [self._standalone(flag, definition) for flag, definition in visible.values()]
         return f"WITH {', '.join(texts)} "
 
-    def check(self, selects: Iterable[Select]) -> None:
-        """Raises WindowSyntaxError for a windowed SELECT that reads the recursive CTE around it."""
-        for select in selects:
-            body = select.sections[Part.FROM].body
+    def check(self, readers: Iterable[tuple[int, Extent]]) -> None:
+        """Raises WindowSpecError for a windowed query that reads the recursive CTE around it.
+
+        `readers` are the queries, each by its first token and the tokens that say what it reads.
+        """
+        for first, body in readers:
             for found in self.lists:
                 for definition in found.definitions if found.is_recursive else ():
-                    if not _contains(definition.body, select.extent.first):
+                    if not _contains(definition.body, first):
                         continue
                     for index in body.indexes:
                         if self.source.at(index).is_name and self.source.at(index).upper == definition.name:

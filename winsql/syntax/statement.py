@@ -9,11 +9,10 @@ from typing import Any
 
 from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
-from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.per_batch import own_select, require_row_by_row
-from winsql.syntax.scanner import Select, find_selects
+from winsql.syntax.sites import Site, find_sites, may_have_sites
 from winsql.syntax.source import Edit, Source, parameter_name
 from winsql.syntax.stream_statements import (
     CreateStream,
@@ -55,17 +54,17 @@ class Statement:
         """
         assert self._parsed is not None
         source, body = self._parsed.source, self.target.body
-        select = own_select(source, self._parsed.selects, body)
+        selects = [site.select for site in self._parsed.sites]
+        select = own_select(source, [select for select in selects if select is not None], body)
         require_row_by_row(source, select)
-        return self._parsed.selects.index(select)
+        return selects.index(select)
 
     def query(self, index: int, relations: Mapping[int, str]) -> WindowQuery:
         """The query with the queries nested in it replaced; `relations` says by what, for all earlier ones."""
         if self._parsed is None:
             return self.queries[index]
-        return bind(
-            self._parsed.with_relations(self.queries, relations), self._parsed.selects[index], self._parsed.rule
-        )
+        source = self._parsed.with_relations(self.queries, relations)
+        return self._parsed.sites[index].bind(source, self._parsed.rule)
 
     def context(self, index: int, relations: Mapping[int, str]) -> str:
         """The WITH list, with a blank behind it, that must precede a query over the source of query `index`, or ''.
@@ -75,10 +74,10 @@ class Statement:
         if self._parsed is None:
             return ""
         source = self._parsed.with_relations(self.queries, relations)
-        return Context(source).prefix(self._parsed.selects[index].extent.first)
+        return Context(source).prefix(self._parsed.sites[index].extent.first)
 
     def replace(self, relations: Mapping[int, str]) -> str:
-        """The statement with every windowed SELECT over its relation: a name, or a query in brackets.
+        """The statement with every windowed query over its relation: a name, or a query in brackets.
 
         All else is as given, byte for byte, but for EXPLAIN WINDOW and CREATE STREAMING TABLE ... AS, which are left
         out, and for the markers of positional parameters, which have become names (see `arguments`).
@@ -103,17 +102,17 @@ class _Parsed:
     """What a statement with windowed queries was read from."""
 
     source: Source
-    selects: tuple[Select, ...]
+    sites: tuple[Site, ...]
     rule: IsAggregate | None
 
     def with_relations(self, queries: Sequence[WindowQuery], relations: Mapping[int, str]) -> Source:
         """The source with edits for every query whose relation is known, inner ones applied first."""
         source = self.source
-        for index, select in enumerate(self.selects):
+        for index, site in enumerate(self.sites):
             if index not in relations:
                 continue
-            query = bind(source, select, self.rule) if source is not self.source else queries[index]
-            span = source.span(select.extent)
+            query = site.bind(source, self.rule) if source is not self.source else queries[index]
+            span = source.span(site.extent)
             source = source.edited(Edit(span.start, span.end, replacement(query, relations[index])))
         return source
 
@@ -124,7 +123,7 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF). Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
-    may_window = all(word.search(text) for word in _NEEDED)
+    may_window = may_have_sites(text) or _EXPLAIN_WINDOW.search(text) is not None
     may_stream = may_be_stream_statement(text)
     if not may_window and not may_stream:
         return Statement(text, (), Target.unknown(text))
@@ -134,14 +133,14 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     if not creates and (stream is not None or not may_window):
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
-    selects = tuple(find_selects(source))
-    if not selects and not creates:
+    sites = tuple(find_sites(source))
+    if not sites and not creates:
         return Statement(text, (), target)
     _refuse_scripts(source)
     _refuse_own_names(source)
-    Context(source).check(selects)
-    queries = tuple(bind(source, select, is_aggregate) for select in selects)
-    return Statement(text, queries, target, stream, _Parsed(source, selects, is_aggregate))
+    Context(source).check((site.extent.first, site.reads) for site in sites)
+    queries = tuple(site.bind(source, is_aggregate) for site in sites)
+    return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate))
 
 
 def _target(source: Source, stream: StreamStatement | None) -> Target:
@@ -156,8 +155,8 @@ def replacement(query: WindowQuery, relation: str) -> str:
     return f"{query.head} FROM {relation} {query.tail}".rstrip()
 
 
-# words somewhere in the text without which nothing is ours: cheap enough to look for in every statement
-_NEEDED = (re.compile(r"\bwindow\b", re.IGNORECASE), re.compile(r"\b(?:assign|explain)\b", re.IGNORECASE))
+# cheap enough to look for in every statement; comments may stand between the two words
+_EXPLAIN_WINDOW = re.compile(r"\bexplain\b.*\bwindow\b", re.IGNORECASE | re.DOTALL)
 
 
 def _refuse_own_names(source: Source) -> None:

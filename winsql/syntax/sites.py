@@ -1,0 +1,80 @@
+"""The sites of a statement: what winsql plans and puts something else in its place for.
+
+A windowed SELECT is one; a call of one of winsql's table functions is another, and stands for a relation. Each kind is
+found by tokens, read into a WindowQuery, and replaced by `query.head FROM relation query.tail` (brackets around a call
+belong to head and tail). To add a kind, add it to `KINDS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.binder import bind
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.scanner import Part, Select, find_selects
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["KINDS", "Kind", "Site", "find_sites", "may_have_sites"]
+
+Binder = Callable[[Source, IsAggregate | None], WindowQuery]
+"""Reads a site; the source may have edits that stand for sites inside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One site.
+
+    extent  the tokens it takes up
+    reads   those among them that say what it reads: a FROM body, the arguments of a call
+    bind    reads it into a query
+    select  the windowed SELECT it is, None for a call
+    """
+
+    extent: Extent
+    reads: Extent
+    bind: Binder
+    select: Select | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of site: whether a text may have one, which must be cheap to say, and where they are."""
+
+    may_have: Callable[[str], bool]
+    find: Callable[[Source], list[Site]]
+
+
+def may_have_sites(text: str) -> bool:
+    """Whether it is worth while to look for sites."""
+    return any(kind.may_have(text) for kind in KINDS)
+
+
+def find_sites(source: Source) -> list[Site]:
+    """The sites in the order in which they must be planned: inner before outer, earlier before later."""
+    sites = [site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source)]
+    return sorted(sites, key=lambda site: (site.extent.stop, -site.extent.first))
+
+
+_WORDS = (re.compile(r"\bwindow\b", re.IGNORECASE), re.compile(r"\bassign\b", re.IGNORECASE))
+
+
+def _may_have_selects(text: str) -> bool:
+    return all(word.search(text) for word in _WORDS)
+
+
+def _find_selects(source: Source) -> list[Site]:
+    return [
+        Site(select.extent, select.sections[Part.FROM].body, partial(_bind_select, select), select)
+        for select in find_selects(source)
+    ]
+
+
+def _bind_select(select: Select, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+    return bind(source, select, is_aggregate)
+
+
+KINDS = (Kind(_may_have_selects, _find_selects),)
