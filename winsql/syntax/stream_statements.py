@@ -136,7 +136,7 @@ def read_stream_statement(source: Source) -> StreamStatement | None:
 def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
     """A name of one to three parts at `index`, and the index behind it; `what` says in errors what it names."""
     first, parts = index, []
-    while source.at(index).is_name:
+    while source.at(index).is_name and not (source.words(index, "AS") and _begins_query(source, index + 1)):
         parts.append(source.name(index))
         index += 1
         if not source.at(index).is_symbol("."):
@@ -215,7 +215,9 @@ def _end(source: Source) -> int:
 
 def _whole(source: Source, statement: StreamStatement, index: int) -> StreamStatement:
     if index < _end(source):
-        raise source.syntax_error("nothing may follow here", Extent(index, _end(source)), rule="the statement is over")
+        raise source.syntax_error(
+            "nothing may follow here", Extent(index, _end(source)), rule="the statement ends before"
+        )
     return statement
 
 
