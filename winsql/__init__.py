@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from winsql.model.policy import Kind, parameter
     from winsql.model.registry import (
         register_aggregate,
+        register_co_group_function,
         register_evictor,
         register_trigger,
         register_window_function,
@@ -56,6 +57,7 @@ __all__ = [
     "metrics",
     "parameter",
     "register_aggregate",
+    "register_co_group_function",
     "register_evictor",
     "register_trigger",
     "register_window_function",
@@ -85,6 +87,7 @@ _HOMES = {
     "metrics": "winsql.spark.session",
     "parameter": "winsql.model.policy",
     "register_aggregate": "winsql.model.registry",
+    "register_co_group_function": "winsql.model.registry",
     "register_evictor": "winsql.model.registry",
     "register_trigger": "winsql.model.registry",
     "register_window_function": "winsql.model.registry",

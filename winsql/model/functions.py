@@ -1,4 +1,4 @@
-"""A user's own functions: aggregates kept incrementally, and functions over the rows of a firing."""
+"""A user's own functions: aggregates kept incrementally, and functions over the rows of a firing or of two inputs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["Accumulating", "AggregateFunction", "WindowFunction"]
+__all__ = ["Accumulating", "AggregateFunction", "CoGroupFunction", "WindowFunction"]
 
 
 class Accumulating(Protocol):
@@ -32,6 +32,17 @@ class AggregateFunction:
 @dataclass(frozen=True, slots=True)
 class WindowFunction:
     """A function for APPLY, `(key, window, pandas.DataFrame) -> pandas.DataFrame`, and its Spark SQL result schema."""
+
+    function: Callable[..., Any]
+    returns: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoGroupFunction:
+    """A function for co_group, `(key, window, left, right) -> pandas.DataFrame`, and its Spark SQL result schema.
+
+    `left` and `right` are DataFrames of pandas with the rows of each input in the window; one of them may be empty.
+    """
 
     function: Callable[..., Any]
     returns: str

@@ -243,7 +243,7 @@ class WindowQuery:
                   over the operator's result, in terms of key, aggregate, payload and window columns (for APPLY, of
                   the function's columns by their own names)
     late_into     name for the late rows; `state_ttl` a duration in microseconds
-    apply         name of the registered window function (form APPLY)
+    apply         name of the registered window function (form APPLY) or co-group function (form CO_GROUP)
     join          the two inputs (forms JOIN and CO_GROUP). `source` is then their tagged union, a query in brackets,
                   with the columns JOIN_SIDE (0 left, 1 right), JOIN_TIME, JOIN_KEY<n> and one STRUCT per input under
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is

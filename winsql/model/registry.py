@@ -17,7 +17,7 @@ from winsql.model.assigners import (
     TumblingWindows,
 )
 from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
-from winsql.model.functions import Accumulating, AggregateFunction, WindowFunction
+from winsql.model.functions import Accumulating, AggregateFunction, CoGroupFunction, WindowFunction
 from winsql.model.nested_triggers import AllTrigger, AnyTrigger, ProcessingTimeoutTrigger, PurgingTrigger
 from winsql.model.triggers import (
     ContinuousEventTimeTrigger,
@@ -35,11 +35,13 @@ from winsql.model.triggers import (
 __all__ = [
     "AGGREGATES",
     "ASSIGNERS",
+    "CO_GROUP_FUNCTIONS",
     "EVICTORS",
     "TRIGGERS",
     "WINDOW_FUNCTIONS",
     "Registry",
     "register_aggregate",
+    "register_co_group_function",
     "register_evictor",
     "register_trigger",
     "register_window_function",
@@ -114,6 +116,7 @@ TRIGGERS: Registry[type[Trigger]] = Registry(
 EVICTORS: Registry[type[Evictor]] = Registry("evictor", _policies(CountEvictor, TimeEvictor, DeltaEvictor))
 AGGREGATES: Registry[AggregateFunction] = Registry("aggregate function")
 WINDOW_FUNCTIONS: Registry[WindowFunction] = Registry("window function")
+CO_GROUP_FUNCTIONS: Registry[CoGroupFunction] = Registry("co-group function")
 
 
 def register_trigger(name: str, trigger: type[Trigger]) -> None:
@@ -154,6 +157,17 @@ def register_window_function(name: str, function: Callable[..., Any], returns: s
     if not callable(function):
         raise WindowSpecError(f"window function {name} is not callable")
     WINDOW_FUNCTIONS.add(name, WindowFunction(function, returns))
+
+
+def register_co_group_function(name: str, function: Callable[..., Any], returns: str) -> None:
+    """Make `function(key, window, left, right) -> pandas.DataFrame` usable as `co_group(..., apply => 'name')`.
+
+    `key` and `window` are as for a window function; `left` and `right` are pandas.DataFrames of the rows of each input
+    in the firing, one of which may be empty. `returns` is the Spark SQL schema of the result (`'a INT, b STRING'`).
+    """
+    if not callable(function):
+        raise WindowSpecError(f"co-group function {name} is not callable")
+    CO_GROUP_FUNCTIONS.add(name, CoGroupFunction(function, returns))
 
 
 def _subclass(name: str, cls: type[T], base: type[T]) -> type[T]:
