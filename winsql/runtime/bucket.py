@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, Row, Window
-from winsql.runtime.codec import decode, encode
+from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.state import KeyState, Pane
 
 __all__ = ["BUCKET_VERSION", "decode_bucket", "encode_bucket", "open_bucket"]
@@ -79,12 +79,7 @@ def open_bucket(data: bytes) -> tuple[pa.RecordBatch, pa.RecordBatch, pa.RecordB
     """
     batch = _read(data)
     version = (batch.schema.metadata or {}).get(_VERSION, b"?").decode()
-    if version != str(BUCKET_VERSION):
-        raise WindowDataError(
-            f"window state has format version {version}, this winsql reads version {BUCKET_VERSION}",
-            rule="state is read in the version that wrote it, or refused",
-            hint="run the winsql that wrote the checkpoint, or start the query with a new checkpoint",
-        )
+    require_version(version, BUCKET_VERSION, "window state")
     keys, panes, rows = (_read(column[0].as_py()) for column in batch.columns)
     return keys, panes, rows
 
@@ -128,5 +123,5 @@ def _read(data: bytes) -> pa.RecordBatch:
     try:
         with pa.ipc.open_stream(data) as reader:
             return reader.read_next_batch()
-    except (pa.ArrowException, StopIteration) as error:
+    except (pa.ArrowException, OSError, StopIteration) as error:
         raise WindowDataError(f"window state cannot be read: {error}") from error

@@ -14,7 +14,7 @@ from typing import Any
 
 from winsql.errors import WindowDataError
 
-__all__ = ["decode", "encode"]
+__all__ = ["decode", "encode", "require_version"]
 
 
 def encode(value: Any) -> bytes:
@@ -28,6 +28,16 @@ def decode(data: bytes) -> Any:
         return _untagged(json.loads(data))
     except (ValueError, KeyError, TypeError, ArithmeticError) as error:
         raise WindowDataError(f"state cannot be read: {error}") from error
+
+
+def require_version(found: object, known: int, what: str) -> None:
+    """Refuse state of another format version than the one this winsql writes; raises WindowDataError."""
+    if str(found) != str(known):
+        raise WindowDataError(
+            f"{what} has format version {found}, this winsql reads version {known}",
+            rule="state is read in the version that wrote it, or refused",
+            hint="run the winsql that wrote the checkpoint, or start the query with a new checkpoint",
+        )
 
 
 def _tagged(value: Any) -> Any:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from winsql.errors import WindowDataError
 from winsql.model.base import GLOBAL_WINDOW, Window
-from winsql.runtime.codec import decode, encode
+from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
 
@@ -24,8 +23,7 @@ def snapshot(operator: WindowOperator) -> bytes:
 def restore(operator: WindowOperator, data: bytes) -> None:
     """Put the state into a new operator of the same spec; raises WindowDataError for another format version."""
     version, *fields = decode(data)
-    if version != FORMAT_VERSION:
-        raise WindowDataError(f"state has format version {version}, this winsql reads {FORMAT_VERSION}")
+    require_version(version, FORMAT_VERSION, "state")
     watermark, now, operator.dropped, keys = fields
     operator.set_time(watermark, now)
     for key, panes in keys:

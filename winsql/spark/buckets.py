@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.errors import WindowDataError
-from winsql.runtime.codec import decode, encode
+from winsql.runtime.codec import decode, encode, require_version
 
 __all__ = ["META_VERSION", "Bucket", "GroupMeta"]
 
@@ -110,11 +110,13 @@ class GroupMeta:
     def decoded(cls, data: bytes) -> GroupMeta:
         """What `encoded` gave; raises WindowDataError for another version."""
         version, *fields = _listed(decode(data))
-        if version != META_VERSION:
-            raise WindowDataError(f"window state has format version {version}, this winsql reads {META_VERSION}")
-        buckets = fields.pop()
-        meta = cls(*fields)
-        meta.buckets = [Bucket(*bucket) for bucket in buckets]
+        require_version(version, META_VERSION, "window state")
+        try:
+            *head, buckets = fields
+            meta = cls(*head)
+            meta.buckets = [Bucket(*bucket) for bucket in buckets]
+        except (TypeError, ValueError) as error:
+            raise WindowDataError(f"window state cannot be read: {error}") from error
         return meta
 
 

@@ -109,7 +109,7 @@ def batch_of(messages: Iterable[bytes], schema: pa.Schema) -> pa.RecordBatch:
     """The rows of the messages in one batch; raises WindowDataError when one is not what was packed."""
     try:
         batches = [read_message(data).cast(schema) for data in messages]
-    except (pa.ArrowException, StopIteration, ValueError) as error:
+    except (pa.ArrowException, OSError, StopIteration, ValueError) as error:
         raise WindowDataError(f"a packed batch of rows cannot be read: {error}") from error
     if not batches:
         return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)

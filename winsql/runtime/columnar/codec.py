@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
-from winsql.runtime.codec import decode, encode
+from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.policies import NO_TIME
 
@@ -60,12 +60,7 @@ def decode_panes(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
     batch = _read(pa.py_buffer(data))
     metadata = batch.schema.metadata or {}
     version = metadata.get(_MARK, b"?").decode()
-    if version != str(COLUMNAR_VERSION):
-        raise WindowDataError(
-            f"columnar window state has format version {version}, this winsql reads version {COLUMNAR_VERSION}",
-            rule="state is read in the version that wrote it, or refused",
-            hint="run the winsql that wrote the checkpoint, or start the query with a new checkpoint",
-        )
+    require_version(version, COLUMNAR_VERSION, "columnar window state")
     watermark, lateness, kinds = decode(metadata[_HEADER])
     keys, columns = (_read(column[0].as_buffer()) for column in batch.columns)
     return Header(watermark, lateness, tuple(kinds)), keys, _panes(columns)
