@@ -113,10 +113,15 @@ class _Writer:
 
     def _text(self, reference: Reference, names: Mapping[str, None]) -> str | None:
         if reference.kind is ReferenceKind.STAR and self.source.at(reference.extent.first).is_symbol("*"):
-            return self._star(reference)
+            return None if self._is_counted(reference) else self._star(reference)
         if is_window_column(reference) and reference.path[0] not in names:
             return WINDOW_COLUMNS[reference.path[0].lower()]
         return None
+
+    def _is_counted(self, reference: Reference) -> bool:
+        """Whether it is the star of COUNT(*) OVER, which means rows and no columns."""
+        first, stop = reference.extent
+        return stop - first == 1 and self.source.words(first - 2, "COUNT") and self.source.at(stop).is_symbol(")")
 
     def _star(self, reference: Reference) -> str:
         left, right = self.clause.sides.names
