@@ -7,7 +7,8 @@ and checksums can be compared with another engine's. One JSON line each:
 rows_per_s      rows over seconds of the counted micro-batches
 batch_ms        each micro-batch from its trigger to its commit; `median_ms` where that time goes
 results, sum, count   result rows and the sums of their columns
-peak_mb         JVM and Python workers together, at most; `driver_mb` is this process
+cpu_us_per_row  microseconds of one core that JVM and Python workers together used for a row, in the counted ones
+peak_mb         their memory, at most; `jvm_mb` of it the JVM, `driver_mb` this process
 state_bytes, open_windows   before the last row closes them
 load            the machine's load when the workload ended: above 2, others took part of the cores
 
@@ -24,7 +25,7 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -90,14 +91,15 @@ def run(spark: SparkSession, frame: DataFrame, batches: int, has_state: bool) ->
     """One query to the end of its input, and what its progress tells."""
     folder = tempfile.mkdtemp(prefix="winsql-bench-")
     try:
-        progress = _progress(frame, folder, batches)
+        progress, cpu = _progress(frame, folder, batches)
         counted = progress[WARM_UP:batches]
         state = winsql.stream_metrics(spark, folder) if has_state else {}
         state = {name: state[name] for name in ("state_bytes", "open_windows") if name in state}
-        progress = progress[:batches] + _progress(frame, folder, batches + 2, len(progress))
+        progress = progress[:batches] + _progress(frame, folder, batches + 2, len(progress))[0]
         seconds = sum(batch.durationMs["triggerExecution"] for batch in counted) / 1000
         rows = sum(batch.numInputRows for batch in counted)
-        return {"rows_per_s": round(rows / seconds), **_results(progress), **state, **_times(progress[:batches])}
+        speed = {"rows_per_s": round(rows / seconds), "cpu_us_per_row": round(cpu / rows * 1e6, 2)}
+        return {**speed, **_results(progress), **state, **_times(progress[:batches])}
     finally:
         shutil.rmtree(folder)
 
@@ -115,15 +117,23 @@ def _query(spark: SparkSession, name: str) -> DataFrame:
     return frame.observe("results", *sums)
 
 
-def _progress(frame: DataFrame, folder: str, batches: int, known: int = 0) -> list[Any]:
-    """Run the query until so many micro-batches are done; the progress of those beyond the known ones."""
+def _progress(frame: DataFrame, folder: str, batches: int, known: int = 0) -> tuple[list[Any], float]:
+    """Run the query until so many micro-batches are done: the progress of those beyond the known ones, and the seconds
+    of CPU behind the warm-up."""
     query = frame.writeStream.format("noop").option("checkpointLocation", folder).start()
     try:
-        while query.lastProgress is None or query.lastProgress.batchId < batches - 1:
-            query.awaitTermination(0.05)
-        return [batch for batch in query.recentProgress if batch.batchId >= known and batch.durationMs]
+        _await(query, WARM_UP)
+        before = _cpu_seconds()
+        _await(query, batches)
+        cpu = _cpu_seconds() - before
+        return [batch for batch in query.recentProgress if batch.batchId >= known and batch.durationMs], cpu
     finally:
         query.stop()
+
+
+def _await(query: Any, batches: int) -> None:
+    while query.lastProgress is None or query.lastProgress.batchId < batches - 1:
+        query.awaitTermination(0.05)
 
 
 def _results(progress: list[Any]) -> dict[str, int]:
@@ -139,7 +149,7 @@ def _times(progress: list[Any]) -> dict[str, Any]:
 
 
 class Memory:
-    """Samples the memory of this process and of its descendants, which are the JVM and Spark's Python workers."""
+    """Samples the memory of this process, of the JVM and of Spark's Python workers."""
 
     def __init__(self) -> None:
         self.peaks = {"peak_mb": 0, "jvm_mb": 0, "driver_mb": 0}
@@ -156,31 +166,47 @@ class Memory:
 
     def _sample(self) -> None:
         while not self._done.wait(0.5):
-            sizes = [(_size(pid), name) for pid, name in _descendants(os.getpid())]
+            below = _descendants()
+            jvm = max((_size(process.pid) for process in below if process.name == "java"), default=0)  # not its forks
+            workers = sum(_size(process.pid) for process in below if process.name.startswith("python"))
             found = {
-                "peak_mb": sum(size for size, _ in sizes) >> 20,
-                "jvm_mb": sum(size for size, name in sizes if name == "java") >> 20,
+                "peak_mb": jvm + workers >> 20,
+                "jvm_mb": jvm >> 20,
                 "driver_mb": _size(os.getpid()) >> 20,
             }
             self.peaks = {name: max(peak, found[name]) for name, peak in self.peaks.items()}
 
 
-def _descendants(root: int) -> list[tuple[int, str]]:
-    """Processes below `root`: number and name."""
-    children: dict[int, list[tuple[int, str]]] = {}
+class Process(NamedTuple):
+    """A process, and the seconds of CPU that it and its ended children have used."""
+
+    pid: int
+    name: str
+    cpu: float
+
+
+def _descendants() -> list[Process]:
+    """The processes below this one."""
+    children: dict[int, list[Process]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             head, _, tail = path.read_text().rpartition(")")
         except OSError:
             continue  # it has ended meanwhile
         pid, _, name = head.partition(" (")
-        children.setdefault(int(tail.split()[1]), []).append((int(pid), name))
-    found, waiting = [], [root]
+        fields = tail.split()
+        cpu = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+        children.setdefault(int(fields[1]), []).append(Process(int(pid), name, cpu))
+    found, waiting = [], [os.getpid()]
     while waiting:
         below = children.get(waiting.pop(), [])
         found += below
-        waiting += [pid for pid, _ in below]
+        waiting += [process.pid for process in below]
     return found
+
+
+def _cpu_seconds() -> float:
+    return sum(process.cpu for process in _descendants())
 
 
 def _size(pid: int) -> int:
