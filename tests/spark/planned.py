@@ -28,11 +28,9 @@ def frame_of(spark: SparkSession, text: str, *, native: bool) -> DataFrame:
     planned = plan(spark, text, native=native)
     assert planned.plan.strategy.is_native == native, planned.plan
     statement = parse_statement(text)
-    if planned.sql is not None:
-        return spark.sql(statement.replace({0: f"({planned.sql})"}))
-    assert planned.frame is not None
-    runner = Runner(spark, relations={relation_name(0): planned.frame})
-    return runner.run(statement.replace({0: relation_name(0)}))
+    name = relation_name(0)
+    relations = {} if planned.frame is None else {name: planned.frame}
+    return Runner(spark, relations=relations).run(statement.replace({0: planned.relation(name)}))
 
 
 def rows_of(frames: list[DataFrame]) -> list[Counter[str]]:

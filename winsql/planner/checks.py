@@ -47,7 +47,7 @@ def check_operator_keys(query: WindowQuery, facts: Facts) -> None:
             raise _refused(
                 query,
                 key.span,
-                f"{key.sql} is of type {fact.type_name.upper()} and cannot be a key here",
+                f"{key.text} is of type {fact.type_name.upper()} and cannot be a key here",
                 "a key of a window that runs in winsql's operator must have an order",
                 "use a cast, TO_JSON or a field of it as the key",
             )

@@ -17,7 +17,7 @@ def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: s
     `reads` is the query over its source that the plan begins with, `engine` says what runs the operator on a stream.
     """
     line, column = query.span.line_and_column(query.text)
-    lines = [*_policies(query, facts), *_plan(plan)]
+    lines = [*_join(query), *_policies(query, facts), *_plan(plan)]
     lines += [("keys", _keys(query, facts)), ("time", _time(query, facts)), ("state per window", plan.state)]
     if facts.stream is not None:
         lines += [*([] if engine is None else [("engine", engine)]), *_stream(query, facts.stream)]
@@ -25,6 +25,20 @@ def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: s
     body = [f"  {name + ':':{width}} {text}" for name, text in lines]
     input_lines = [] if plan.strategy.is_native else ["  reads:", *(f"    {text}" for text in reads.split("\n"))]
     return "\n".join([f"Windowed query at line {line}, column {column}", *body, *input_lines])
+
+
+def _join(query: WindowQuery) -> list[tuple[str, str]]:
+    join = query.join
+    if join is None:
+        return []
+    what = "co_group" if join.how is None else f"{join.how.name} WINDOW JOIN"
+    sides = [("left", join.left), ("right", join.right)]
+    lines = [("join", what), *((which, f"{side.name}: {_line(side.sql)}") for which, side in sides)]
+    return lines if join.condition is None else [*lines, ("condition", _line(join.condition))]
+
+
+def _line(sql: str) -> str:
+    return " ".join(sql.split())
 
 
 def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
@@ -73,7 +87,7 @@ def _keys(query: WindowQuery, facts: Facts) -> str:
     if not query.keys:
         return "none: all rows are one group"
     keys = zip(query.keys, facts.keys, strict=True)
-    return ", ".join(f"{key.sql} {fact.type_name.upper()}" for key, fact in keys)
+    return ", ".join(f"{key.text} {fact.type_name.upper()}" for key, fact in keys)
 
 
 def _time(query: WindowQuery, facts: Facts) -> str:
@@ -82,7 +96,7 @@ def _time(query: WindowQuery, facts: Facts) -> str:
         return "none: rows come in the order in which Spark reads them"
     if fact is None:
         return f"processing time: {_CLOCK if facts.stream is None else _STREAM_CLOCK}"
-    text = f"{time.expressions[0]} {fact.type_name.upper()}"
+    text = f"{time.written or time.expressions[0]} {fact.type_name.upper()}"
     if not query.spec.assigner.is_event_time:
         return f"{text} orders the rows, NULL first" if facts.stream is None else f"{text}; rows come as they arrive"
     return f"{text}; rows where it is NULL are left out and counted" if fact.is_nullable else text

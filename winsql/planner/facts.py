@@ -7,7 +7,7 @@ from enum import Enum
 
 import pyarrow as pa
 
-__all__ = ["AggregateFact", "ColumnFact", "Facts", "StreamFacts", "Upstream"]
+__all__ = ["AggregateFact", "ColumnFact", "Facts", "SideFacts", "Sides", "StreamFacts", "Upstream"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,25 @@ class StreamFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class SideFacts:
+    """One input of a window join: types of its keys and its time (None: it has none), the name of its rows' type."""
+
+    keys: tuple[ColumnFact, ...]
+    time: ColumnFact | None
+    row_type: str
+    is_streaming: bool
+    has_watermark: bool
+
+
+Sides = tuple[SideFacts, SideFacts]
+"""The left and the right input."""
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Types behind a WindowQuery, in its order; `time` is None when the assigner has no time expression.
 
-    `stream` is None for a bounded table.
+    `stream` is None for a bounded table; `sides` are the inputs of a window join, None for other queries.
     """
 
     stream: StreamFacts | None
@@ -90,3 +105,4 @@ class Facts:
     operands: tuple[ColumnFact, ...]
     aggregates: tuple[AggregateFact, ...]
     trigger_aggregates: tuple[AggregateFact, ...]
+    sides: Sides | None = None

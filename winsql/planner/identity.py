@@ -24,13 +24,26 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         "EVICT": evictor,
         "ALLOWED LATENESS": render_duration(spec.allowed_lateness) if spec.allowed_lateness else "",
         "STATE TTL": "" if query.state_ttl is None else render_duration(query.state_ttl),
-        "the keys": ", ".join(f"{_line(key.sql)} {fact.type_name}" for key, fact in keys),
+        "the keys": ", ".join(f"{_line(key.text)} {fact.type_name}" for key, fact in keys),
         "the operands": ", ".join(f"{_line(operand.sql)} {fact.type_name}" for operand, fact in operands),
         "the aggregates": ", ".join(_line(call.sql) for call in query.aggregates),
         "what is carried": ", ".join(map(_line, carried)),
+        **_sides(query, facts),
         "APPLY": query.apply or "",
         "the number of key groups": str(plan.key_groups),
         "the clock": plan.mode.value,
+    }
+
+
+def _sides(query: WindowQuery, facts: Facts) -> dict[str, str]:
+    """What state keeps of a join: rows of either side. How they are paired is decided behind the operator."""
+    join = query.join
+    if join is None or facts.sides is None:
+        return {}
+    left, right = facts.sides
+    return {
+        "the left side": f"{join.left.name} {left.row_type}",
+        "the right side": f"{join.right.name} {right.row_type}",
     }
 
 

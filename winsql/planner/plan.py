@@ -14,10 +14,13 @@ class Strategy(Enum):
     WINDOW = "Spark's window()"
     SESSION_WINDOW = "Spark's session_window()"
     EXPLODE = "Spark's aggregation over exploded windows"
+    PROJECTION = "Spark's own expressions, row by row"
+    JOIN = "Spark's join on keys and windows"
     ACCUMULATORS = "winsql's operator with one accumulator per aggregate and window"
     KEPT_ROWS = "winsql's operator over kept rows"
     SPARK_AGGREGATES = "winsql's operator over kept rows, Spark's aggregates per firing"
     ROWS = "winsql's operator, handing out the rows of its windows"
+    CO_GROUP = "winsql's operator over both inputs, handing out the rows of each side"
     APPLY = "winsql's operator and a registered window function"
 
     @property
@@ -26,7 +29,7 @@ class Strategy(Enum):
         return self in _NATIVE
 
 
-_NATIVE = frozenset({Strategy.WINDOW, Strategy.SESSION_WINDOW, Strategy.EXPLODE})
+_NATIVE = frozenset({Strategy.WINDOW, Strategy.SESSION_WINDOW, Strategy.EXPLODE, Strategy.PROJECTION, Strategy.JOIN})
 
 
 @dataclass(frozen=True, slots=True)

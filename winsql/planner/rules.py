@@ -36,12 +36,15 @@ def why_not_native(query: WindowQuery) -> str | None:
 
 
 def _form(query: WindowQuery) -> str | None:
-    return None if query.form is Form.AGGREGATE else f"it returns {query.form.value}"
+    return None if query.form in (Form.AGGREGATE, Form.JOIN) else f"it returns {query.form.value}"
 
 
 def _assigner(query: WindowQuery) -> str | None:
-    known = isinstance(query.spec.assigner, (TumblingWindows, SlidingWindows, CumulatingWindows, SessionWindows))
-    return None if known else f"Spark has no {query.spec.assigner.NAME} windows"
+    assigner = query.spec.assigner
+    if query.form is Form.JOIN and isinstance(assigner, SessionWindows):
+        return "Spark has no sessions over two inputs"
+    known = isinstance(assigner, (TumblingWindows, SlidingWindows, CumulatingWindows, SessionWindows))
+    return None if known else f"Spark has no {assigner.NAME} windows"
 
 
 def _event_time(query: WindowQuery) -> str | None:
@@ -83,6 +86,17 @@ _ONE_PER_GROUP = "one aggregation buffer per key and window, kept by Spark"
 _SAME = "default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows"
 
 
+def joined_windows(query: WindowQuery, facts: Facts) -> Plan | None:
+    """A join in windows that do not merge."""
+    if query.form is not Form.JOIN or why_not_native(query):
+        return None
+    reason = (
+        "default trigger, no evictor, and on a bounded table nothing is late: a join of Spark's on keys and windows "
+        "gives the same rows"
+    )
+    return Plan(Strategy.JOIN, reason, None, "what Spark's join keeps")
+
+
 def sliced_windows(query: WindowQuery, facts: Facts) -> Plan | None:
     """TUMBLING and SLIDING."""
     if not isinstance(query.spec.assigner, (TumblingWindows, SlidingWindows)) or why_not_native(query):
@@ -104,6 +118,16 @@ def exploded_windows(query: WindowQuery, facts: Facts) -> Plan | None:
     return Plan(Strategy.EXPLODE, _SAME, None, _ONE_PER_GROUP)
 
 
+def co_group(query: WindowQuery, facts: Facts) -> Plan | None:
+    """A join, or a co-group that returns both sides."""
+    if query.form not in (Form.JOIN, Form.CO_GROUP) or query.apply is not None:
+        return None
+    reason = "each firing hands out the rows of both sides"
+    if query.form is Form.JOIN:
+        reason += ", and Spark pairs them"
+    return Plan(Strategy.CO_GROUP, reason, why_not_native(query), _ROWS_KEPT)
+
+
 def handed_out_rows(query: WindowQuery, facts: Facts) -> Plan | None:
     """The rows form."""
     if query.form is not Form.ROWS:
@@ -113,7 +137,7 @@ def handed_out_rows(query: WindowQuery, facts: Facts) -> Plan | None:
 
 def applied_function(query: WindowQuery, facts: Facts) -> Plan | None:
     """APPLY."""
-    if query.form is not Form.APPLY:
+    if query.apply is None:
         return None
     return Plan(Strategy.APPLY, f"each firing goes to {query.apply}", why_not_native(query), _ROWS_KEPT)
 
@@ -145,6 +169,13 @@ def spark_aggregates(query: WindowQuery, facts: Facts) -> Plan:
 
 _ROWS_KEPT = "rows: event time and operands in the operator, the other columns as Arrow batches beside it"
 
-NATIVE_RULES: tuple[Rule, ...] = (sliced_windows, session_windows, exploded_windows)
-OPERATOR_RULES: tuple[Rule, ...] = (handed_out_rows, applied_function, accumulators, kept_rows, spark_aggregates)
+NATIVE_RULES: tuple[Rule, ...] = (joined_windows, sliced_windows, session_windows, exploded_windows)
+OPERATOR_RULES: tuple[Rule, ...] = (
+    co_group,
+    handed_out_rows,
+    applied_function,
+    accumulators,
+    kept_rows,
+    spark_aggregates,
+)
 RULES = NATIVE_RULES + OPERATOR_RULES

@@ -126,7 +126,7 @@ def _check_keys(query: WindowQuery, facts: Facts) -> None:
             raise _refused(
                 query,
                 key.span,
-                f"{key.sql} is of type {fact.type_name.upper()} and cannot be a key on a stream",
+                f"{key.text} is of type {fact.type_name.upper()} and cannot be a key on a stream",
                 "keys in state are compared by their bytes",
                 f"use a key that compares so, for instance LOWER({key.sql}) COLLATE UTF8_BINARY",
             )

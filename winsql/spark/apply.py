@@ -20,7 +20,8 @@ __all__ = ["ApplyFunction"]
 
 @dataclass(frozen=True, slots=True)
 class ApplyFunction:
-    """Calls the function as `function(key, window, rows)` and checks what it returns.
+    """Calls the function as `function(key, window, rows)` and checks what it returns; a co-group's function gets
+    `(key, window, left, right)`.
 
     schema   Arrow schema of what the function is registered to return
     zone     the session's time zone: as in Spark's own pandas functions, TIMESTAMP values are local times without zone
@@ -35,11 +36,11 @@ class ApplyFunction:
         with explained(firings.task, firings, firing):
             window = (self._local(firings.starts[firing], firings), self._local(firings.ends[firing], firings))
             key = tuple(self._python(value) for value in firings.key_values(firing))
-            return self._checked(self._called(key, window, self._frame(rows)))
+            return self._checked(self._called(key, window, self._frames(rows)))
 
-    def _called(self, key: tuple[Any, ...], window: tuple[Any, Any], rows: pd.DataFrame) -> Any:
+    def _called(self, key: tuple[Any, ...], window: tuple[Any, Any], frames: list[pd.DataFrame]) -> Any:
         try:
-            return self.function.function(key, window, rows)
+            return self.function.function(key, window, *frames)
         except Exception as error:
             raise WindowDataError(f"APPLY {self.name} failed: {type(error).__name__}: {error}") from error
 
@@ -67,9 +68,15 @@ class ApplyFunction:
             rule="a window function returns a pandas.DataFrame with the columns and types it is registered with",
         )
 
-    def _frame(self, rows: pa.RecordBatch) -> pd.DataFrame:
-        """The rows of the source, which arrive as one column of structs."""
-        row = rows.column(0)
+    def _frames(self, rows: pa.RecordBatch) -> list[pd.DataFrame]:
+        """The rows of the source, which arrive as one column of structs; for a co-group those of either side, which
+        arrive as its number and a column of structs per side."""
+        if rows.num_columns == 1:
+            return [self._frame(rows.column(0))]
+        side = rows.column(0).to_numpy(zero_copy_only=False)
+        return [self._frame(rows.column(1 + number).filter(pa.array(side == number))) for number in (0, 1)]
+
+    def _frame(self, row: pa.StructArray) -> pd.DataFrame:
         columns = [self._pandas(column) for column in row.flatten()]
         frame: pd.DataFrame = pd.concat(columns, axis=1)
         frame.columns = pd.Index([row.type.field(i).name for i in range(row.type.num_fields)])

@@ -11,6 +11,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import (
+    ArrayType,
     BooleanType,
     DataType,
     LongType,
@@ -23,6 +24,9 @@ from pyspark.sql.types import (
 
 from winsql.model.query import (
     INTERNAL_PREFIX,
+    JOIN_LEFT,
+    JOIN_RIGHT,
+    JOIN_SIDE,
     PANE_INDEX,
     PANE_TIMING,
     WINDOW_END,
@@ -45,6 +49,7 @@ _HANDOUTS = {
     Strategy.KEPT_ROWS: Handout.RESULTS,
     Strategy.SPARK_AGGREGATES: Handout.FIRING,
     Strategy.ROWS: Handout.ROWS,
+    Strategy.CO_GROUP: Handout.SIDES,
     Strategy.APPLY: Handout.APPLY,
 }
 _WINDOW_COLUMNS = (WINDOW_START, WINDOW_END, WINDOW_TIME, PANE_INDEX, PANE_TIMING)
@@ -99,11 +104,12 @@ class Inside:
         windows = [StructField(column, instant) for column in (WINDOW_START, WINDOW_END, WINDOW_TIME)]
         panes = [StructField(PANE_INDEX, LongType()), StructField(PANE_TIMING, StringType())]
         results = [StructField(f"{INTERNAL_PREFIX}result{i}", call.data_type) for i, call in enumerate(self.own)]
-        carried = frame.select(*(encoded(frame, column, column) for column in projection.payload)).schema.fields
+        carried = frame.select(*(_carried(frame, column) for column in projection.payload)).schema.fields
         marks = [StructField(FIRING, LongType()), StructField(HAS_ROWS, BooleanType())]
         behind = {
             Handout.RESULTS: results,
             Handout.ROWS: carried,
+            Handout.SIDES: [StructField(f.name, ArrayType(f.dataType)) for f in carried if f.name != JOIN_SIDE],
             Handout.FIRING: [*marks, *results, *carried],
             Handout.APPLY: list(self.applied or ()),
         }
@@ -120,7 +126,7 @@ def window_header(projection: Projection) -> dict[str, Column]:
 def result_columns(inside: Inside) -> list[Column]:
     """The worker's columns as the query's head and tail read them."""
     projection = inside.projection
-    payload = projection.payload if inside.applied is None else ()
+    payload = [] if inside.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
     return [
         *window_header(projection).values(),
         *(F.col(result).alias(column) for column, result in inside.results().items()),
@@ -141,8 +147,15 @@ def row_columns(frame: DataFrame, projection: Projection) -> list[Column]:
     time = F.col(TIME) if projection.has_time else F.lit(None).cast("timestamp").alias(TIME)
     slots = [encoded(frame, column, f"the value of {sql}") for sql, column in _slots(projection)]
     keys = [normal_key(frame, column) for column in projection.keys]
-    payload = [encoded(frame, column, f"column {column}") for column in projection.payload]
+    payload = [_carried(frame, column) for column in projection.payload]
     return [time, *slots, *keys, *payload]
+
+
+def _carried(frame: DataFrame, column: str) -> Column:
+    return encoded(frame, column, _SIDES.get(column, f"column {column}"))
+
+
+_SIDES = {JOIN_LEFT: "a row of the left side", JOIN_RIGHT: "a row of the right side"}
 
 
 def _slots(projection: Projection) -> list[tuple[str, str]]:

@@ -36,7 +36,7 @@ class Place:
         """The place of a query."""
         span = Span(query.span.start, query.span.start + len("SELECT"))
         operands = tuple((operand.policy, operand.span) for operand in query.operands)
-        return cls(query.text, span, tuple(key.sql for key in query.keys), operands)
+        return cls(query.text, span, tuple(key.text for key in query.keys), operands)
 
     def of_problem(self, problem: str) -> Span:
         """The operand that a message is about, as messages of policies begin with their names; else the SELECT."""

@@ -9,7 +9,16 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import PaneTiming
-from winsql.model.query import INTERNAL_PREFIX, PANE_INDEX, PANE_TIMING, WINDOW_END, WINDOW_START, WINDOW_TIME
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    JOIN_LEFT,
+    JOIN_RIGHT,
+    PANE_INDEX,
+    PANE_TIMING,
+    WINDOW_END,
+    WINDOW_START,
+    WINDOW_TIME,
+)
 from winsql.spark.columns import array_of
 
 if TYPE_CHECKING:
@@ -30,7 +39,8 @@ class Firings:
     """Collects firings key by key; `flush` turns them into batches of bounded size.
 
     Output columns: keys, window start, end and time, pane index and timing, then by kind of handout: results; or
-    payload; or number of the firing, whether it has rows, results and payload; or what APPLY's function returned.
+    payload; or number of the firing, whether it has rows, results and payload; or
+    the rows of both inputs of a join; or what APPLY's function returned.
     """
 
     def __init__(self, task: Task, key_schema: pa.Schema) -> None:
@@ -175,7 +185,22 @@ def _applied(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch
             yield _beside(header.take(pa.array([firing] * portion.num_rows, pa.int64())), portion)
 
 
-_BUILDERS = {"RESULTS": _results, "ROWS": _rows, "FIRING": _firing_rows, "APPLY": _applied}
+def _sides(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+    """The payload of a join: the input a row comes from, 0 or 1, and one struct per input, NULL for the other's."""
+    assert store is not None
+    rows = store.take(np.concatenate(firings.ids))
+    side = rows.column(0).to_numpy(zero_copy_only=False)
+    owners = np.repeat(np.arange(len(firings.ids)), [len(ids) for ids in firings.ids])
+    arrays = []
+    for number, name in enumerate((JOIN_LEFT, JOIN_RIGHT)):
+        of_side = side == number
+        ends = np.cumsum(np.bincount(owners[of_side], minlength=len(firings.ids)))
+        values = rows.column(1 + number).filter(pa.array(of_side))
+        arrays.append((name, pa.ListArray.from_arrays(pa.array([0, *ends.tolist()], pa.int32()), values)))
+    yield _batch([*firings.header(), *arrays])
+
+
+_BUILDERS = {"RESULTS": _results, "ROWS": _rows, "FIRING": _firing_rows, "SIDES": _sides, "APPLY": _applied}
 
 
 def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:

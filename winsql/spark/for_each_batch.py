@@ -128,7 +128,7 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     stateful = cast(StatefulFrame, plan.stateful)
     query = planned.statement.query(index, planned.relations)
     relation = relation_name(index)
-    text = replacement(query, relation)
+    text = replacement(query, plan.relation(relation))
     schema = Runner(planned.spark, planned.arguments, relations={relation: stateful.frame}).run(text).schema
     late_row = cast(StructType, cast(StructType, stateful.late_schema).fields[0].dataType)
     reader = MessageReader(_portable(stateful), text, relation, dict(planned.arguments))

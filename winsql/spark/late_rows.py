@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.model.query import WindowQuery
-from winsql.spark.relation import select_sql
+from winsql.spark.relation import select_sql, source_columns
 from winsql.spark.runner import Runner
 
 __all__ = ["make_late_view"]
@@ -30,7 +30,7 @@ def make_late_view(query: WindowQuery, runner: Runner) -> None:
         raise _refusal(query, f"the view of late rows cannot be {name}", "it is a temporary view: a name of one part")
     if name.lower() not in made and runner.spark.catalog.tableExists(name):
         raise _refusal(query, f"{name} exists already", "LATE INTO makes a view and never replaces one of yours")
-    runner.sql(select_sql(query, ["*"])).limit(0).createOrReplaceTempView(name.strip("`"))
+    runner.sql(select_sql(query, source_columns(query))).limit(0).createOrReplaceTempView(name.strip("`"))
     made.add(name.lower())
 
 

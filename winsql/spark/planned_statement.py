@@ -92,12 +92,10 @@ class PlannedStatement:
         runner = Runner(self.spark, self.arguments, context, dict(self.frames))
         planned = plan_query(query, runner, self.now)
         self.planned.append(planned)
-        if planned.sql is not None:
-            self.relations[index] = f"(\n{planned.sql}\n)"
-            return
-        assert planned.frame is not None
-        self.relations[index] = name = relation_name(index)
-        self.frames[name] = planned.frame
+        name = relation_name(index)
+        self.relations[index] = planned.relation(name)
+        if planned.frame is not None:
+            self.frames[name] = planned.frame
 
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
         error = WindowPlanError(

@@ -8,11 +8,11 @@ from pyspark.sql import DataFrame, Observation
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
-from winsql.errors import WindowPlanError, WinsqlError
-from winsql.model.query import Form, WindowJoin, WindowQuery
+from winsql.model.query import WindowQuery
 from winsql.model.registry import WINDOW_FUNCTIONS
-from winsql.planner.facts import AggregateFact, ColumnFact, Facts, StreamFacts
+from winsql.planner.facts import AggregateFact, ColumnFact, Facts, Sides, StreamFacts
 from winsql.planner.identity import identity
+from winsql.planner.join_sql import native_join_sql, operator_join_sql
 from winsql.planner.native import native_sql
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.rules import choose_plan, why_not_native
@@ -21,8 +21,9 @@ from winsql.spark.aggregates import bind_calls
 from winsql.spark.apply import ApplyFunction
 from winsql.spark.around import Inside
 from winsql.spark.batch import operator_frame
+from winsql.spark.join_sides import check_pairs, join_sides
 from winsql.spark.per_firing import CallColumns, call_columns
-from winsql.spark.relation import TIME, Projection, project, select_sql
+from winsql.spark.relation import TIME, Projection, project, select_sql, source_columns
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
 from winsql.spark.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
@@ -52,6 +53,13 @@ class Planned:
     stateful: StatefulFrame | None = None
     identity: dict[str, str] = field(default_factory=dict)
 
+    def relation(self, name: str) -> str:
+        """What the query around it reads in the place of the FROM body; `name` stands for `frame`."""
+        join = self.query.join
+        if self.sql is not None:
+            return self.sql if join is not None else f"(\n{self.sql}\n)"
+        return name if join is None or join.how is None else operator_join_sql(join, name)
+
 
 def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = True) -> Planned:
     """Plan the query; nothing runs yet. `now` is the processing time of the run, in microseconds.
@@ -60,46 +68,37 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
 
     Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
     """
-    if query.join is not None:
-        raise _no_plan(query.join, query.text)
+    sides = join_sides(query, runner)
     if native and why_not_native(query) is None:
         projection = project(query, runner, payload={}, with_aggregates=False)
         if not projection.frame.isStreaming:
-            return _native(query, runner, projection)
-    return _operator(query, runner, now)
+            return _native(query, runner, projection, sides)
+    return _operator(query, runner, now, sides)
 
 
-def _no_plan(join: WindowJoin, text: str) -> WinsqlError:
-    error = WindowPlanError(
-        f"{'co_group' if join.how is None else 'WINDOW JOIN'} cannot run yet",
-        rule="this version reads window joins and has no plan for them",
-        hint="join first and window the result, or join two windowed subqueries on their window columns",
-    )
-    return error.located(text, join.span)
-
-
-def _native(query: WindowQuery, runner: Runner, projection: Projection) -> Planned:
+def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: Sides | None) -> Planned:
     unknown = AggregateFact(ColumnFact("unknown", None), has_accumulator=False)
-    facts = _facts(projection, tuple(unknown for _ in query.aggregates), (), None)
+    facts = _facts(projection, tuple(unknown for _ in query.aggregates), (), None, sides)
     plan = choose_plan(query, facts)
+    write = native_join_sql if query.join is not None else native_sql
     return Planned(
         query,
         facts,
         plan,
         runner,
         projection.sql,
-        sql=native_sql(query, facts, plan.strategy),
+        sql=write(query, facts, plan.strategy),
         null_times_sql=null_times_sql(query, projection),
     )
 
 
-def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
+def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None) -> Planned:
     columns = CallColumns({}, {})
     projection = project(query, runner, payload=_payload(query), with_aggregates=True)
     calls = bind_calls(query, query.aggregates, projection, runner)
     triggers = bind_calls(query, query.trigger_aggregates, projection, runner)
     stream = stream_facts(query, projection, runner)
-    facts = _facts(projection, tuple(call.fact for call in calls), tuple(call.fact for call in triggers), stream)
+    facts = _facts(projection, tuple(call.fact for call in calls), tuple(call.fact for call in triggers), stream, sides)
     plan = choose_plan(query, facts, native=False)
     if facts.stream is not None:
         plan = check_stream(query, facts, plan)
@@ -113,6 +112,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int) -> Planned:
     if stream is not None:
         return _stateful(inside, facts, plan, stream, runner)
     result = operator_frame(inside, columns, runner, now)
+    check_pairs(query, runner, result.frame)
     null_times = null_times_sql(query, projection) if result.observation is None else None
     return Planned(
         query,
@@ -137,12 +137,13 @@ def null_times_sql(query: WindowQuery, projection: Projection) -> str | None:
 def _stateful(inside: Inside, facts: Facts, plan: Plan, stream: StreamFacts, runner: Runner) -> Planned:
     query, reads = inside.query, inside.projection.sql
     if query.late_into is not None:
-        payload = {**_payload(query), LATE_ROW: "struct(*)"}
+        payload = {**_payload(query), LATE_ROW: f"struct({', '.join(source_columns(query))})"}
         projection = project(query, runner, payload=payload, with_aggregates=True)
         inside = replace(inside, projection=replace(projection, payload=inside.projection.payload))
     stream_plan = plan_stream(query, stream)
     own = identity(query, facts, stream_plan)
     stateful = stateful_frame(inside, stream_plan, own)
+    check_pairs(query, runner, stateful.frame)
     return Planned(query, facts, plan, runner, reads, frame=stateful.frame, stateful=stateful, identity=own)
 
 
@@ -155,6 +156,7 @@ def _facts(
     aggregates: tuple[AggregateFact, ...],
     triggers: tuple[AggregateFact, ...],
     stream: StreamFacts | None,
+    sides: Sides | None,
 ) -> Facts:
     return Facts(
         stream=stream,
@@ -163,11 +165,12 @@ def _facts(
         operands=tuple(projection.fact(column) for column in projection.operand_slots),
         aggregates=aggregates,
         trigger_aggregates=triggers,
+        sides=sides,
     )
 
 
 def _apply(query: WindowQuery, runner: Runner) -> tuple[ApplyFunction | None, StructType | None]:
-    if query.form is not Form.APPLY or query.apply is None:
+    if query.apply is None:
         return None, None
     function = WINDOW_FUNCTIONS.find(query.apply)
     assert function is not None

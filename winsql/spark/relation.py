@@ -18,7 +18,17 @@ from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import ColumnFact
 from winsql.spark.runner import Runner
 
-__all__ = ["TIME", "Projection", "column_fact", "decoded", "encoded", "normal_key", "project", "select_sql"]
+__all__ = [
+    "TIME",
+    "Projection",
+    "column_fact",
+    "decoded",
+    "encoded",
+    "normal_key",
+    "project",
+    "select_sql",
+    "source_columns",
+]
 
 TIME = INTERNAL_PREFIX + "time"
 
@@ -81,6 +91,11 @@ def select_sql(query: WindowQuery, columns: Iterable[str]) -> str:
     """A query over the source of the windowed query, its WHERE included."""
     where = f"\nWHERE {query.where}" if query.where else ""
     return f"SELECT {', '.join(columns)}\nFROM {query.source}{where}"
+
+
+def source_columns(query: WindowQuery) -> list[str]:
+    """The columns of the source as the user sees them: all of a relation's, or one struct per side of a join."""
+    return ["*"] if query.join is None else [query.join.left.name, query.join.right.name]
 
 
 def _read_by_aggregates(calls: Iterable[AggregateCall]) -> list[str]:

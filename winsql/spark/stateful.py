@@ -135,7 +135,7 @@ def _counts() -> list[Column]:
 
 def _kept(schema: pa.Schema, query: WindowQuery) -> pa.Schema:
     """A schema of columns as state has them: any may be NULL, and a key knows its text in the query."""
-    texts = {key.column: key.sql for key in query.keys}
+    texts = {key.column: key.text for key in query.keys}
     fields = [field.with_nullable(True) for field in schema]
     return pa.schema([named_key(field, texts[field.name]) if field.name in texts else field for field in fields])
 

@@ -39,6 +39,7 @@ class Handout(Enum):
     RESULTS = "one row with the results of the aggregates"
     ROWS = "the rows of the window"
     FIRING = "the rows of the window, marked as one firing, for Spark's aggregates; one marked row when there are none"
+    SIDES = "one row with the rows of the window, those of each input of a join as an array"
     APPLY = "the rows of the window go through a function"
 
 

@@ -1,0 +1,134 @@
+"""Rules on the two inputs of a window join; each refusal names its place in the statement."""
+
+from __future__ import annotations
+
+import re
+
+from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
+from winsql.model.query import JoinSide, WindowJoin, WindowQuery
+from winsql.planner.facts import ColumnFact, Sides
+
+__all__ = ["check_sides", "check_streaming_sides", "no_lambda"]
+
+
+def check_sides(query: WindowQuery, sides: Sides) -> None:
+    """Refuse times and keys that do not compare as rows of one relation; raises WindowSpecError.
+
+    A window brings rows together by the common type of both keys. Where `=` compares in another one, as it may do with
+    a STRING and a number, rows that it has equal would not meet.
+    """
+    join = _join(query)
+    left, right = sides
+    if left.time is not None and right.time is not None and left.time.type_name != right.time.type_name:
+        raise _refused(
+            query,
+            query.time_span or join.span,
+            f"the times are of different types: {join.left.time} is {_type(left.time)} and "
+            f"{join.right.time} is {_type(right.time)}",
+            "the times of a window join are of one type, so that both sides have the same windows",
+            f"convert one of them, for instance with CAST({join.right.time} AS {_type(left.time)})",
+        )
+    for key, texts, facts in zip(query.keys, join.keys, zip(left.keys, right.keys, strict=True), strict=True):
+        if not _meet(*facts):
+            raise _refused(
+                query,
+                key.span,
+                f"the keys are of different types: {texts[0]} is {_type(facts[0])} and {texts[1]} is {_type(facts[1])}",
+                "the keys of a window join are of one type, or both numbers, or both dates or timestamps",
+                f"convert one of them, for instance with CAST({texts[1]} AS {_type(facts[0])})",
+            )
+
+
+def check_streaming_sides(query: WindowQuery, sides: Sides, watermark_policy: str) -> None:
+    """Refuse a table beside a stream, a stream without watermark and a watermark that leaves one side behind.
+
+    `watermark_policy` is Spark's setting for queries over several watermarks. Raises WindowPlanError.
+    """
+    join = _join(query)
+    for side, facts in zip((join.left, join.right), sides, strict=True):
+        if not facts.is_streaming:
+            raise _plan_error(
+                query,
+                side.span,
+                f"{side.name} is a table and the other side of the join a stream",
+                "the sides of a window join are both tables or both streams: rows of a table have no watermark",
+                f"read {side.name} as a stream too, or join it without WINDOW: FROM stream JOIN {side.name} ON ...",
+            )
+        if query.spec.assigner.is_event_time and not facts.has_watermark:
+            raise _plan_error(
+                query,
+                side.span,
+                f"the stream {side.name} has no watermark",
+                "windows of event time on a stream close when the watermark of both sides passes them",
+                _watermark_hint(side),
+            )
+    if query.spec.assigner.is_event_time and watermark_policy != "min":
+        raise _plan_error(
+            query,
+            join.span,
+            f"the session follows the {watermark_policy} of several watermarks",
+            "the watermark of a window join is the smaller one, or rows of the slower side would be late",
+            "run first: SET spark.sql.streaming.multipleWatermarkPolicy=min",
+        )
+
+
+def no_lambda(query: WindowQuery, message: str) -> WinsqlError:
+    """The error for an ON that Spark can compute in a join, but not where the operator hands out the rows."""
+    join = _join(query)
+    return _plan_error(
+        query,
+        join.span,
+        f"ON cannot be computed per window: {message}",
+        "in winsql's operator ON runs inside a lambda function over the rows of a window",
+        "compute it as a column of one side, FROM (SELECT ..., f(v) AS w FROM a) AS x, or, for an inner join, put that "
+        "part into WHERE",
+    )
+
+
+def _join(query: WindowQuery) -> WindowJoin:
+    assert query.join is not None
+    return query.join
+
+
+_INSTANTS = frozenset({"date", "timestamp", "timestamp_ntz"})
+_DECIMAL = re.compile(r"decimal\((\d+),(\d+)\)")
+_MAX_DIGITS = 38
+
+
+def _meet(left: ColumnFact, right: ColumnFact) -> bool:
+    """Whether `=` and UNION ALL bring the two types to the same one."""
+    if left.type_name == right.type_name or "void" in (left.type_name, right.type_name):
+        return True
+    if left.is_number and right.is_number:
+        return _fits(left, right)
+    return left.type_name in _INSTANTS and right.type_name in _INSTANTS
+
+
+def _fits(left: ColumnFact, right: ColumnFact) -> bool:
+    """Whether the common type of two numbers keeps all digits of decimals."""
+    shapes = [_DECIMAL.fullmatch(fact.type_name) for fact in (left, right)]
+    decimals = [(int(shape[1]), int(shape[2])) for shape in shapes if shape is not None]
+    if len(decimals) < len(shapes):
+        return True
+    whole = max(digits - scale for digits, scale in decimals)
+    return whole + max(scale for _, scale in decimals) <= _MAX_DIGITS
+
+
+def _type(fact: ColumnFact) -> str:
+    return fact.type_name.upper()
+
+
+def _watermark_hint(side: JoinSide) -> str:
+    column = (side.time or "ts").rpartition(".")[2]
+    return (
+        f"write STREAM name WATERMARK {column} DELAY OF INTERVAL 10 SECONDS AS {side.name}, or call "
+        f'.withWatermark("{column}", "10 seconds") on the DataFrame'
+    )
+
+
+def _refused(query: WindowQuery, span: Span, problem: str, rule: str, hint: str) -> WinsqlError:
+    return WindowSpecError(problem, rule=rule, hint=hint).located(query.text, span)
+
+
+def _plan_error(query: WindowQuery, span: Span, problem: str, rule: str, hint: str) -> WinsqlError:
+    return WindowPlanError(problem, rule=rule, hint=hint).located(query.text, span)

@@ -1,0 +1,227 @@
+"""The FROM bodies of window joins: what takes the place of `a WINDOW JOIN b ON ...` in the query around it.
+
+Behind either body the columns of both inputs stand under the inputs' names, as the user's query has them, and the
+window columns under the names plans use; the right input of a SEMI or ANTI join is not there. Names of inputs come
+quoted where needed (`JoinSide.name`), and ON is put in as the user wrote it: in an operator's body the names of the
+inputs are variables of lambda functions, so that `x.id` means the field of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from winsql.model.assigners import CumulatingWindows, SlidingWindows, TumblingWindows
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    JOIN_LEFT,
+    JOIN_RIGHT,
+    PANE_INDEX,
+    PANE_TIMING,
+    WINDOW_END,
+    WINDOW_START,
+    WINDOW_TIME,
+    JoinSide,
+    JoinType,
+    WindowJoin,
+    WindowQuery,
+)
+from winsql.planner.facts import ColumnFact, Facts
+from winsql.planner.native import epoch_sql, from_epoch_sql, instant_sql
+from winsql.planner.plan import Strategy
+
+__all__ = ["analysis_sql", "native_join_sql", "operator_join_sql"]
+
+_LEFT_WINDOW = INTERNAL_PREFIX + "left_window"
+_RIGHT_WINDOW = INTERNAL_PREFIX + "right_window"
+_MATCH = INTERNAL_PREFIX + "match"
+
+
+def analysis_sql(join: WindowJoin) -> str:
+    """A query that Spark can analyse to check ON; it is never run."""
+    left, right = (f"{side.sql} AS {side.name}" for side in (join.left, join.right))
+    return f"SELECT 1 FROM {left} JOIN {right} ON ({join.condition})"
+
+
+def operator_join_sql(join: WindowJoin, relation: str) -> str:
+    """The pairs of each firing: `relation` has one row per firing, with the rows of both sides as two arrays.
+
+    Generators and lambda functions do it within that row, so it needs no shuffle and no state, on streams too.
+    """
+    assert join.how is not None
+    return f"{relation} AS {INTERNAL_PREFIX}firings {_PAIRS[join.how](join)}"
+
+
+def _inner(join: WindowJoin) -> str:
+    return f"{_view(join.left, JOIN_LEFT)} {_view(join.right, _filtered(JOIN_RIGHT, join.right, join))}"
+
+
+def _left(join: WindowJoin) -> str:
+    return f"{_view(join.left, JOIN_LEFT)} {_view(join.right, _filtered(JOIN_RIGHT, join.right, join), outer=True)}"
+
+
+def _right(join: WindowJoin) -> str:
+    return f"{_view(join.right, JOIN_RIGHT)} {_view(join.left, _filtered(JOIN_LEFT, join.left, join), outer=True)}"
+
+
+def _full(join: WindowJoin) -> str:
+    """Every left row with its partners, and one element more, without a left row: the right rows that have none."""
+    match, left_row, partners = _MATCH, f"{_MATCH}_left", f"{_MATCH}_right"
+    lonely = f"filter({JOIN_RIGHT}, {join.right.name} -> NOT {_exists(JOIN_LEFT, join.left, join)})"
+    matched = (
+        f"transform({JOIN_LEFT}, {join.left.name} -> struct({join.left.name} AS {left_row}, "
+        f"{_filtered(JOIN_RIGHT, join.right, join)} AS {partners}))"
+    )
+    unmatched = f"array(struct(get({JOIN_LEFT}, -1) AS {left_row}, {lonely} AS {partners}))"
+    matches = f"concat({matched}, filter({unmatched}, {match} -> size({match}.{partners}) > 0))"
+    return (
+        f"LATERAL VIEW inline({matches}) {match} AS {left_row}, {partners} "
+        f"{_view(join.right, partners, outer=True)} {_view(join.left, f'array({left_row})')}"
+    )
+
+
+def _semi(join: WindowJoin) -> str:
+    return _view(join.left, f"filter({JOIN_LEFT}, {join.left.name} -> {_exists(JOIN_RIGHT, join.right, join)})")
+
+
+def _anti(join: WindowJoin) -> str:
+    return _view(join.left, f"filter({JOIN_LEFT}, {join.left.name} -> NOT {_exists(JOIN_RIGHT, join.right, join)})")
+
+
+_PAIRS: dict[JoinType, Callable[[WindowJoin], str]] = {
+    JoinType.INNER: _inner,
+    JoinType.LEFT: _left,
+    JoinType.RIGHT: _right,
+    JoinType.FULL: _full,
+    JoinType.SEMI: _semi,
+    JoinType.ANTI: _anti,
+}
+
+
+def _view(side: JoinSide, rows: str, *, outer: bool = False) -> str:
+    """The rows of an array under the name of a side; with `outer` a row of NULLs for an empty one."""
+    return f"LATERAL VIEW{' OUTER' if outer else ''} inline({rows}) {side.name}"
+
+
+def _filtered(rows: str, side: JoinSide, join: WindowJoin) -> str:
+    return f"filter({rows}, {side.name} -> ({join.condition}))"
+
+
+def _exists(rows: str, side: JoinSide, join: WindowJoin) -> str:
+    """Whether ON is true for some row; where it is NULL, there is no match."""
+    return f"exists({rows}, {side.name} -> coalesce({join.condition}, false))"
+
+
+def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
+    """A join of Spark's on ON and the window: each row of either side once per window it belongs to.
+
+    Rows without a time belong to no window and are left out, so that outer joins do not return them.
+    """
+    join = query.join
+    assert join is not None
+    assert join.how is not None
+    assert facts.time is not None
+    fact = facts.time
+    left = _with_windows(join.left, _LEFT_WINDOW, query, fact, is_kept=join.how in _KEEPS_LEFT)
+    right = _with_windows(join.right, _RIGHT_WINDOW, query, fact, is_kept=join.how in _KEEPS_RIGHT)
+    window = _LEFT_WINDOW if join.how in _LEFT_ONLY else f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})"
+    start, end = _BOUNDS[type(query.spec.assigner)](query, window)
+    columns = [
+        f"{from_epoch_sql(start, fact)} AS {WINDOW_START}",
+        f"{from_epoch_sql(end, fact)} AS {WINDOW_END}",
+        f"{from_epoch_sql(f'{end} - 1L', fact)} AS {WINDOW_TIME}",
+        f"0L AS {PANE_INDEX}",
+        f"'ON_TIME' AS {PANE_TIMING}",
+    ]
+    return (
+        f"{left} {_JOINS[join.how]} {right} ON ({join.condition}) AND {_LEFT_WINDOW} = {_RIGHT_WINDOW}\n"
+        f"CROSS JOIN LATERAL (SELECT {', '.join(columns)})"
+    )
+
+
+_LEFT_ONLY = frozenset({JoinType.SEMI, JoinType.ANTI})
+_KEEPS_LEFT = frozenset({JoinType.LEFT, JoinType.FULL, JoinType.ANTI})
+_KEEPS_RIGHT = frozenset({JoinType.RIGHT, JoinType.FULL})
+_JOINS = {
+    JoinType.INNER: "JOIN",
+    JoinType.LEFT: "LEFT JOIN",
+    JoinType.RIGHT: "RIGHT JOIN",
+    JoinType.FULL: "FULL JOIN",
+    JoinType.SEMI: "LEFT SEMI JOIN",
+    JoinType.ANTI: "LEFT ANTI JOIN",
+}
+
+
+def _with_windows(side: JoinSide, window: str, query: WindowQuery, fact: ColumnFact, *, is_kept: bool) -> str:
+    """A side with a column that tells the window: its start in microseconds, or its end where windows share starts.
+
+    Where rows without a match come out, a row that is in no window must not be there; elsewhere a NULL does.
+    """
+    assert side.time is not None
+    time = epoch_sql(instant_sql(f"({side.time})", fact), fact)
+    one, several, is_inside = _WINDOWS[type(query.spec.assigner)](query, time)
+    if several is not None:
+        lateral = f"explode({several}) AS {window}_list({window})"
+    elif is_kept:
+        lateral = f"explode(CASE WHEN {is_inside} THEN array({one}) END) AS {window}_list({window})"
+    else:
+        lateral = f"(SELECT CASE WHEN {is_inside} THEN {one} END AS {window})"
+    return f"({side.sql} AS {side.name} CROSS JOIN LATERAL {lateral})"
+
+
+Windows = tuple[str, "str | None", str]
+"""Of a row: its window, an array of its windows where there can be several, and whether it is in one."""
+
+
+def _tumbling(query: WindowQuery, time: str) -> Windows:
+    assigner = query.spec.assigner
+    assert isinstance(assigner, TumblingWindows)
+    return _floor(time, assigner.offset, assigner.size), None, f"{time} IS NOT NULL"
+
+
+def _sliding(query: WindowQuery, time: str) -> Windows:
+    assigner = query.spec.assigner
+    assert isinstance(assigner, SlidingWindows)
+    size, slide, offset = assigner.size, assigner.slide, assigner.offset
+    newest = _floor(time, offset, slide)
+    if slide >= size:  # between two windows there may be a gap
+        return newest, None, f"pmod({time} - {offset}L, {slide}L) < {size}L"
+    oldest = f"{_floor(f'({time} - {size}L)', offset, slide)} + {slide}L"
+    return newest, f"sequence({oldest}, {newest}, {slide}L)", "true"
+
+
+def _cumulating(query: WindowQuery, time: str) -> Windows:
+    assigner = query.spec.assigner
+    assert isinstance(assigner, CumulatingWindows)
+    first, last = (f"{_floor(time, assigner.offset, step)} + {step}L" for step in (assigner.step, assigner.size))
+    return first, f"sequence({first}, {last}, {assigner.step}L)", "true"
+
+
+_WINDOWS: dict[type, Callable[[WindowQuery, str], Windows]] = {
+    TumblingWindows: _tumbling,
+    SlidingWindows: _sliding,
+    CumulatingWindows: _cumulating,
+}
+
+
+def _fixed_size(query: WindowQuery, window: str) -> tuple[str, str]:
+    assigner = query.spec.assigner
+    assert isinstance(assigner, (TumblingWindows, SlidingWindows))
+    return window, f"{window} + {assigner.size}L"
+
+
+def _growing(query: WindowQuery, window: str) -> tuple[str, str]:
+    assigner = query.spec.assigner
+    assert isinstance(assigner, CumulatingWindows)
+    return _floor(f"{window} - 1L", assigner.offset, assigner.size), window
+
+
+_BOUNDS: dict[type, Callable[[WindowQuery, str], tuple[str, str]]] = {
+    TumblingWindows: _fixed_size,
+    SlidingWindows: _fixed_size,
+    CumulatingWindows: _growing,
+}
+
+
+def _floor(time: str, offset: int, step: int) -> str:
+    """The last multiple of the step, moved by the offset, that is not after the time."""
+    return f"{time} - pmod({time} - {offset}L, {step}L)"

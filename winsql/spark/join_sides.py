@@ -1,0 +1,67 @@
+"""What Spark's analysis says of the two inputs of a window join."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
+
+from winsql.model.query import INTERNAL_PREFIX, JoinSide, WindowQuery
+from winsql.planner.facts import SideFacts, Sides
+from winsql.planner.join_checks import check_sides, check_streaming_sides, no_lambda
+from winsql.planner.join_sql import analysis_sql, operator_join_sql
+from winsql.spark.relation import column_fact
+from winsql.spark.runner import Runner, relation_name
+
+__all__ = ["check_pairs", "join_sides"]
+
+_WATERMARK = "spark.watermarkDelayMs"
+_FIRINGS = relation_name(1_000_000)  # a statement does not use it itself
+
+
+def join_sides(query: WindowQuery, runner: Runner) -> Sides | None:
+    """Both inputs, checked; None when the query has no join.
+
+    Raises WindowSpecError and WindowPlanError, and Spark's AnalysisException for what it cannot resolve.
+    """
+    join = query.join
+    if join is None:
+        return None
+    left, right = zip(*join.keys, strict=True) if join.keys else ((), ())
+    sides = (_read(join.left, left, runner), _read(join.right, right, runner))
+    check_sides(query, sides)
+    if any(side.is_streaming for side in sides):
+        check_streaming_sides(query, sides, str(runner.spark.conf.get("spark.sql.streaming.multipleWatermarkPolicy")))
+    return sides
+
+
+def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
+    """Have Spark analyse ON over the firings in `frame`: first as a join would, for Spark's own words on mistakes.
+
+    Raises Spark's AnalysisException, or WindowPlanError for what it refuses inside lambda functions only.
+    """
+    join = query.join
+    if join is None or join.how is None:
+        return
+    _ = runner.sql(analysis_sql(join)).schema
+    try:
+        _ = runner.sql(f"SELECT 1 FROM {operator_join_sql(join, _FIRINGS)}", **{_FIRINGS: frame}).schema
+    except AnalysisException as error:
+        raise no_lambda(query, str(error.getMessage() or error).partition("\n")[0]) from None
+
+
+def _read(side: JoinSide, keys: Sequence[str], runner: Runner) -> SideFacts:
+    times = [] if side.time is None else [side.time]
+    columns = [f"{sql} AS {INTERNAL_PREFIX}{n}" for n, sql in enumerate([*keys, *times])]
+    frame = runner.sql(f"SELECT {', '.join([*columns, f'{side.name}.*'])} FROM {side.sql} AS {side.name}")
+    facts = [column_fact(field) for field in frame.schema.fields[: len(columns)]]
+    row = StructType(frame.schema.fields[len(columns) :])
+    return SideFacts(
+        tuple(facts[: len(keys)]),
+        facts[-1] if times else None,
+        row.simpleString(),
+        frame.isStreaming,
+        any(_WATERMARK in (field.metadata or {}) for field in frame.schema),
+    )
