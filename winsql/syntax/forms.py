@@ -20,7 +20,7 @@ from winsql.syntax.references import Reference, ReferenceKind, find_references, 
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Extent, Source
 
-__all__ = ["Projection", "project"]
+__all__ = ["Projection", "project", "schema_names"]
 
 # where ORDER BY follows, Spark wants named windows before QUALIFY
 _TAIL = (Part.WINDOWS, Part.QUALIFY, Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
@@ -318,7 +318,7 @@ _RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
 def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
     """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
     registered = WINDOW_FUNCTIONS.find(function)
-    columns = [] if registered is None else _schema_names(registered.returns)
+    columns = [] if registered is None else schema_names(registered.returns)
     known = {name.upper() for name in columns}
 
     def on_column(outer: Outer, reference: Reference) -> str | None:
@@ -338,7 +338,7 @@ def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
     return on_column, on_star
 
 
-def _schema_names(schema: str) -> list[str]:
+def schema_names(schema: str) -> list[str]:
     """The column names of a Spark SQL schema, `a INT, b STRUCT<c: INT>`."""
     source = Source(schema)
     names = []

@@ -87,7 +87,7 @@ class ClauseParser:
 
     def parse_assign(self, section: Section) -> AssignClause:
         """`policy [PARTITION BY expression {, expression}]`"""
-        end = self._policy_end(section, ASSIGNERS)
+        end = self.policy_end(section, ASSIGNERS)
         assigner = self.parse_policy(Extent(section.body.first, end), ASSIGNERS)
         time_span = self._time_span(Extent(section.body.first, end), type(assigner))
         keys: list[Extent] = []
@@ -102,13 +102,13 @@ class ClauseParser:
 
     def parse_trigger(self, section: Section) -> Trigger:
         """`[WINDOW] TRIGGER policy`"""
-        end = self._policy_end(section, TRIGGERS)
+        end = self.policy_end(section, TRIGGERS)
         self._require_end(end, section, "another clause")
         return self.parse_policy(Extent(section.body.first, end), TRIGGERS)
 
     def parse_evict(self, section: Section) -> tuple[Evictor, bool]:
         """`[WINDOW] EVICT policy [BEFORE | AFTER]`; True for AFTER."""
-        end = self._policy_end(section, EVICTORS)
+        end = self.policy_end(section, EVICTORS)
         evictor = self.parse_policy(Extent(section.body.first, end), EVICTORS)
         place = self.source.at(end, section.body.stop)
         has_place = place.is_word("BEFORE", "AFTER")
@@ -145,9 +145,7 @@ class ClauseParser:
     def parse_policy(self, extent: Extent, registry: Registry[type[P]], known: Mapping[str, Any] | None = None) -> P:
         """`name ( [argument {, argument}] )`; the extent is exactly that. `known` parameters come from elsewhere."""
         source = self.source
-        cls = registry.find(source.name(extent.first))
-        if cls is None:
-            raise self._unknown(source.name(extent.first), extent.first, registry)
+        cls = self.policy_class(extent, registry)
         arguments = split_arguments(source, Extent(extent.first + 2, extent.stop - 1))
         policy = source.name(extent.first).upper()
         bound = assign_arguments(source, cls, policy, arguments, extent, known or ())
@@ -160,6 +158,14 @@ class ClauseParser:
             raise error.located(source.text, source.span(place)) from None
         except (TypeError, ValueError, ArithmeticError) as error:
             raise source.spec_error(f"{policy}: {error}", extent) from error
+
+    def policy_class(self, extent: Extent, registry: Registry[type[P]]) -> type[P]:
+        """The class of the policy whose call the extent is."""
+        name = self.source.name(extent.first)
+        cls = registry.find(name)
+        if cls is None:
+            raise self._unknown(name, extent.first, registry)
+        return cls
 
     def _time_span(self, extent: Extent, cls: type[Assigner]) -> Span | None:
         arguments = split_arguments(self.source, Extent(extent.first + 2, extent.stop - 1))
@@ -190,7 +196,7 @@ class ClauseParser:
             return None
         return self.source.closing(extent.first + 1) + 1
 
-    def _policy_end(self, section: Section, registry: Registry[Any]) -> int:
+    def policy_end(self, section: Section, registry: Registry[Any]) -> int:
         end = self._call_end(section.body)
         if end is not None:
             return end

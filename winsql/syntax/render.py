@@ -17,16 +17,23 @@ from winsql.model.query import WindowQuery
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.syntax.binder import partition_keys
 from winsql.syntax.literals import UNITS
-from winsql.syntax.scanner import Part, Select, find_selects
+from winsql.syntax.scanner import Part, Select
+from winsql.syntax.sites import find_sites
 from winsql.syntax.source import Source
 
 __all__ = ["render_duration", "render_policy", "render_query"]
 
 
 def render_query(query: WindowQuery) -> str:
-    """The windowed SELECT in canonical form, one clause per line, names of parameters instead of `?` markers."""
+    """The windowed SELECT in canonical form, one clause per line, names of parameters instead of `?` markers.
+
+    A call of a table function is shown as written, in a query that returns what it returns.
+    """
     source = Source(query.text)
-    select = next(s for s in find_selects(source) if source.span(s.extent) == query.span)
+    site = next(site for site in find_sites(source) if source.span(site.extent) == query.span)
+    select = site.select
+    if select is None:
+        return f"SELECT *\nFROM {source.verbatim(site.extent)}"
     lines = [_verbatim(source, select, part) for part in _BEFORE]
     lines += _window_clauses(query, source, select)
     lines += [_verbatim(source, select, part) for part in _BEHIND]

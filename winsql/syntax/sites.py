@@ -15,8 +15,11 @@ from functools import partial
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.join_arguments import JOIN_FUNCTIONS
+from winsql.syntax.join_calls import bind_join_call
 from winsql.syntax.scanner import Part, Select, find_selects
 from winsql.syntax.source import Extent, Source
+from winsql.syntax.table_calls import find_calls
 
 __all__ = ["KINDS", "Kind", "Site", "find_sites", "may_have_sites"]
 
@@ -77,4 +80,16 @@ def _bind_select(select: Select, source: Source, is_aggregate: IsAggregate | Non
     return bind(source, select, is_aggregate)
 
 
-KINDS = (Kind(_may_have_selects, _find_selects),)
+_JOINS = re.compile(rf"\b(?:{'|'.join(JOIN_FUNCTIONS)})\b", re.IGNORECASE)
+
+
+def _may_have_joins(text: str) -> bool:
+    return _JOINS.search(text) is not None
+
+
+def _find_joins(source: Source) -> list[Site]:
+    calls = find_calls(source, JOIN_FUNCTIONS)
+    return [Site(call.extent, call.arguments, partial(bind_join_call, call)) for call in calls]
+
+
+KINDS = (Kind(_may_have_selects, _find_selects), Kind(_may_have_joins, _find_joins))

@@ -1,0 +1,62 @@
+"""What calls of window_join and co_group return: the select list over the result of the operator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS, JoinType
+from winsql.model.registry import CO_GROUP_FUNCTIONS
+from winsql.syntax.forms import schema_names
+from winsql.syntax.items import quoted
+
+__all__ = ["CallKey", "co_group_head", "join_head"]
+
+
+@dataclass(frozen=True, slots=True)
+class CallKey:
+    """A key: its name in the result, its expression on either side and the column there that it is, if it is one.
+
+    column   the column of the operator's result that holds it
+    """
+
+    name: str
+    sides: tuple[str, str]
+    columns: tuple[str | None, str | None]
+    column: str
+
+
+def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType) -> str:
+    """Keys, window columns, then the other columns of both sides; of a SEMI or ANTI join those of the left one."""
+    items = [f"{_value(key, how)} AS {quoted(key.name)}" for key in keys]
+    items += _windows("window_start", "window_end", "window_time")
+    returned = names[:1] if how in (JoinType.SEMI, JoinType.ANTI) else names
+    items += [_others(name, [key.columns[n] for key in keys]) for n, name in enumerate(returned)]
+    return f"(SELECT {', '.join(items)}"
+
+
+def co_group_head(keys: list[CallKey], apply: str | None) -> str:
+    """Keys, the window, and the rows of both sides; with a function, what it returns."""
+    function = None if apply is None else CO_GROUP_FUNCTIONS.find(apply)
+    if function is not None:
+        return f"(SELECT {', '.join(quoted(name) for name in schema_names(function.returns))}"
+    items = [f"{key.column} AS {quoted(key.name)}" for key in keys]
+    items += [*_windows("window_start", "window_end"), f"{JOIN_LEFT} AS `left`", f"{JOIN_RIGHT} AS `right`"]
+    return f"(SELECT {', '.join(items)}"
+
+
+def _value(key: CallKey, how: JoinType) -> str:
+    """A key of the joined rows, whichever side they have."""
+    left, right = key.sides
+    if how is JoinType.FULL:
+        return f"coalesce({left}, {right})"
+    return right if how is JoinType.RIGHT else left
+
+
+def _windows(*names: str) -> list[str]:
+    return [f"{WINDOW_COLUMNS[name]} AS {name}" for name in names]
+
+
+def _others(side: str, keys: list[str | None]) -> str:
+    """The columns of a side that are no keys."""
+    columns = {name.upper(): quoted(name) for name in keys if name is not None}
+    return f"{side}.* EXCEPT ({', '.join(columns.values())})" if columns else f"{side}.*"

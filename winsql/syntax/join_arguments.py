@@ -1,0 +1,116 @@
+"""Which argument of window_join and co_group is which."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from winsql.errors import WinsqlError
+from winsql.model.registry import ASSIGNERS
+from winsql.syntax.arguments import Argument, split_arguments
+from winsql.syntax.scanner import Part
+from winsql.syntax.source import Source
+from winsql.syntax.table_calls import TableCall, is_table
+
+__all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "read_arguments"]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinFunction:
+    """A function over two tables: its name, the name of the option that it has alone, and how it is called."""
+
+    name: str
+    own: str
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return (*_POSITIONAL, self.own, *OPTIONS)
+
+    @property
+    def rule(self) -> str:
+        return (
+            f"write {self.name}(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, DESCRIPTOR(a_ts, b_ts), "
+            "TUMBLING(INTERVAL 5 MINUTES))"
+        )
+
+
+_POSITIONAL = ("left", "right", "time", "window")
+OPTIONS = {
+    "trigger": Part.TRIGGER,
+    "evictor": Part.EVICT,
+    "allowed_lateness": Part.LATENESS,
+    "state_ttl": Part.STATE_TTL,
+}
+JOIN_FUNCTIONS = {
+    "WINDOW_JOIN": JoinFunction("window_join", "join_type"),
+    "CO_GROUP": JoinFunction("co_group", "apply"),
+}
+
+
+def read_arguments(source: Source, call: TableCall) -> dict[str, Argument]:
+    """The arguments by their parameters; both tables and the window are there.
+
+    Without a time, the window may stand in its place.
+    """
+    function = JOIN_FUNCTIONS[call.name]
+    given: dict[str, Argument] = {}
+    positional = list(_POSITIONAL)
+    arguments = split_arguments(source, call.arguments)
+    _refuse_bare_keys(source, function, arguments)
+    for argument in arguments:
+        if argument.name is not None:
+            name = _parameter(source, function, argument.name)
+            positional = []
+        elif not positional:
+            raise _stray(source, function, argument, given)
+        else:
+            name = positional.pop(0)
+            if name == "time" and _is_window(source, argument):
+                name = positional.pop(0)
+        if name in given:
+            raise source.syntax_error(f"{function.name}: {name} is given twice", argument.extent())
+        given[name] = argument
+    for name, what in _REQUIRED.items():
+        if name not in given:
+            raise source.spec_error(f"{function.name}: {what} is missing", call.call, rule=function.rule)
+    return given
+
+
+_REQUIRED = {"left": "the left table", "right": "the right table", "window": "the window"}
+
+
+def _refuse_bare_keys(source: Source, function: JoinFunction, arguments: list[Argument]) -> None:
+    """Raises where something else than a table stands behind the keys of the first one: another key, or a bare name."""
+    if len(arguments) < 2 or arguments[1].name is not None or is_table(source, arguments[1].value.first):
+        return
+    if any(source.words(index, "PARTITION", "BY") for index in arguments[0].value.indexes):
+        raise source.syntax_error(
+            f"{function.name} needs a table here",
+            arguments[1].value,
+            rule="several keys stand in brackets, and a table behind the word TABLE",
+            hint="write PARTITION BY (k, j), or TABLE(b)",
+        )
+
+
+def _parameter(source: Source, function: JoinFunction, index: int) -> str:
+    name = source.name(index).lower()
+    if name in function.parameters:
+        return name
+    near = difflib.get_close_matches(name, function.parameters, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"parameters are {', '.join(function.parameters)}"
+    raise source.spec_error(f"{function.name} has no parameter {name}", index, hint=hint)
+
+
+def _is_window(source: Source, argument: Argument) -> bool:
+    first = argument.value.first
+    is_call = source.at(first).is_name and source.at(first + 1).is_symbol("(")
+    return is_call and source.name(first) in ASSIGNERS
+
+
+def _stray(source: Source, function: JoinFunction, argument: Argument, given: dict[str, Argument]) -> WinsqlError:
+    if any(other.name is not None for other in given.values()):
+        rule = "positional arguments come before named ones"
+        return source.syntax_error(f"{function.name}: this argument needs its name", argument.value, rule=rule)
+    hint = f"options have names: {', '.join(f'{name} => ...' for name in (function.own, *OPTIONS))}"
+    problem = f"{function.name}: too many arguments"
+    return source.syntax_error(problem, argument.value, rule=function.rule, hint=hint)
