@@ -24,8 +24,11 @@ from winsql.spark.stream_table import (
     Table,
     create_table,
     drop_table,
+    find_files,
     find_table,
     full_name,
+    late_path,
+    note_files,
     require_empty,
 )
 from winsql.syntax import CreateStream, Name, Statement, name_of
@@ -81,6 +84,8 @@ class _Start:
         table = self._own_table(str(self.name), self.stream.name)
         wanted = self._wanted(args)
         late = self._late_table(wanted, table)
+        if table is None and late is None and self.stream.path is not None:
+            table, late = self._known_again(wanted, self.stream.path)
         if table is not None and self.stream.or_replace:
             if running is not None:
                 running.stop()
@@ -203,6 +208,30 @@ class _Start:
 
     # ------------------------------------------------------------ changes
 
+    def _known_again(self, wanted: _Wanted, path: str) -> tuple[Table | None, Table | None]:
+        """The tables of files that an earlier run has left at `path`, where the catalog has forgotten them."""
+        note = find_files(self.spark, path)
+        if note is None:
+            return None, None
+        if note.record.stream != self.key:
+            raise self.refused(
+                f"path {path} has the rows of the stream {note.record.stream}",
+                "the folder of a streaming table belongs to it alone",
+                "choose another path, or the stream's own name",
+            )
+        kept_as = format_of(note.format, self.statement.text, None)
+        options = wanted.options if kept_as == wanted.kept_as else kept_as.options
+        table = create_table(
+            self.spark, str(self.name), note.schema, kept_as, options=options, path=path, record=note.record
+        )
+        late = None
+        if note.late_schema is not None and note.record.late_into is not None:
+            late_name, place = note.record.late_into, late_path(path)
+            late = create_table(
+                self.spark, late_name, note.late_schema, kept_as, options=options, path=place, record=Record(self.key)
+            )
+        return table, late
+
     def _drop(self, table: Table, late: Table | None) -> None:
         record = table.record
         assert record is not None
@@ -231,8 +260,11 @@ class _Start:
             require_empty(spark, None, table.checkpoint, self.statement.text, stream.name.span)
             late = None
             if late_name is not None and wanted.batches.late_schema is not None:
-                late = self._make(str(late_name), wanted.batches.late_schema, wanted, None, Record(self.key))
-                made.append(late)
+                place = late_path(stream.path)
+                late = self._make(str(late_name), wanted.batches.late_schema, wanted, place, Record(self.key))
+                made.insert(0, late)  # dropped first: its files are inside those of the table
+            if stream.path is not None:
+                note_files(spark, table, late)
             self._start(wanted, table, late, may_repeat=False)
         except BaseException:
             for table in made:

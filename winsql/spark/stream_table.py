@@ -16,7 +16,19 @@ from winsql.errors import Span, WindowPlanError
 from winsql.spark.stream_formats import Format
 from winsql.syntax import Name, Statement
 
-__all__ = ["Record", "Table", "create_table", "drop_table", "find_table", "full_name", "require_empty"]
+__all__ = [
+    "FilesNote",
+    "Record",
+    "Table",
+    "create_table",
+    "drop_table",
+    "find_files",
+    "find_table",
+    "full_name",
+    "late_path",
+    "note_files",
+    "require_empty",
+]
 
 SESSION_CATALOG = "spark_catalog"
 
@@ -71,6 +83,16 @@ def full_name(spark: SparkSession, name: Name, statement: Statement) -> Name:
 
 
 _FULL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FilesNote:
+    """What `note_files` has noted: format, columns of the rows and of the late rows, record."""
+
+    format: str
+    schema: StructType
+    late_schema: StructType | None
+    record: Record
 
 
 def find_table(spark: SparkSession, name: str) -> Table | None:
@@ -131,6 +153,33 @@ def drop_table(spark: SparkSession, table: Table) -> None:
         _empty(spark, record.checkpoint)
 
 
+def note_files(spark: SparkSession, table: Table, late: Table | None) -> None:
+    """Leave a note with the files of external tables, by which a catalog that forgot them knows them again."""
+    assert table.record is not None
+    columns = [None if found is None else found.schema.json() for found in (table, late)]
+    note = json.dumps({"format": table.format, "columns": columns, "record": asdict(table.record)})
+    frame = spark.createDataFrame([(note,)], "value STRING").coalesce(1)
+    frame.write.mode("overwrite").text(f"{table.location}/{_NOTE}")
+
+
+def find_files(spark: SparkSession, path: str) -> FilesNote | None:
+    """The note of a streaming table whose files are there; None when there is none."""
+    place = f"{path}/{_NOTE}"
+    if _is_missing(spark, "text", place):
+        return None
+    rows = spark.read.text(place).collect()
+    note = json.loads(rows[0][0]) if rows else {}
+    if not note:
+        return None
+    schemas = [None if text is None else StructType.fromJson(json.loads(text)) for text in note["columns"]]
+    return FilesNote(note["format"], schemas[0] or StructType(), schemas[1], _read_record(note["record"]))
+
+
+def late_path(path: str | None) -> str | None:
+    """Where the late rows of an external table go: beside its rows, under a name that is not read as data."""
+    return None if path is None else f"{path}/_late"
+
+
 def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None, text: str, span: Span) -> None:
     """Raises WindowPlanError when there are files where a new table, or its checkpoint, would be."""
     if path is not None and _has_files(spark, path):
@@ -181,6 +230,7 @@ def _empty(spark: SparkSession, path: str) -> None:
     spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
 
 
+_NOTE = "_winsql"
 _MARK = "winsql.stream"
 _CHUNK = 3_000
 """Characters of a property's value; Hive's catalog takes 4,000."""
@@ -197,10 +247,13 @@ def _record(properties: Mapping[str, str]) -> Record | None:
     if not count.isdecimal():
         return None
     try:
-        found = json.loads("".join(properties[f"{_MARK}.{n}"] for n in range(int(count))))
-        return Record(**{**found, "identities": tuple(found["identities"])})
+        return _read_record(json.loads("".join(properties[f"{_MARK}.{n}"] for n in range(int(count)))))
     except (KeyError, TypeError, ValueError):
         return None  # not what winsql writes: somebody else's table
+
+
+def _read_record(found: dict[str, Any]) -> Record:
+    return Record(**{**found, "identities": tuple(found["identities"])})
 
 
 _KEY = re.compile(r"[\w.-]+")
