@@ -10,13 +10,14 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError, WindowSpecError
-from winsql.model.query import WindowQuery
+from winsql.model.query import Form, WindowQuery
 from winsql.spark.functions import AggregateNames
 from winsql.spark.late_rows import make_late_view
 from winsql.spark.null_times import NullTimes
 from winsql.spark.planning import Planned, plan_query
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.views import KeptViews
+from winsql.spark.window_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, parse_statement
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
@@ -48,8 +49,8 @@ class PlannedStatement:
         self.frames: dict[str, DataFrame] = {}
         self._late_query = None if late_into is None else statement.batch_query()
         self._late_into = late_into
-        for index in range(len(statement.queries)):
-            self._plan(index)
+        while len(self.planned) < len(self.statement.queries):
+            self._plan(len(self.planned))
 
     def text(self) -> str:
         """The statement for Spark."""
@@ -90,7 +91,13 @@ class PlannedStatement:
             query = with_late_into(query, self._late_into)
         context = self.statement.context(index, self.relations)
         runner = Runner(self.spark, self.arguments, context, dict(self.frames))
-        planned = plan_query(query, runner, self.now)
+        if query.form is Form.WINDOWED and reads_stream(query, runner):
+            again = self.statement.on_stream(index)
+            if again is not None:
+                self.statement = again
+                return
+        plan = plan_function if query.form is Form.WINDOWED else plan_query
+        planned = plan(query, runner, self.now)
         self.planned.append(planned)
         name = relation_name(index)
         self.relations[index] = planned.relation(name)

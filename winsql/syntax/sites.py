@@ -8,20 +8,22 @@ belong to head and tail). To add a kind, add it to `KINDS`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.function_sites import find_function_sites
 from winsql.syntax.join_arguments import JOIN_FUNCTIONS
 from winsql.syntax.join_calls import bind_join_call
 from winsql.syntax.scanner import Part, Select, find_selects
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.table_calls import find_calls
+from winsql.syntax.window_functions import may_be_function
 
-__all__ = ["KINDS", "Kind", "Site", "find_sites", "may_have_sites"]
+__all__ = ["KINDS", "Kind", "Site", "find_sites", "in_order", "may_have_sites"]
 
 Binder = Callable[[Source, IsAggregate | None], WindowQuery]
 """Reads a site; the source may have edits that stand for sites inside it."""
@@ -35,12 +37,14 @@ class Site:
     reads   those among them that say what it reads: a FROM body, the arguments of a call
     bind    reads it into a query
     select  the windowed SELECT it is, None for a call
+    on_stream   the site that takes its place where what it reads is a stream
     """
 
     extent: Extent
     reads: Extent
     bind: Binder
     select: Select | None = None
+    on_stream: Site | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,11 @@ def may_have_sites(text: str) -> bool:
 
 def find_sites(source: Source) -> list[Site]:
     """The sites in the order in which they must be planned: inner before outer, earlier before later."""
-    sites = [site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source)]
+    return in_order(site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source))
+
+
+def in_order(sites: Iterable[Site]) -> list[Site]:
+    """The order in which they must be planned."""
     return sorted(sites, key=lambda site: (site.extent.stop, -site.extent.first))
 
 
@@ -92,4 +100,8 @@ def _find_joins(source: Source) -> list[Site]:
     return [Site(call.extent, call.arguments, partial(bind_join_call, call)) for call in calls]
 
 
-KINDS = (Kind(_may_have_selects, _find_selects), Kind(_may_have_joins, _find_joins))
+KINDS = (
+    Kind(_may_have_selects, _find_selects),
+    Kind(_may_have_joins, _find_joins),
+    Kind(may_be_function, partial(find_function_sites, Site)),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from copy import copy
 from typing import NamedTuple
 
@@ -69,6 +69,15 @@ class Source:
         """The same source with one more edit in its verbatim slices."""
         other = copy(self)
         other.edits = (*self.edits, edit)
+        return other
+
+    def without(self, left_out: Collection[int]) -> Source:
+        """The same source without some tokens, none of them a bracket; those behind them have other indexes there."""
+        other = copy(self)
+        other.tokens = [token for index, token in enumerate(self.tokens) if index not in left_out]
+        other.partner, other.group, other._unmatched = _match_brackets(other.tokens)
+        gone = (self.tokens[index] for index in left_out)
+        other.edits = (*self.edits, *(Edit(token.start, token.end, "") for token in gone))
         return other
 
     def __len__(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from winsql.errors import Span
@@ -12,7 +12,7 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.per_batch import own_select, require_row_by_row
-from winsql.syntax.sites import Site, find_sites, may_have_sites
+from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Source, parameter_name
 from winsql.syntax.stream_statements import (
     CreateStream,
@@ -65,6 +65,21 @@ class Statement:
             return self.queries[index]
         source = self._parsed.with_relations(self.queries, relations)
         return self._parsed.sites[index].bind(source, self._parsed.rule)
+
+    def on_stream(self, index: int) -> Statement | None:
+        """The statement as it is planned when query `index`, a table function, reads a stream; None where the same.
+
+        The SELECT around the function is then a windowed query, which comes later; the queries before `index` stay.
+        Raises WindowSyntaxError and WindowSpecError with their place.
+        """
+        parsed = self._parsed
+        site = None if parsed is None else parsed.sites[index].on_stream
+        if parsed is None or site is None:
+            return None
+        queries = {s.extent: query for s, query in zip(parsed.sites, self.queries, strict=True)}
+        queries[site.extent] = site.bind(parsed.source, parsed.rule)
+        sites = tuple(in_order([*parsed.sites[:index], *parsed.sites[index + 1 :], site]))
+        return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=replace(parsed, sites=sites))
 
     def context(self, index: int, relations: Mapping[int, str]) -> str:
         """The WITH list, with a blank behind it, that must precede a query over the source of query `index`, or ''.

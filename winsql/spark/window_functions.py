@@ -1,0 +1,75 @@
+"""Plans of Flink SQL's window table functions: a projection on tables and streams alike, the operator for sessions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from winsql.errors import WindowPlanError
+from winsql.model.query import WINDOW_COLUMNS, Form, WindowQuery
+from winsql.planner.checks import check
+from winsql.planner.facts import Facts
+from winsql.planner.plan import Plan, Strategy
+from winsql.planner.window_function_sql import FUNCTION_COLUMNS, windowed_sql
+from winsql.spark.planning import Planned, null_times_sql, plan_query
+from winsql.spark.relation import TIME, project, select_sql
+from winsql.spark.runner import Runner
+
+__all__ = ["plan_function", "reads_stream"]
+
+
+def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
+    """Plan a query of the form WINDOWED: the columns of its table and FUNCTION_COLUMNS.
+
+    Raises WindowSpecError for a time of the wrong type, WindowPlanError where the table has one of the columns that
+    the function adds, and Spark's AnalysisException for names it does not find.
+    """
+    _check_columns(query, runner)
+    if query.spec.assigner.is_merging:
+        return _fired(query, runner, now)
+    projection = project(query, runner, payload={}, with_aggregates=False)
+    time = projection.fact(TIME) if projection.has_time else None
+    facts = Facts(None, time, (), (), (), ())
+    check(query, facts)
+    is_stream = projection.frame.isStreaming
+    return Planned(
+        query,
+        facts,
+        Plan(Strategy.PROJECTION, "which windows a row belongs to, its time alone says", None, "none"),
+        runner,
+        projection.sql,
+        sql=windowed_sql(query, time, None if is_stream else now),
+        null_times_sql=None if is_stream else null_times_sql(query, projection),
+    )
+
+
+def reads_stream(query: WindowQuery, runner: Runner) -> bool:
+    """Whether the source of a query is a streaming relation."""
+    return runner.sql(select_sql(query, ["*"])).isStreaming
+
+
+def _fired(query: WindowQuery, runner: Runner, now: int) -> Planned:
+    """The rows of each window when it ends, by the operator."""
+    planned = plan_query(replace(query, form=Form.ROWS), runner, now)
+    assert planned.frame is not None
+    return replace(planned, query=query, frame=_with_columns(query, planned.frame))
+
+
+def _with_columns(query: WindowQuery, fired: DataFrame) -> DataFrame:
+    windows = [F.col(WINDOW_COLUMNS[name]).alias(name) for name in FUNCTION_COLUMNS]
+    return fired.select(f"{query.payload[0].column}.*", *windows)
+
+
+def _check_columns(query: WindowQuery, runner: Runner) -> None:
+    columns = {name.lower(): name for name in runner.sql(select_sql(query, ["*"])).columns}
+    taken = next((columns[name] for name in FUNCTION_COLUMNS if name in columns), None)
+    if taken is None:
+        return
+    error = WindowPlanError(
+        f"the table has a column {taken} already",
+        rule=f"a window function adds the columns {', '.join(FUNCTION_COLUMNS)}",
+        hint=f"hand over TABLE(SELECT * EXCEPT ({taken}) FROM ...), or rename it there",
+    )
+    raise error.located(query.text, query.span)

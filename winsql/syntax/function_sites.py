@@ -1,0 +1,44 @@
+"""The sites of Flink SQL's window functions: the calls, and on streams the SELECTs around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.scanner import Part, Select
+from winsql.syntax.source import Source
+from winsql.syntax.window_aggregation import aggregation_over, bind_aggregation
+from winsql.syntax.window_functions import FunctionCall, bind_function, find_functions
+
+__all__ = ["find_function_sites"]
+
+S = TypeVar("S")
+
+
+def find_function_sites(make: Callable[..., S], source: Source) -> list[S]:
+    """The calls of window functions; `make` is the class `Site`."""
+    return [
+        make(call.extent, call.extent, partial(_bind_function, call), on_stream=_around(make, source, call))
+        for call in find_functions(source)
+    ]
+
+
+def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+    return bind_function(source, call)
+
+
+def _around(make: Callable[..., S], source: Source, call: FunctionCall) -> S | None:
+    """The SELECT that groups the rows of a call."""
+    select = aggregation_over(source, call)
+    if select is None:
+        return None
+    return make(select.extent, select.sections[Part.FROM].body, partial(_bind_aggregation, select, call), select)
+
+
+def _bind_aggregation(
+    select: Select, call: FunctionCall, source: Source, is_aggregate: IsAggregate | None
+) -> WindowQuery:
+    return bind_aggregation(source, select, call, is_aggregate)

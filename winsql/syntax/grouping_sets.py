@@ -1,0 +1,133 @@
+"""GROUPING SETS, ROLLUP and CUBE of a GROUP BY, written out as the sets they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.scanner import Section, Select
+from winsql.syntax.source import Edit, Extent, Source
+
+__all__ = ["SET", "GroupingSets", "read_grouping_sets"]
+
+SET = INTERNAL_PREFIX + "set"
+"""The column with the number of the grouping set that a row is counted in."""
+MOST_SETS = 4096
+"""How many sets a GROUP BY may stand for, as in Spark, where ROLLUP and CUBE have a limit too."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingSets:
+    """The plain parts of a GROUP BY, and the sets its other parts stand for, each with the plain parts in it."""
+
+    plain: tuple[Extent, ...]
+    sets: tuple[tuple[Extent, ...], ...]
+
+    def all_parts(self) -> list[Extent]:
+        """The parts of all sets, in the order of the text."""
+        return sorted({part for parts in self.sets for part in parts})
+
+    def with_grouping_calls(
+        self,
+        source: Source,
+        select: Select,
+        keys: list[Key],
+        qualifiers: frozenset[str],
+        number: str,
+        numbers: dict[str, list[int]],
+    ) -> Source:
+        """The source with GROUPING(key) and GROUPING_ID(key, ...) told from the set, whose column is `number`.
+
+        numbers   the sets that have a key, by the column of the key
+        """
+        matcher = KeyMatcher(source, [], qualifiers)
+
+        def left_out(argument: Extent) -> str:
+            for key in keys:
+                if matcher.same(key.extent, argument):
+                    sets = ", ".join(map(str, numbers[key.column]))
+                    return f"CAST(CASE WHEN {number} IN ({sets or 'NULL'}) THEN 0 ELSE 1 END AS TINYINT)"
+            problem = f"{source.verbatim(argument)} is no key of GROUP BY"
+            raise source.spec_error(problem, argument, rule="GROUPING tells of a key whether its set leaves it out")
+
+        result = source
+        for index in select.extent.indexes:
+            if not source.at(index).is_word("GROUPING", "GROUPING_ID") or not source.at(index + 1).is_symbol("("):
+                continue
+            closing = source.closing(index + 1)
+            arguments = source.split(Extent(index + 2, closing))
+            if not arguments:
+                hint = "name the keys, as in GROUPING_ID(a, b)"
+                raise source.spec_error("GROUPING_ID needs its keys here", index, hint=hint)
+            bits = [left_out(argument) for argument in arguments]
+            text = bits[0]
+            if source.at(index).is_word("GROUPING_ID"):
+                shifted = (f"shiftleft(CAST({bit} AS BIGINT), {len(bits) - 1 - n})" for n, bit in enumerate(bits))
+                text = f"({' + '.join(shifted)})"
+            span = source.span(Extent(index, closing + 1))
+            result = result.edited(Edit(span.start, span.end, text))
+        return result
+
+
+def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None:
+    """The sets of a GROUP BY; None where it has keys only."""
+    parts = source.split(group_by.body)
+    plain = tuple(part for part in parts if _kind(source, part) is None)
+    if len(plain) == len(parts):
+        _refuse_suffix(source, parts)
+        return None
+    choices = [_sets(source, part) for part in parts if part not in plain]
+    sets = tuple((*plain, *(extent for chosen in choice for extent in chosen)) for choice in product(*choices))
+    if len(sets) > MOST_SETS:
+        raise source.spec_error(f"GROUP BY stands for {len(sets)} sets", group_by.extent, rule=f"at most {MOST_SETS}")
+    return GroupingSets(plain, sets)
+
+
+def _kind(source: Source, part: Extent) -> str | None:
+    if source.words(part.first, "GROUPING", "SETS") and source.at(part.first + 2).is_symbol("("):
+        return "GROUPING SETS"
+    if source.at(part.first).is_word("ROLLUP", "CUBE") and source.at(part.first + 1).is_symbol("("):
+        return source.at(part.first).upper
+    return None
+
+
+def _refuse_suffix(source: Source, parts: list[Extent]) -> None:
+    """Raises for `GROUP BY a, b WITH ROLLUP`, whose sets would leave the window out."""
+    last = parts[-1].stop if parts else 0
+    if source.words(last - 2, "WITH") and source.at(last - 1).is_word("ROLLUP", "CUBE"):
+        word = source.at(last - 1).upper
+        raise source.spec_error(
+            f"WITH {word} would group across windows",
+            Extent(last - 2, last),
+            rule="on a stream each group belongs to a window",
+            hint=f"write GROUP BY window_start, window_end, {word}(...)",
+        )
+
+
+def _sets(source: Source, part: Extent) -> list[tuple[Extent, ...]]:
+    kind = _kind(source, part)
+    opening = part.first + (2 if kind == "GROUPING SETS" else 1)
+    elements = source.split(Extent(opening + 1, source.closing(opening)))
+    if kind == "GROUPING SETS":
+        return [chosen for element in elements for chosen in _element_sets(source, element)]
+    groups = [_members(source, element) for element in elements]
+    if kind == "ROLLUP":
+        chosen = [groups[:n] for n in range(len(groups), -1, -1)]
+    else:
+        if len(groups) > 12:
+            raise source.spec_error("CUBE has too many keys", part, rule="at most 12")
+        chosen = [list(some) for n in range(len(groups), -1, -1) for some in combinations(groups, n)]
+    return [tuple(extent for group in some for extent in group) for some in chosen]
+
+
+def _element_sets(source: Source, element: Extent) -> list[tuple[Extent, ...]]:
+    """An element of GROUPING SETS: a set, or ROLLUP, CUBE or GROUPING SETS again."""
+    return [_members(source, element)] if _kind(source, element) is None else _sets(source, element)
+
+
+def _members(source: Source, element: Extent) -> tuple[Extent, ...]:
+    """The keys of `(a, b)`, of `()` none, of `a` itself."""
+    is_bracket = source.at(element.first).is_symbol("(") and source.partner[element.first] == element.stop - 1
+    return tuple(source.split(Extent(element.first + 1, element.stop - 1))) if is_bracket else (element,)

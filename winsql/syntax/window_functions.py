@@ -1,0 +1,340 @@
+"""Flink SQL's window table functions: finds the calls of a statement and reads them.
+
+    relation   = TABLE ( call ) | call
+    call       = TUMBLE ( data , timecol , size [, offset] )
+               | HOP ( data , timecol , slide , size [, offset] )
+               | CUMULATE ( data , timecol , step , size [, offset] )
+               | SESSION ( data , timecol , gap )
+    data       = TABLE name | TABLE ( relation ) | TABLE ( query )      SESSION: [PARTITION BY key | ( key {, key} )]
+    timecol    = DESCRIPTOR ( column ) | DESCRIPTOR ( PROCTIME ( ) )
+    size, ...  = an interval
+
+Arguments may be named as in Flink, DATA => TABLE t, TIMECOL => DESCRIPTOR(ts), SIZE => ..., the last of them or all.
+A call is one of these only where its first argument begins with TABLE or DATA =>, or, as an error, where the second
+is a DESCRIPTOR: other functions may have the names too. It stands for a relation: the columns of its table with window_start, window_end and window_time.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from winsql.errors import Span, WindowSpecError
+from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
+from winsql.model.base import TimeAttribute, TimeDomain
+from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery, WindowSpec
+from winsql.syntax.arguments import Argument, split_arguments
+from winsql.syntax.literals import read_duration
+from winsql.syntax.scanner import is_query_start
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["FunctionCall", "bind_function", "find_functions", "may_be_function"]
+
+ROW = INTERNAL_PREFIX + "row"
+"""The column that holds a row of the table while it passes through the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A window function: the windows it assigns, its parameters in order, the last of them optional."""
+
+    name: str
+    assigner: type[Assigner]
+    parameters: tuple[str, ...]
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        return tuple(name for name in self.parameters if name != "OFFSET")
+
+    @property
+    def signature(self) -> str:
+        """How it is called, in words of Flink's documentation."""
+        shown = {"DATA": "TABLE t", "TIMECOL": "DESCRIPTOR(ts)"}
+        if self.assigner is SessionWindows:
+            shown["DATA"] = "TABLE t [PARTITION BY k]"
+        parts = [shown.get(name, name.lower()) for name in self.required]
+        optional = " [, offset]" if "OFFSET" in self.parameters else ""
+        return f"{self.name}({', '.join(parts)}{optional})"
+
+
+_FUNCTIONS = {
+    function.name: function
+    for function in (
+        _Function("TUMBLE", TumblingWindows, ("DATA", "TIMECOL", "SIZE", "OFFSET")),
+        _Function("HOP", SlidingWindows, ("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET")),
+        _Function("CUMULATE", CumulatingWindows, ("DATA", "TIMECOL", "STEP", "SIZE", "OFFSET")),
+        _Function("SESSION", SessionWindows, ("DATA", "TIMECOL", "GAP")),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A call found by its first words.
+
+    extent   what it stands in for as a relation: the call, with TABLE ( ... ) around it where it is written so
+    call     the call alone
+    """
+
+    extent: Extent
+    call: Extent
+
+
+def may_be_function(text: str) -> bool:
+    """Whether a call can stand in the text at all; cheap."""
+    upper = text.upper()
+    return any(name in upper for name in _FUNCTIONS) and any(word in upper for word in _MARKS)
+
+
+def find_functions(source: Source) -> list[FunctionCall]:
+    """The calls of a statement, inner before outer and earlier before later."""
+    found = [call for index in range(len(source)) if (call := _call_at(source, index)) is not None]
+    return sorted(found, key=lambda call: call.extent.stop)
+
+
+def bind_function(source: Source, found: FunctionCall) -> WindowQuery:
+    """The call as a query in the form WINDOWED, which returns the rows of its table with their windows.
+
+    Raises WindowSyntaxError and WindowSpecError with their place.
+    """
+    return _Reader(source, found).read()
+
+
+_MARKS = ("TABLE", "DATA", "DESCRIPTOR")
+
+
+def _call_at(source: Source, index: int) -> FunctionCall | None:
+    name, opening = source.at(index), source.at(index + 1)
+    if not name.is_word(*_FUNCTIONS) or not opening.is_symbol("(") or source.at(index - 1).is_symbol("."):
+        return None
+    if not _begins_with_table(source, index + 2) and not _forgets_table(source, index):
+        return None
+    call = Extent(index, source.closing(index + 1) + 1)
+    return FunctionCall(_with_table(source, call), call)
+
+
+def _begins_with_table(source: Source, index: int) -> bool:
+    first, second = source.at(index), source.at(index + 1)
+    is_table = first.is_word("TABLE") and (second.is_name or second.is_symbol("("))
+    return is_table or (first.is_word("DATA") and second.is_symbol("=>"))
+
+
+def _forgets_table(source: Source, index: int) -> bool:
+    """Whether the second argument is a DESCRIPTOR, which no function of Spark's own takes."""
+    if source.partner[index + 1] is None:
+        return False
+    arguments = source.split(Extent(index + 2, source.closing(index + 1)))
+    if len(arguments) < 2:
+        return False
+    second = arguments[1].first
+    return source.words(second, "DESCRIPTOR") and source.at(second + 1).is_symbol("(")
+
+
+def _with_table(source: Source, call: Extent) -> Extent:
+    """The call with TABLE ( ... ) around it; without where that is the argument of another function."""
+    bracket = call.first - 1
+    is_around = source.at(bracket).is_symbol("(") and source.partner[bracket] == call.stop
+    if not is_around or not source.at(bracket - 1).is_word("TABLE") or _is_argument(source, bracket - 1):
+        return call
+    return Extent(bracket - 1, call.stop + 1)
+
+
+def _is_argument(source: Source, index: int) -> bool:
+    """Whether the token stands directly between the brackets of a function's call."""
+    bracket = source.group[index]
+    if bracket < 0 or source.at(bracket + 1).is_word("SELECT", "WITH", "FROM", "VALUES"):
+        return False
+    before = source.at(bracket - 1)
+    return before.is_name and not before.is_word(*_NO_FUNCTIONS)
+
+
+_NO_FUNCTIONS = ("FROM", "JOIN", "LATERAL", "IN", "EXISTS", "AS", "ANY", "SOME", "ALL", "ON", "AND", "OR", "NOT")
+
+
+class _Reader:
+    """Reads one call."""
+
+    def __init__(self, source: Source, found: FunctionCall) -> None:
+        self.source = source
+        self.found = found
+        self.function = _FUNCTIONS[source.at(found.call.first).upper]
+        self.keys: list[Extent] = []
+
+    def read(self) -> WindowQuery:
+        bound = self._arguments()
+        relation = self._data(bound["DATA"])
+        time = self._descriptor(bound["TIMECOL"].value)
+        assigner = self._assigner(bound, time)
+        keys = (
+            KeyColumn(self.source.verbatim(extent), f"{INTERNAL_PREFIX}key_{n}", self.source.span(extent))
+            for n, extent in enumerate(self.keys)
+        )
+        return WindowQuery(
+            text=self.source.text,
+            span=self.source.span(self.found.extent),
+            source=relation,
+            where=None,
+            spec=WindowSpec.of(assigner),
+            time_span=self.source.span(bound["TIMECOL"].value),
+            operands=(),
+            keys=tuple(keys),
+            aggregates=(),
+            trigger_aggregates=(),
+            payload=(PayloadColumn("struct(*)", ROW),),
+            form=Form.WINDOWED,
+            head="(SELECT *",
+            tail=")",
+        )
+
+    # which argument is which
+
+    def _arguments(self) -> dict[str, Argument]:
+        inside = Extent(self.found.call.first + 2, self.found.call.stop - 1)
+        positional = list(self.function.parameters)
+        bound: dict[str, Argument] = {}
+        is_named = False
+        for argument in split_arguments(self.source, inside):
+            if argument.name is not None:
+                is_named = True
+                parameter = self._named(argument.name)
+            elif is_named:
+                rule = "positional arguments come before named ones"
+                raise self.source.syntax_error(self._of("this argument needs its name"), argument.value, rule=rule)
+            elif not positional:
+                raise self._refused("too many arguments", argument.value)
+            else:
+                parameter = positional.pop(0)
+            if parameter in bound:
+                raise self.source.syntax_error(self._of(f"{parameter} is given twice"), argument.extent())
+            bound[parameter] = argument
+        for parameter in self.function.required:
+            if parameter not in bound:
+                raise self._refused(f"{parameter} is missing", self.found.call)
+        return bound
+
+    def _named(self, index: int) -> str:
+        name = self.source.name(index).upper()
+        if name in self.function.parameters:
+            return name
+        near = difflib.get_close_matches(name, self.function.parameters, n=1)
+        known = f"its arguments are {', '.join(self.function.parameters)}"
+        hint = f"did you mean {near[0]}?" if near else known
+        problem = f"{self.function.name} has no argument {name}"
+        raise self.source.spec_error(problem, index, rule=f"write {self.function.signature}", hint=hint)
+
+    # the table
+
+    def _data(self, argument: Argument) -> str:
+        """The FROM body that reads the table; finds the keys behind it."""
+        extent = argument.value
+        first, second = extent.first, extent.first + 1
+        if self.source.at(first, extent.stop).is_symbol("(") and is_query_start(self.source, second):
+            relation = Extent(first, self.source.closing(first) + 1)
+        elif not self.source.words(first, "TABLE"):
+            name = self.source.verbatim(extent)
+            rule = "a table is handed to a function as TABLE name or TABLE(query)"
+            raise self.source.syntax_error(
+                self._of("TABLE is missing here"), extent, rule=rule, hint=f"write TABLE {name}"
+            )
+        elif self.source.at(second, extent.stop).is_symbol("("):
+            relation = Extent(second, self.source.closing(second) + 1)
+        else:
+            relation = Extent(second, self._behind_name(second, extent.stop))
+        if relation.is_empty:
+            raise self.source.syntax_error(self._of("TABLE needs a name or a query in brackets"), extent)
+        self._read_keys(Extent(relation.stop, extent.stop))
+        return self._from_body(relation)
+
+    def _from_body(self, relation: Extent) -> str:
+        is_bracket = self.source.at(relation.first).is_symbol("(")
+        if not is_bracket or is_query_start(self.source, relation.first + 1):
+            return self.source.verbatim(relation)
+        inside = Extent(relation.first + 1, relation.stop - 1)
+        if inside.is_empty:
+            raise self.source.syntax_error(self._of("TABLE needs a name or a query in brackets"), relation)
+        return self.source.verbatim(inside)
+
+    def _behind_name(self, index: int, stop: int) -> int:
+        if not self.source.at(index, stop).is_name:
+            return index
+        while self.source.at(index + 1, stop).is_symbol(".") and self.source.at(index + 2, stop).is_name:
+            index += 2
+        is_call = self.source.at(index + 1, stop).is_symbol("(")
+        return self.source.closing(index + 1) + 1 if is_call else index + 1
+
+    def _read_keys(self, rest: Extent) -> None:
+        if rest.is_empty:
+            return
+        if not self.source.words(rest.first, "PARTITION", "BY"):
+            hint = "write TABLE(SELECT ...) to hand over anything but a whole table"
+            raise self.source.syntax_error(self._of("the table ends before this"), rest, hint=hint)
+        if self.function.assigner is not SessionWindows:
+            raise self.source.spec_error(
+                self._of("PARTITION BY does not belong here"),
+                rest,
+                rule="these windows are the same for all keys; only sessions have keys of their own",
+                hint="leave out PARTITION BY and name the keys in GROUP BY",
+            )
+        keys = Extent(rest.first + 2, rest.stop)
+        is_list = self.source.at(keys.first).is_symbol("(") and self.source.partner[keys.first] == keys.stop - 1
+        self.keys = self.source.split(Extent(keys.first + 1, keys.stop - 1) if is_list else keys)
+        if not self.keys or any(key.is_empty for key in self.keys):
+            raise self.source.syntax_error(self._of("a key is missing behind PARTITION BY"), rest)
+
+    # time and lengths
+
+    def _descriptor(self, extent: Extent) -> TimeAttribute:
+        is_call = self.source.words(extent.first, "DESCRIPTOR") and self.source.at(extent.first + 1).is_symbol("(")
+        if not is_call or self.source.closing(extent.first + 1) != extent.stop - 1:
+            name = self.source.verbatim(extent)
+            rule = "the column with the time of a row is given as DESCRIPTOR(column)"
+            hint = f"write DESCRIPTOR({name})" if extent.stop - extent.first == 1 else "write DESCRIPTOR(ts)"
+            raise self.source.syntax_error(self._of("DESCRIPTOR is missing here"), extent, rule=rule, hint=hint)
+        inside = Extent(extent.first + 2, extent.stop - 1)
+        columns = self.source.split(inside)
+        if len(columns) != 1:
+            given = f"{len(columns)} columns" if columns else "none"
+            rule = "DESCRIPTOR names the one column that has the time of a row"
+            raise self.source.spec_error(self._of(f"DESCRIPTOR has {given}"), extent, rule=rule)
+        if self.source.words(inside.first, "PROCTIME") and self.source.normal(inside)[1:] == ("(", ")"):
+            return TimeAttribute(TimeDomain.PROCESSING)
+        if not self._is_path(inside):
+            rule = "DESCRIPTOR names a column and holds no expression"
+            hint = "compute it in the table, as in TABLE(SELECT *, ... AS ts FROM t)"
+            raise self.source.spec_error(self._of("DESCRIPTOR holds an expression"), inside, rule=rule, hint=hint)
+        return TimeAttribute(TimeDomain.EVENT, (self.source.verbatim(inside),))
+
+    def _is_path(self, extent: Extent) -> bool:
+        tokens = [self.source.tokens[i] for i in extent.indexes]
+        are_names = all(token.is_name for token in tokens[::2]) and all(t.is_symbol(".") for t in tokens[1::2])
+        return are_names and len(tokens) % 2 == 1
+
+    def _assigner(self, bound: dict[str, Argument], time: TimeAttribute) -> Assigner:
+        lengths = {
+            name.lower(): read_duration(self.source, argument.value, f"{self.function.name}: {name}")
+            for name, argument in bound.items()
+            if name not in ("DATA", "TIMECOL")
+        }
+        try:
+            return self.function.assigner(time=time, **lengths)  # type: ignore[call-arg]
+        except WindowSpecError as error:
+            given = bound.get((error.parameter or "").upper())
+            span: Span = self.source.span(given.value if given is not None else self.found.call)
+            raise self._named_as_here(error, lengths).located(self.source.text, span) from None
+
+    def _named_as_here(self, error: WindowSpecError, lengths: dict[str, int]) -> WindowSpecError:
+        """A policy's own refusal, in terms of the call; it may be that the lengths stand in another order."""
+        problem = error.problem.replace(self.function.assigner.NAME, self.function.name, 1)
+        hint = error.hint
+        if lengths.get("step", 0) > lengths.get("size", 0) > 0:
+            hint = "the step stands before the size"
+        return WindowSpecError(problem, rule=error.rule, hint=hint, parameter=error.parameter)
+
+    # errors
+
+    def _of(self, problem: str) -> str:
+        return f"{self.function.name}: {problem}"
+
+    def _refused(self, problem: str, place: Extent) -> WindowSpecError:
+        rule = f"write {self.function.signature}"
+        return self.source.spec_error(self._of(problem), place, rule=rule)
