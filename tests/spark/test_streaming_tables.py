@@ -1,0 +1,285 @@
+"""Streams by SQL alone: tables of results and late rows, restarts, replacements, and what is refused before a start."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import winsql
+from winsql.errors import WindowDataError, WindowPlanError, WindowSpecError, WinsqlError
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from streaming import Source
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+FAR = 1_000_000.0
+PER_TEN = "SELECT k, sum(v) + 1 AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k HAVING sum(v) > 0"
+NOW = "OPTIONS (trigger 'available now')"
+
+
+@pytest.fixture
+def session(spark: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
+    """A session with a stream `events`; all tables and streams of the test are gone behind it."""
+    from winsql.spark.stream_registry import streams_of
+    from winsql.spark.streams import stop_streams
+
+    before = {table.name for table in spark.catalog.listTables()}
+    yield spark
+    stop_streams(spark)
+    streams_of(spark).clear()
+    for table in spark.catalog.listTables():
+        if table.name not in before and not table.isTemporary:
+            spark.sql(f"DROP TABLE `{table.name}`")
+    spark.catalog.dropTempView("events")
+
+
+@pytest.fixture
+def events(session: SparkSession, tmp_path: Path) -> Source:
+    source = Source(tmp_path / "in")
+    source.stream(session, "events")
+    return source
+
+
+def run(spark: SparkSession, text: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in winsql.sql(spark, text).collect()]
+
+
+def finished(spark: SparkSession, name: str) -> None:
+    assert run(spark, f"AWAIT STREAM {name}")[0][1] == "finished"
+
+
+def refused(spark: SparkSession, text: str, kind: type[WinsqlError] = WindowPlanError) -> WinsqlError:
+    with pytest.raises(kind) as caught:
+        winsql.sql(spark, text)
+    assert caught.value.span is not None
+    assert caught.value.rule is not None
+    return caught.value
+
+
+def batches(spark: SparkSession, table: str) -> set[str]:
+    """The names of the files of a table."""
+    return {row[0] for row in spark.sql(f"SELECT DISTINCT input_file_name() FROM {table}").collect()}
+
+
+def test_result_late_rows_and_restarts(session: SparkSession, events: Source) -> None:
+    spark = session
+    create = f"CREATE STREAMING TABLE sums {NOW} LATE INTO too_late AS {PER_TEN}"
+    events.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1), ("z", 3, 0.0, 9), ("b", 12, 4.0, 2)])
+    events.put([("a", 3, 5.0, 3), ("c", None, 1.0, 4)])
+    assert run(spark, create) == [("default.sums", "started")]
+    finished(spark, "sums")
+    assert Counter(run(spark, "SELECT * FROM sums")) == Counter([("a", 2.0), ("b", 3.0)])
+    assert [row[-1] for row in run(spark, "SELECT * FROM too_late")] == [3]
+    assert spark.table("too_late").columns == ["k", "ts", "v", "n"]
+    (shown,) = winsql.sql(spark, "SHOW STREAMS").collect()
+    assert (shown.stream, shown.status, shown.late_rows, shown.open_windows) == ("default.sums", "finished", 1, 1)
+    assert shown.rows_per_second > 0
+    assert shown.state_bytes > 0
+    assert (shown.watermark.minute, shown.watermark.second, shown.error) == (0, 12, None)
+    (window,) = winsql.sql(spark, "SHOW WINDOW STATE OF sums").collect()
+    assert (window.key, window.window_start.second) == ('{"k": "b"}', 10)
+
+    kept = batches(spark, "sums")
+    for changed, says in {
+        create.replace("10 sec", "20 sec"): "WINDOW ASSIGN was TUMBLING(ts, INTERVAL 10 SECOND) and is TUMBLING(ts, "
+        "INTERVAL 20 SECOND)",
+        create.replace("AS s ", "AS total "): "the columns were k string, s double and are k string, total double",
+        create.replace("too_late", "other"): "LATE INTO was `spark_catalog`.`default`.`too_late` and is",
+        create.replace("OPTIONS", "USING json OPTIONS"): "USING was parquet and is json",
+        create.replace(f"AS {PER_TEN}", "AS SELECT k, ts FROM events").replace("LATE INTO too_late ", ""): "queries",
+    }.items():
+        error = refused(spark, changed)
+        assert says in error.problem
+        assert "CREATE OR REPLACE STREAMING TABLE" in (error.hint or "")
+    assert batches(spark, "sums") == kept
+
+    events.put([("a", 4, 7.0, 5), ("b", FAR, 0.0, -1)])
+    assert run(spark, create.replace("TABLE", "TABLE IF NOT EXISTS", 1)) == [("default.sums", "resumed")]
+    finished(spark, "default.sums")
+    assert Counter(run(spark, "SELECT * FROM sums")) == Counter([("a", 2.0), ("b", 3.0), ("b", 5.0)])
+    assert sorted(row[-1] for row in run(spark, "SELECT * FROM too_late")) == [3, 5]
+    assert kept < batches(spark, "sums")  # what was there before has not been written again
+
+    assert run(spark, create.replace("CREATE", "CREATE OR REPLACE").replace("10 sec", "20 sec"))[0][1] == "started"
+    finished(spark, "sums")
+    assert Counter(run(spark, "SELECT * FROM sums")) == Counter([("a", 7.0), ("b", 7.0)])
+    assert run(spark, "SELECT * FROM too_late") == [("a", *run(spark, "SELECT ts, v, n FROM too_late")[0])]
+
+
+def test_a_repeated_micro_batch_is_not_written_twice(session: SparkSession, events: Source) -> None:
+    """As after a kill between the write and Spark's commit: the commit is taken away by hand."""
+    spark = session
+    create = f"CREATE STREAMING TABLE copied {NOW} AS SELECT k, n, map('n', n) AS m FROM events"
+    plain = create.replace("copied", "plain").replace(", map('n', n) AS m", "")
+    events.put([("a", 1, 1.0, 0)], [("b", 2, 1.0, 1)])
+    for text in (create, plain):
+        run(spark, text)
+    for name in ("copied", "plain"):
+        finished(spark, name)
+        location = spark.sql(f"DESCRIBE FORMATTED {name}").where("col_name = 'Location'").first()[1]
+        place = Path(location.removeprefix("file:"))
+        for path in (place / "_checkpoint" / "commits").glob("*1*"):
+            path.unlink()
+        if name == "plain":
+            (place / "batch=1" / "_SUCCESS").unlink()
+    kept = {name: batches(spark, name) for name in ("copied", "plain")}
+    for text in (create, plain):
+        run(spark, text)
+    for name in ("copied", "plain"):
+        finished(spark, name)
+        assert sorted(row[:2] for row in run(spark, f"SELECT * FROM {name}")) == [("a", 0), ("b", 1)]
+    assert batches(spark, "plain") == kept["plain"]
+    assert len(batches(spark, "copied") & kept["copied"]) == 1  # maps cannot be compared: that one is written anew
+
+
+VALUES = """SELECT ts, CAST(ts AS TIMESTAMP_NTZ) + INTERVAL 1 MICROSECOND AS local, CAST(v / 3 AS DECIMAL(20, 7)) AS d,
+    CAST(k AS STRING) || ' "\\\\,' AS `count(1)`, CAST('NaN' AS DOUBLE) AS nan, date(ts) AS day, n,
+    INTERVAL '1 02:00:00.5' DAY TO SECOND AS i, ts + INTERVAL 7 MICROSECONDS AS micro{nested} FROM events"""
+NESTED = ", array(n, NULL) AS a, named_struct('x', ts, 'y', array(named_struct('z', k))) AS s, map(k, n) AS m"
+
+
+def test_formats_hold_every_type_and_an_external_path(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark = session
+    events.put([("a", 1.5, 1.0, 0), ("b\nc ", 2, 2.0, None)], [("", 3, 12345.678, 2)])
+    frame = spark.read.schema(spark.table("events").schema).parquet(str(events.folder))
+    frame.createOrReplaceTempView("bounded")
+    for kind in ("parquet", "orc", "json", "csv"):
+        path = tmp_path / f"it's {kind}"
+        query = VALUES.format(nested="" if kind == "csv" else NESTED)
+        quoted = str(path).replace("'", "\\'")
+        options = f"USING {kind} OPTIONS (trigger 'available now', path '{quoted}')"
+        run(spark, f"CREATE STREAMING TABLE as_{kind} {options} AS {query}")
+        finished(spark, f"as_{kind}")
+        expected = spark.sql(query.replace("FROM events", "FROM bounded"))
+        found = spark.table(f"as_{kind}")
+        assert _texts(found) == _texts(expected), kind
+        assert [field.dataType for field in found.schema] == [field.dataType for field in expected.schema]
+        assert (path / "batch=0").is_dir()
+    spark.catalog.dropTempView("bounded")
+
+    error = refused(spark, f"CREATE STREAMING TABLE again OPTIONS (path '{tmp_path / 'in'}') AS SELECT k FROM events")
+    assert "is not empty" in error.problem
+    replace = "CREATE OR REPLACE STREAMING TABLE as_json USING csv OPTIONS (trigger 'available now', path '{path}')"
+    path = str(tmp_path / "it's json").replace("'", "\\'")
+    run(spark, f"{replace.format(path=path)} AS SELECT n FROM events")
+    finished(spark, "as_json")
+    assert sorted(run(spark, "SELECT * FROM as_json"), key=str) == [(0,), (2,), (None,)]
+    error = refused(spark, f"{replace.format(path=quoted)} AS SELECT n FROM events")  # another table's
+    assert "is not empty" in error.problem
+    assert run(spark, "SELECT count(*) FROM as_json") == [(3,)]
+
+
+def _texts(frame: DataFrame) -> Counter[str]:
+    """Rows as text; CSV gives an empty string back as NULL."""
+    return Counter(str(row).replace("None", "''") for row in frame.selectExpr("CAST(struct(*) AS STRING)").collect())
+
+
+def test_tables_of_others_are_never_touched(session: SparkSession, events: Source) -> None:
+    spark = session
+    spark.sql("CREATE TABLE mine AS SELECT 1 AS one")
+    spark.range(1).createOrReplaceTempView("seen")
+    for name in ("mine", "seen", "MINE", "default.mine"):
+        error = refused(spark, f"CREATE OR REPLACE STREAMING TABLE {name} AS SELECT k FROM events")
+        assert "exists and is no streaming table" in error.problem
+        error = refused(spark, f"CREATE OR REPLACE STREAMING TABLE fresh LATE INTO {name} AS {PER_TEN}")
+        assert "exists and is no streaming table" in error.problem
+    assert run(spark, "SELECT one FROM mine") == [(1,)]
+    spark.catalog.dropTempView("seen")
+    refused(spark, "CREATE STREAMING TABLE elsewhere.db.t AS SELECT k FROM events")
+    assert (
+        "names the streaming table itself"
+        in refused(spark, f"CREATE STREAMING TABLE one LATE INTO ONE AS {PER_TEN}").problem
+    )
+    late = PER_TEN.replace("GROUP BY", "LATE INTO this GROUP BY")
+    assert (
+        "names two tables"
+        in refused(spark, f"CREATE STREAMING TABLE one LATE INTO that AS {late}", WindowSpecError).problem
+    )
+    count = "SELECT k, count(*) FROM events WINDOW ASSIGN COUNT(2) GROUP BY k"
+    refused(spark, f"CREATE STREAMING TABLE one LATE INTO that AS {count}", WindowSpecError)
+    refused(spark, "CREATE STREAMING TABLE one LATE INTO that AS SELECT k FROM events", WindowSpecError)
+    for query, problem in {
+        "SELECT 1 AS one": "reads no stream",
+        "SELECT k, n AS K FROM events": "two columns of the result are called K",
+        "SELECT NULL AS nothing FROM events": "parquet cannot hold column nothing",
+    }.items():
+        assert problem in refused(spark, f"CREATE STREAMING TABLE one AS {query}").problem
+    for query, problem in {
+        "USING avro AS SELECT k FROM events": "cannot have the format avro",
+        "USING csv AS SELECT array(k) AS a FROM events": "csv cannot hold column a",
+        "USING json AS SELECT map(n, k) AS m FROM events": "json cannot hold column m",
+    }.items():
+        assert problem in refused(spark, f"CREATE STREAMING TABLE one {query}").problem
+    with pytest.raises(Exception, match="Sorting is not supported"):
+        winsql.sql(spark, f"CREATE STREAMING TABLE one AS {PER_TEN} ORDER BY k")
+    assert not any(spark.catalog.tableExists(name) for name in ("one", "that", "this", "fresh"))
+    assert run(spark, "SHOW STREAMS") == []
+
+
+def test_a_stream_reads_a_streaming_table_and_runs_on(session: SparkSession, events: Source) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1)], [("a", 11, 3.0, 2)])
+    run(spark, "CREATE STREAMING TABLE first OPTIONS (trigger '0 seconds') AS SELECT k, ts, v FROM events WHERE v < 50")
+    run(
+        spark,
+        "CREATE STREAMING TABLE second AS SELECT k, count(*) AS c FROM STREAM first "
+        "WATERMARK ts DELAY OF INTERVAL 0 SECONDS WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k",
+    )
+    assert "runs already" in refused(spark, "CREATE STREAMING TABLE first AS SELECT k, ts, v FROM events").problem
+    assert run(spark, "CREATE STREAMING TABLE IF NOT EXISTS first AS SELECT 1")[0][1] == "runs already"
+    for _ in range(60):
+        run(spark, "AWAIT STREAM second FOR INTERVAL 1 SECOND")
+        if len(run(spark, "SELECT * FROM second")) == 2:
+            break
+    assert Counter(run(spark, "SELECT * FROM second")) == Counter([("a", 1), ("b", 1)])
+    assert run(spark, "AWAIT STREAM first FOR INTERVAL 0 SECONDS")[0][1] in ("running", "waiting")
+    assert run(spark, "STOP STREAM first")[0][1] == "stopped"
+    error = refused(spark, "STOP STREAM secnd")
+    assert "did you mean default.second?" in (error.hint or "")
+    assert {row[0]: row[1] for row in run(spark, "SHOW STREAMS")}["default.first"] == "stopped"
+    assert run(spark, "STOP STREAM second")[0][1] == "stopped"
+
+
+def test_a_failed_stream_shows_its_error(session: SparkSession, events: Source) -> None:
+    from pyspark.errors import StreamingQueryException
+
+    spark = session
+    events.put([("a", 1, 1.0, 0)])
+    sum_of = "SELECT sum(CAST(n AS BIGINT) + 9223372036854775807) AS s FROM events WINDOW ASSIGN COUNT(2)"
+    run(spark, f"CREATE STREAMING TABLE overflows {NOW} AS {sum_of}")
+    run(spark, f"CREATE STREAMING TABLE asserts {NOW} AS SELECT CAST(raise_error(k) AS STRING) AS e FROM events")
+    finished(spark, "overflows")
+    with pytest.raises(StreamingQueryException, match="USER_RAISED_EXCEPTION"):
+        winsql.sql(spark, "AWAIT STREAM asserts")
+    events.put([("a", 2, 1.0, 1)])
+    run(spark, f"CREATE STREAMING TABLE overflows {NOW} AS {sum_of}")
+    with pytest.raises((WindowDataError, StreamingQueryException)):
+        winsql.sql(spark, "AWAIT STREAM overflows")
+    errors = {row[0]: (row[1], row[-1]) for row in run(spark, "SHOW STREAMS")}
+    assert {status for status, _ in errors.values()} == {"failed"}
+    assert all(error for _, error in errors.values())
+
+
+def test_for_each_batch_hands_over_firings_and_late_rows(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0)], [("a", 25, 1.0, 1)], [("a", 2, 1.0, 2)])
+    seen: list[tuple[Any, ...]] = []
+
+    def keep(rows: DataFrame, late_rows: DataFrame | None, number: int) -> None:
+        seen.extend(("late", row.n) for row in late_rows.collect()) if late_rows is not None else None
+        seen.extend(("row", *row) for row in rows.collect())
+
+    query = "SELECT k, :word AS w, sum(v) AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') {late} GROUP BY k"
+    for number, late in enumerate(("LATE INTO anywhere", "")):
+        writer = winsql.for_each_batch(spark, query.format(late=late), keep, args={"word": "x"})
+        running = writer.trigger(availableNow=True).option("checkpointLocation", str(tmp_path / str(number))).start()
+        running.awaitTermination()
+    assert Counter(seen) == Counter([("row", "a", "x", 1.0), ("late", 2), ("row", "a", "x", 1.0)])
