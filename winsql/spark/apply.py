@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
-from winsql.model.functions import WindowFunction
+from winsql.model.functions import CoGroupFunction, WindowFunction
 from winsql.spark.blame import explained
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class ApplyFunction:
     """
 
     name: str
-    function: WindowFunction
+    function: WindowFunction | CoGroupFunction
     schema: pa.Schema
     zone: str
 

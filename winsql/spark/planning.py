@@ -8,8 +8,9 @@ from pyspark.sql import DataFrame, Observation
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
-from winsql.model.query import WindowQuery
-from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.model.functions import CoGroupFunction, WindowFunction
+from winsql.model.query import Form, WindowQuery
+from winsql.model.registry import CO_GROUP_FUNCTIONS, WINDOW_FUNCTIONS
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts, Sides, StreamFacts
 from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
@@ -172,7 +173,11 @@ def _facts(
 def _apply(query: WindowQuery, runner: Runner) -> tuple[ApplyFunction | None, StructType | None]:
     if query.apply is None:
         return None, None
-    function = WINDOW_FUNCTIONS.find(query.apply)
+    function: WindowFunction | CoGroupFunction | None
+    if query.form is Form.CO_GROUP:
+        function = CO_GROUP_FUNCTIONS.find(query.apply)
+    else:
+        function = WINDOW_FUNCTIONS.find(query.apply)
     assert function is not None
     schema = StructType.fromDDL(function.returns)
     assert isinstance(schema, StructType)
