@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winsql.errors import Span
+from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
+from winsql.syntax.joins import read_join
+from winsql.syntax.references import ReferenceKind, find_references
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source
 
@@ -28,6 +31,7 @@ _ACROSS_ROWS = (
     Part.QUALIFY,
     Part.WINDOWS,
 )
+_GROUPS = (Part.GROUP_BY, Part.HAVING)
 
 
 def own_select(source: Source, selects: Sequence[Select], body: Span) -> Select:
@@ -39,15 +43,23 @@ def own_select(source: Source, selects: Sequence[Select], body: Span) -> Select:
     raise source.spec_error("LATE INTO: whose late rows are meant is not clear", extent, rule=_RULE, hint=_HINT)
 
 
-def require_row_by_row(source: Source, select: Select) -> None:
-    """Raises WindowSpecError when the SELECT compares or orders its firings."""
-    for part in _ACROSS_ROWS:
+def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate | None = None) -> None:
+    """Raises WindowSpecError when the SELECT compares, orders or groups its firings.
+
+    Over a window join it is Spark that groups, and the rows are those of all firings.
+    """
+    head = select.sections[Part.SELECT].body
+    is_join = read_join(source, select.sections[Part.FROM], is_aggregate) is not None
+    for part in (*_ACROSS_ROWS, *(_GROUPS if is_join else ())):
         section = select.get(part)
         if section is not None:
             raise source.spec_error(
                 f"{part.value} cannot stand beside LATE INTO", section.extent, rule=_RULE, hint=_HINT
             )
-    head = select.sections[Part.SELECT].body
+    for reference in find_references(source, head, is_aggregate) if is_join else ():
+        if reference.kind is ReferenceKind.AGGREGATE:
+            problem = "an aggregate over a window join cannot stand beside LATE INTO"
+            raise source.spec_error(problem, reference.extent, rule=_RULE, hint=_HINT)
     if source.at(head.first, head.stop).is_word("DISTINCT"):
         raise source.spec_error("DISTINCT cannot stand beside LATE INTO", head.first, rule=_RULE, hint=_HINT)
     for index in head.indexes:

@@ -56,7 +56,7 @@ class Statement:
         source, body = self._parsed.source, self.target.body
         selects = [site.select for site in self._parsed.sites]
         select = own_select(source, [select for select in selects if select is not None], body)
-        require_row_by_row(source, select)
+        require_row_by_row(source, select, self._parsed.rule)
         return selects.index(select)
 
     def query(self, index: int, relations: Mapping[int, str]) -> WindowQuery:

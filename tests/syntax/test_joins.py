@@ -1,0 +1,251 @@
+"""Window joins and the functions over two tables: what their records hold, and what stays Spark's own."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import winsql
+from winsql.errors import Span, WindowSpecError
+from winsql.model.base import TimeAttribute, TimeDomain
+from winsql.model.query import Form, JoinType, WindowQuery
+from winsql.model.registry import CO_GROUP_FUNCTIONS
+from winsql.syntax import Statement, parse_statement, render_query
+from winsql.syntax.relations import read_relation
+from winsql.syntax.render import render_policy
+from winsql.syntax.source import Source
+
+WINDOW = "WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')"
+CALL = "window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY j, DESCRIPTOR(ts, tz), TUMBLING('1 hour'){})"
+
+
+def one(text: str) -> WindowQuery:
+    """The one query of a statement."""
+    (query,) = parse_statement(text).queries
+    return query
+
+
+def test_record_of_a_window_join() -> None:
+    text = f"SELECT x.v FROM a AS x LEFT WINDOW JOIN db.b AS y ON x.k = y.j AND x.v > y.v {WINDOW} LATE INTO late"
+    query = one(text)
+    join = query.join
+    assert join is not None
+    assert (query.form, join.how, query.where, query.apply, query.aggregates) == (
+        Form.JOIN,
+        JoinType.LEFT,
+        None,
+        None,
+        (),
+    )
+    assert [(s.sql, s.name, s.time, s.span.text(text)) for s in (join.left, join.right)] == [
+        ("a", "x", "x.ts", "a AS x"),
+        ("db.b", "y", "y.ts", "db.b AS y"),
+    ]
+    assert (join.keys, join.condition) == ((("x.k", "y.j"),), "x.k = y.j AND x.v > y.v")
+    assert join.span.text(text) == "a AS x LEFT WINDOW JOIN db.b AS y ON x.k = y.j AND x.v > y.v"
+    assert query.span == Span(0, len(text))
+    assert query.late_into == "late"
+    assert query.spec.late_output
+
+
+def test_a_join_shows_the_keys_and_times_of_the_statement() -> None:
+    text = f"SELECT * FROM a x WINDOW JOIN b y ON y.j = upper(x.k) {WINDOW}"
+    query = one(text)
+    (key,) = query.keys
+    assert (key.sql, key.text, key.span.text(text)) == (
+        "__winsql_join_key_0",
+        "y.j = upper(x.k)",
+        "y.j = upper(x.k)",
+    )
+    time = query.spec.assigner.time
+    assert time == TimeAttribute(TimeDomain.EVENT, ("__winsql_join_time",), "(x.ts, y.ts)")
+    assert query.time_span is not None
+    assert query.time_span.text(text) == "(x.ts, y.ts)"
+    assert render_policy(query.spec.assigner) == "TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)"
+
+
+def test_record_of_a_call() -> None:
+    text = f"SELECT * FROM c, TABLE({CALL.format(', state_ttl => INTERVAL 1 DAY')}) AS w"
+    query = one(text)
+    join = query.join
+    assert join is not None
+    assert (query.form, join.how, query.state_ttl) == (Form.JOIN, JoinType.INNER, 86_400_000_000)
+    assert (join.left.name, join.right.name) == ("`left`", "`right`")
+    assert query.span.text(text) == f"TABLE({CALL.format(', state_ttl => INTERVAL 1 DAY')})"
+    assert join.span.text(text) == CALL.format(", state_ttl => INTERVAL 1 DAY")
+    assert query.keys[0].text == "`left`.k = `right`.j"
+    assert render_policy(query.spec.assigner) == "TUMBLING((left.ts, right.tz), INTERVAL 1 HOUR)"
+
+
+@pytest.mark.parametrize(
+    ("written", "how"),
+    [
+        ("", JoinType.INNER),
+        ("INNER", JoinType.INNER),
+        ("left", JoinType.LEFT),
+        ("LEFT OUTER", JoinType.LEFT),
+        ("RIGHT", JoinType.RIGHT),
+        ("RIGHT OUTER", JoinType.RIGHT),
+        ("FULL", JoinType.FULL),
+        ("full outer", JoinType.FULL),
+        ("SEMI", JoinType.SEMI),
+        ("LEFT SEMI", JoinType.SEMI),
+        ("ANTI", JoinType.ANTI),
+        ("LEFT ANTI", JoinType.ANTI),
+    ],
+)
+def test_types_of_joins(written: str, how: JoinType) -> None:
+    clause = one(f"SELECT x.* FROM a AS x {written} WINDOW JOIN b AS y ON x.k = y.k {WINDOW}")
+    call = one(f"SELECT * FROM {CALL.format(f', join_type => {written!r}' if written else '')}")
+    assert clause.join is not None
+    assert call.join is not None
+    assert (clause.join.how, call.join.how) == (how, how)
+    assert clause.join.left.name == "x"
+
+
+def test_canonical_text_reads_as_the_same_query() -> None:
+    text = (
+        f"select x.k, window_end from a as x left window join b y on x.k = y.k where x.v > 1 {WINDOW} trigger count(3)"
+    )
+    canonical = render_query(one(text))
+    assert canonical == (
+        "SELECT x.k, window_end\n"
+        "FROM a as x left window join b y on x.k = y.k\n"
+        "WHERE x.v > 1\n"
+        "WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)\n"
+        "TRIGGER COUNT(3)"
+    )
+    assert render_query(one(canonical)) == canonical
+    assert render_query(one(f"SELECT 1 FROM {CALL.format('')} w")) == f"SELECT *\nFROM {CALL.format('')}"
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "name"),
+    [
+        ("a", "a", "a"),
+        ("c.db.a AS x", "c.db.a", "x"),
+        ("a x WHERE", "a", "x"),
+        ("a x(k, v) ON", "a", "x"),
+        ("`a b`.`c``d`", "`a b`.`c``d`", "`c``d`"),
+        ("STREAM a", "STREAM a", "a"),
+        ("stream AS x", "stream", "x"),
+        ("stream ON", "stream", "stream"),
+        ("STREAM(a) x", "STREAM(a)", "x"),
+        ("a watermark ON", "a", "watermark"),
+        ("a WATERMARK ts DELAY OF INTERVAL 5 SECONDS x", "a WATERMARK ts DELAY OF INTERVAL 5 SECONDS", "x"),
+        ("a WATERMARK ts DELAY OF INTERVAL '5' SECOND ON", "a WATERMARK ts DELAY OF INTERVAL '5' SECOND", "a"),
+        ("a VERSION AS OF 3 AS x", "a VERSION AS OF 3", "x"),
+        ("a version ON", "a", "version"),
+        ("a TIMESTAMP AS OF now() - INTERVAL 1 DAY x", "a TIMESTAMP AS OF now() - INTERVAL 1 DAY", "x"),
+        (
+            "a FOR VERSION AS OF 'v' TABLESAMPLE SYSTEM (5 ROWS)",
+            "a FOR VERSION AS OF 'v' TABLESAMPLE SYSTEM (5 ROWS)",
+            "a",
+        ),
+        ("a WITH ('k' = 'v') x", "a WITH ('k' = 'v')", "x"),
+        ("VALUES (1, 2), (3, 4) AS x(a, b), c", "VALUES (1, 2), (3, 4)", "x"),
+        ("VALUES 1, INTERVAL 2 DAYS x", "VALUES 1, INTERVAL 2 DAYS", "x"),
+        ("values x", "values x", None),
+        ("(SELECT 1) x", "(SELECT 1)", "x"),
+        ("(a JOIN b) LEFT JOIN c", "(a JOIN b)", None),
+        ("range(1, 2) AS `left`", "range(1, 2)", "`left`"),
+        ("left LEFT", "left", "left"),
+        ("a ASOF JOIN b", "a", "a"),
+        ("a asof, b", "a", "asof"),
+        ("a PIVOT (x)", "a", "a"),
+        ("ON x", "", None),
+    ],
+)
+def test_relations(text: str, body: str, name: str | None) -> None:
+    source = Source(text)
+    relation = read_relation(source, 0, len(source))
+    found = None if relation.name is None else text[slice(*source.tokens[relation.name][1:3])]
+    assert (source.verbatim(relation.body), found) == (body, name)
+
+
+SPARKS_OWN = [
+    "SELECT * FROM a WINDOW JOIN b ON a.k = b.k",
+    "SELECT * FROM a AS window JOIN b ON window.k = b.k",
+    "SELECT * FROM window_join JOIN co_group ON window_join.k = co_group.k",
+    "SELECT window_join, co_group AS window_join FROM t AS window_join",
+    "SELECT window_join(a, b, 1) FROM t",
+    "SELECT co_group(table(a), descriptor(b)) FROM t",
+    "SELECT a, window_join(table(a), 1) FROM t WHERE co_group(TABLE(a)) > 1",
+    "SELECT * FROM window_join(1, 2) w",
+    "SELECT * FROM db.window_join(TABLE(a) PARTITION BY k)",
+    "SELECT * FROM f(x, window_join(TABLE(a)))",
+    "SELECT * FROM t WHERE x IS DISTINCT FROM window_join(TABLE(a))",
+    "SELECT * FROM t GROUP BY a, co_group(table(b))",
+    "SELECT 'window_join(TABLE(a))', `window_join`(table(a)) -- FROM window_join(TABLE(a))",
+    "CREATE TABLE window_join(table INT, descriptor INT)",
+    "CREATE FUNCTION co_group(x INT) RETURNS INT RETURN x",
+    "SELECT * FROM a, b ORDER BY a, window_join(TABLE(a))",
+]
+
+
+@pytest.mark.parametrize("text", SPARKS_OWN)
+def test_what_is_sparks_own_stays(text: str) -> None:
+    assert parse_statement(text).is_plain
+
+
+WORDS = [
+    *re.findall(
+        r"\S+", "SELECT FROM WHERE ON USING AS JOIN LEFT SEMI CROSS NATURAL WINDOW OUTER LATERAL UNION , . ( ) = *"
+    ),
+    *("WINDOW JOIN", "a WINDOW JOIN b ON a.k = b.k", "PARTITION BY", "window", "STREAM a", "VALUES (1)", "'x'"),
+    *("window_join", "co_group", "f(a)", "a", "b", "x.k", "((a.ts, b.ts), '1 hour')", "TRIGGER", "COUNT(3)", "`q`"),
+]
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
+def test_joins_without_the_door_opener_stay(words: str) -> None:
+    text = f"SELECT * FROM a WINDOW JOIN b ON a.k = b.k {words}"
+    assert parse_statement(text).replace({}) == text
+
+
+def batch_query(text: str) -> int:
+    return parse_statement(text).batch_query()
+
+
+def test_late_rows_beside_a_join_of_single_firings() -> None:
+    assert batch_query(f"SELECT x.k, y.v FROM a x WINDOW JOIN b y ON x.k = y.k {WINDOW} LATE INTO late") == 0
+
+
+@pytest.mark.parametrize(
+    ("select", "behind"),
+    [("x.k, count(*)", "GROUP BY x.k"), ("1", "GROUP BY x.k"), ("max(y.v) AS v", ""), ("1", "HAVING true")],
+)
+def test_late_rows_beside_groups_over_a_join(select: str, behind: str) -> None:
+    text = f"SELECT {select} FROM a x WINDOW JOIN b y ON x.k = y.k {WINDOW} LATE INTO late {behind}"
+    with pytest.raises(WindowSpecError, match="cannot stand beside LATE INTO"):
+        batch_query(text)
+
+
+def test_nested_calls_are_planned_inside_first() -> None:
+    inner = CALL.format("")
+    statement: Statement = parse_statement(
+        f"SELECT * FROM co_group(TABLE({inner}) PARTITION BY k, TABLE b PARTITION BY k, COUNT(3))"
+    )
+    assert [query.form for query in statement.queries] == [Form.JOIN, Form.CO_GROUP]
+    outer = statement.query(1, {0: "r0"}).join
+    assert outer is not None
+    assert outer.left.sql.endswith("FROM r0 )")
+    assert statement.queries[1].join is not None
+    assert statement.queries[1].join.left.sql == inner
+
+
+def test_co_group_functions_are_registered_by_name() -> None:
+    with pytest.raises(WindowSpecError, match="is not callable"):
+        winsql.register_co_group_function("both", 1, "n INT")  # type: ignore[arg-type]
+    with pytest.raises(WindowSpecError, match="cannot name a co-group function"):
+        winsql.register_co_group_function("b o t h", max, "n INT")
+    winsql.register_co_group_function("both", max, "n INT, `m m` STRUCT<x: INT>")
+    try:
+        query = one("SELECT * FROM co_group(TABLE a PARTITION BY k, TABLE b PARTITION BY k, COUNT(3), apply => 'Both')")
+        assert (query.form, query.apply, query.head) == (Form.CO_GROUP, "Both", "(SELECT `n`, `m m`")
+    finally:
+        CO_GROUP_FUNCTIONS.remove("both")
