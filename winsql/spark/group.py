@@ -20,6 +20,7 @@ from winsql.spark.bucket_run import BucketRun
 from winsql.spark.buckets import MAX_DEPTH, Bucket, GroupMeta
 from winsql.spark.columnar_run import ColumnarRun
 from winsql.spark.engines import columnar_plan
+from winsql.spark.packing import grouped
 from winsql.spark.worker import Task
 
 __all__ = ["GroupStore", "KeyGroup", "StreamTask", "require_same_query"]
@@ -104,7 +105,7 @@ class KeyGroup:
         ids = np.arange(meta.next_id, meta.next_id + batch.num_rows, dtype=np.int64)
         meta.next_id += batch.num_rows
         for bucket, places in self._due(batch, watermark, now):
-            rows = batch.take(pa.array(places)) if batch.num_rows else batch
+            rows = batch if len(places) == batch.num_rows else batch.take(pa.array(places))
             run = self._run_of(bucket)
             run.advance(watermark, now)
             run.process(rows, ids[places])
@@ -122,8 +123,7 @@ class KeyGroup:
         """The buckets that have rows or due timers, each with the places of its rows."""
         buckets = list(self.meta.buckets)
         owners = self.meta.bucket_of(batch.column(0).to_numpy(zero_copy_only=False))
-        order = np.argsort(owners, kind="stable")
-        bounds = np.searchsorted(owners[order], np.arange(len(buckets) + 1))
+        order, bounds = grouped(owners, len(buckets))
         portions = [order[bounds[i] : bounds[i + 1]] for i in range(len(buckets))]
         return [
             (bucket, places)

@@ -1,4 +1,4 @@
-"""Rows on their way into and out of the stateful operator: one Arrow message per key group and input batch.
+"""Rows on their way into and out of the stateful operator: one Arrow message per key group and some batches.
 
 Spark converts rows between the JVM and a stateful Python processor one by one; a packed batch crosses as one value.
 The event time travels inside the message, so the operator of Spark drops no row for being late. Neither PySpark nor
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-__all__ = ["PACKED", "RESULT", "Kind", "Packing", "read_message", "unpack", "write_message"]
+__all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "read_message", "unpack", "write_message"]
 
 PACKED = pa.schema([("key_group", pa.int32()), ("source", pa.int64()), ("position", pa.int64()), ("rows", pa.binary())])
 """`source` is the input partition and `position` the number of the message in it: arrival order is their order."""
@@ -39,7 +39,7 @@ class Packing:
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         source, position = _partition(), 0
-        for batch in batches:
+        for batch in combined(batches):
             messages = list(self._messages(batch))
             positions = range(position, position + len(messages))
             position += len(messages)
@@ -51,12 +51,10 @@ class Packing:
 
     def _messages(self, batch: pa.RecordBatch) -> Iterator[tuple[int, bytes]]:
         groups = self._group_of(batch)
-        order = np.argsort(groups, kind="stable")
+        order, bounds = grouped(groups, self.key_groups)
         ordered = batch.take(pa.array(order))
-        present, starts = np.unique(groups[order], return_index=True)
-        ends = [*starts[1:].tolist(), len(order)]
-        for group, start, end in zip(present.tolist(), starts.tolist(), ends, strict=True):
-            yield group, write_message(ordered.slice(start, end - start))
+        for group in np.flatnonzero(np.diff(bounds)).tolist():
+            yield group, write_message(ordered.slice(bounds[group], bounds[group + 1] - bounds[group]))
 
     def _group_of(self, batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
         """The key group of each row: the high bits of the hash, for buckets divide a group by the low ones."""
@@ -65,12 +63,37 @@ class Packing:
         return groups
 
 
+def combined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The rows in larger batches: Spark's are small, and each costs a message for every key group."""
+    waiting: list[pa.RecordBatch] = []
+    rows = size = 0
+    for batch in batches:
+        waiting.append(batch)
+        rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= _MAX_ROWS or size >= _MAX_BYTES:
+            yield pa.concat_batches(waiting)
+            waiting, rows, size = [], 0, 0
+    if waiting:
+        yield pa.concat_batches(waiting)
+
+
+_MAX_ROWS, _MAX_BYTES = 1 << 17, 1 << 24
+
+
+def grouped(numbers: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], list[int]]:
+    """A stable order that brings equal numbers below `count` together, and where in it each number begins; then the
+    end."""
+    narrow = numbers.astype(np.uint16) if count <= 1 << 16 else numbers  # numpy sorts 16 bits by radix
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=count))])
+    return np.argsort(narrow, kind="stable"), bounds.tolist()
+
+
 def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The rows of the result messages of one kind."""
     for batch in batches:
-        for found, rows in zip(batch.column(0).to_pylist(), batch.column(2), strict=True):
-            if found == kind and rows.is_valid:
-                yield read_message(rows.as_buffer())
+        for found, rows in zip(batch.column(0).to_pylist(), _buffers(batch.column(2)), strict=True):
+            if found == kind and rows is not None:
+                yield read_message(rows)
 
 
 def write_message(batch: pa.RecordBatch) -> bytes:
@@ -85,6 +108,15 @@ def read_message(data: bytes | pa.Buffer) -> pa.RecordBatch:
     """What `write_message` was given; raises pyarrow.ArrowInvalid for anything else."""
     with pa.ipc.open_stream(data) as reader:
         return reader.read_next_batch()
+
+
+def _buffers(column: pa.Array) -> Iterator[pa.Buffer | None]:
+    """The values of a column of binaries, without copying them as Arrow's scalars do."""
+    _, offsets, data = column.buffers()
+    wide = np.int64 if pa.types.is_large_binary(column.type) else np.int32
+    ends = np.frombuffer(offsets, wide)[column.offset : column.offset + len(column) + 1].tolist()
+    for valid, begin, end in zip(column.is_valid().to_pylist(), ends, ends[1:], strict=False):
+        yield data.slice(begin, end - begin) if valid else None
 
 
 def _partition() -> int:

@@ -108,12 +108,12 @@ class WindowProcessor(StatefulProcessor):
 def batch_of(messages: Iterable[bytes], schema: pa.Schema) -> pa.RecordBatch:
     """The rows of the messages in one batch; raises WindowDataError when one is not what was packed."""
     try:
-        batches = [read_message(data).cast(schema) for data in messages]
+        batches = [read_message(data) for data in messages]
+        if not batches:
+            return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+        return pa.concat_batches(batches).cast(schema)
     except (pa.ArrowException, OSError, StopIteration, ValueError) as error:
         raise WindowDataError(f"a packed batch of rows cannot be read: {error}") from error
-    if not batches:
-        return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
-    return pa.concat_batches(batches)
 
 
 def _counts(meta: GroupMeta) -> dict[int, int]:
