@@ -11,7 +11,8 @@
 
 Arguments may be named as in Flink, DATA => TABLE t, TIMECOL => DESCRIPTOR(ts), SIZE => ..., the last of them or all.
 A call is one of these only where its first argument begins with TABLE or DATA =>, or, as an error, where the second
-is a DESCRIPTOR: other functions may have the names too. It stands for a relation: the columns of its table with window_start, window_end and window_time.
+is a DESCRIPTOR: other functions may have the names too. It stands for a relation: the columns of its table with
+window_start, window_end and window_time.
 """
 
 from __future__ import annotations

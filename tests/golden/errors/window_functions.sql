@@ -1,0 +1,183 @@
+# a table without TABLE
+SELECT * FROM TABLE(TUMBLE(t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+----
+WindowSyntaxError: TUMBLE: TABLE is missing here
+  at line 1, column 28:
+    SELECT * FROM TABLE(TUMBLE(t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+                               ^
+  rule: a table is handed to a function as TABLE name or TABLE(query)
+  hint: write TABLE t
+
+# a named table without TABLE
+SELECT * FROM TABLE(TUMBLE(DATA => t, TIMECOL => DESCRIPTOR(ts), SIZE => INTERVAL '10' MINUTES))
+----
+WindowSyntaxError: TUMBLE: TABLE is missing here
+  at line 1, column 36:
+    SELECT * FROM TABLE(TUMBLE(DATA => t, TIMECOL => DESCRIPTOR(ts), SIZE => INTERVAL '10' MINUTES))
+                                       ^
+  rule: a table is handed to a function as TABLE name or TABLE(query)
+  hint: write TABLE t
+
+# TABLE of nothing
+SELECT * FROM TUMBLE(TABLE(), DESCRIPTOR(ts), INTERVAL '10' MINUTES)
+----
+WindowSyntaxError: TUMBLE: TABLE needs a name or a query in brackets
+  at line 1, column 27:
+    SELECT * FROM TUMBLE(TABLE(), DESCRIPTOR(ts), INTERVAL '10' MINUTES)
+                              ^^
+
+# something behind the table
+SELECT * FROM TUMBLE(TABLE t AS x, DESCRIPTOR(ts), INTERVAL '10' MINUTES)
+----
+WindowSyntaxError: TUMBLE: the table ends before this
+  at line 1, column 30:
+    SELECT * FROM TUMBLE(TABLE t AS x, DESCRIPTOR(ts), INTERVAL '10' MINUTES)
+                                 ^^^^
+  hint: write TABLE(SELECT ...) to hand over anything but a whole table
+
+# a time without DESCRIPTOR
+SELECT * FROM TABLE(TUMBLE(TABLE t, ts, INTERVAL '10' MINUTES))
+----
+WindowSyntaxError: TUMBLE: DESCRIPTOR is missing here
+  at line 1, column 37:
+    SELECT * FROM TABLE(TUMBLE(TABLE t, ts, INTERVAL '10' MINUTES))
+                                        ^^
+  rule: the column with the time of a row is given as DESCRIPTOR(column)
+  hint: write DESCRIPTOR(ts)
+
+# two columns in DESCRIPTOR
+SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(a, b), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES))
+----
+WindowSpecError: HOP: DESCRIPTOR has 2 columns
+  at line 1, column 34:
+    SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(a, b), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES))
+                                     ^^^^^^^^^^^^^^^^
+  rule: DESCRIPTOR names the one column that has the time of a row
+
+# an expression in DESCRIPTOR
+SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts + INTERVAL '1' HOUR), INTERVAL '10' MINUTES))
+----
+WindowSpecError: TUMBLE: DESCRIPTOR holds an expression
+  at line 1, column 48:
+    SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts + INTERVAL '1' HOUR), INTERVAL '10' MINUTES))
+                                                   ^^^^^^^^^^^^^^^^^^^^^^
+  rule: DESCRIPTOR names a column and holds no expression
+  hint: compute it in the table, as in TABLE(SELECT *, ... AS ts FROM t)
+
+# an argument of another function
+SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), SLIDE => INTERVAL '10' MINUTES))
+----
+WindowSpecError: TUMBLE has no argument SLIDE
+  at line 1, column 53:
+    SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), SLIDE => INTERVAL '10' MINUTES))
+                                                        ^^^^^
+  rule: write TUMBLE(TABLE t, DESCRIPTOR(ts), size [, offset])
+  hint: did you mean SIZE?
+
+# an argument twice
+SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, SIZE => INTERVAL '10' MINUTES))
+----
+WindowSyntaxError: TUMBLE: SIZE is given twice
+  at line 1, column 76:
+    SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, SIZE => INTERVAL '10' MINUTES))
+                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+# a positional argument behind a named one
+SELECT * FROM TABLE(TUMBLE(DATA => TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+----
+WindowSyntaxError: TUMBLE: this argument needs its name
+  at line 1, column 45:
+    SELECT * FROM TABLE(TUMBLE(DATA => TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+                                                ^^^^^^^^^^^^^^
+  rule: positional arguments come before named ones
+
+# too few arguments of a window function
+SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+----
+WindowSpecError: HOP: SIZE is missing
+  at line 1, column 21:
+    SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: write HOP(TABLE t, DESCRIPTOR(ts), slide, size [, offset])
+
+# too many arguments of a window function
+SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' MINUTE))
+----
+WindowSpecError: SESSION: too many arguments
+  at line 1, column 77:
+    SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' MINUTE))
+                                                                                ^^^^^^^^^^^^^^^^^^^
+  rule: write SESSION(TABLE t [PARTITION BY k], DESCRIPTOR(ts), gap)
+
+# the size of a window function is zero
+SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '0' MINUTES))
+----
+WindowSpecError: TUMBLE: this size cannot be used
+  at line 1, column 53:
+    SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '0' MINUTES))
+                                                        ^^^^^^^^^^^^^^^^^^^^
+  rule: the size must be positive
+
+# the offset of a window function is too long
+SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' HOUR))
+----
+WindowSpecError: TUMBLE: this offset cannot be used
+  at line 1, column 76:
+    SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' HOUR))
+                                                                               ^^^^^^^^^^^^^^^^^
+  rule: abs(offset) must be smaller than the size
+
+# a number for the size
+SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), 10))
+----
+WindowSyntaxError: TUMBLE: SIZE: a number has no unit of time
+  at line 1, column 53:
+    SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), 10))
+                                                        ^^
+  hint: write INTERVAL 10 SECONDS, MINUTES, HOURS or DAYS
+
+# a gap per row
+SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), gap))
+----
+WindowSyntaxError: SESSION: GAP: expected an interval literal
+  at line 1, column 54:
+    SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), gap))
+                                                         ^^^
+  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# the step does not divide the size
+SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '4' MINUTES, INTERVAL '10' MINUTES))
+----
+WindowSpecError: CUMULATE: this step cannot be used
+  at line 1, column 55:
+    SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '4' MINUTES, INTERVAL '10' MINUTES))
+                                                          ^^^^^^^^^^^^^^^^^^^^
+  rule: the size must be a whole multiple of the step
+
+# the size before the step
+SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '2' MINUTES))
+----
+WindowSpecError: CUMULATE: this step cannot be used
+  at line 1, column 55:
+    SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '2' MINUTES))
+                                                          ^^^^^^^^^^^^^^^^^^^^^
+  rule: the size must be a whole multiple of the step
+  hint: the step stands before the size
+
+# keys of windows that have none
+SELECT * FROM TABLE(TUMBLE(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+----
+WindowSpecError: TUMBLE: PARTITION BY does not belong here
+  at line 1, column 36:
+    SELECT * FROM TABLE(TUMBLE(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+                                       ^^^^^^^^^^^^^^
+  rule: these windows are the same for all keys; only sessions have keys of their own
+  hint: leave out PARTITION BY and name the keys in GROUP BY
+
+# PARTITION BY nothing
+SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (), DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+----
+WindowSyntaxError: SESSION: a key is missing behind PARTITION BY
+  at line 1, column 37:
+    SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (), DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+                                        ^^^^^^^^^^^^^^^
