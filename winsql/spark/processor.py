@@ -122,7 +122,10 @@ def _counts(meta: GroupMeta) -> dict[int, int]:
 
 
 def _watermark(times: Any) -> int:
-    """Spark's watermark is exclusive and 0 before the first one; winsql's is inclusive, in microseconds."""
+    """Spark's watermark is exclusive, winsql's inclusive and in microseconds.
+
+    Spark's begins at 0 and never falls below, so 0 means none: what ends before 1970 waits until it has passed that.
+    """
     millis = times.getCurrentWatermarkInMs()
     return MIN_TIME if millis <= 0 else millis * _MILLI - 1
 
