@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -22,6 +22,7 @@ from winsql.spark.stream_registry import Stream, streams_of
 from winsql.spark.stream_table import (
     Record,
     Table,
+    absolute_path,
     create_table,
     drop_table,
     find_files,
@@ -75,8 +76,9 @@ class _Start:
     def __init__(self, spark: SparkSession, statement: Statement, stream: CreateStream) -> None:
         self.spark = spark
         self.statement = statement
-        self.stream = stream
         self.name = full_name(spark, stream.name, statement)
+        path = None if stream.path is None else absolute_path(spark, self.name, stream.path)
+        self.stream = replace(stream, path=path)
         self.key = str(self.name).lower()
         self.shown = Name(self.name.parts[1:], self.name.span).shown
 

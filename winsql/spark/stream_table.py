@@ -20,6 +20,7 @@ __all__ = [
     "FilesNote",
     "Record",
     "Table",
+    "absolute_path",
     "create_table",
     "drop_table",
     "find_files",
@@ -173,6 +174,16 @@ def find_files(spark: SparkSession, path: str) -> FilesNote | None:
         return None
     schemas = [None if text is None else StructType.fromJson(json.loads(text)) for text in note["columns"]]
     return FilesNote(note["format"], schemas[0] or StructType(), schemas[1], _read_record(note["record"]))
+
+
+def absolute_path(spark: SparkSession, name: Name, path: str) -> str:
+    """A path as LOCATION means it: a relative one begins at the folder of the table's database."""
+    if path.startswith("/") or ":" in path.split("/")[0]:
+        return path
+    database = Name(name.parts[:-1], name.span)
+    described = spark.sql(f"DESCRIBE DATABASE {database}").collect()
+    location = next(row[1] for row in described if row[0] == "Location")
+    return f"{location.rstrip('/')}/{path}"
 
 
 def late_path(path: str | None) -> str | None:
