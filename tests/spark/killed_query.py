@@ -1,28 +1,30 @@
-"""A process with three streaming queries that a test kills: `python killed_query.py FOLDER`.
+"""A process with three streaming tables that a test kills: `python killed_query.py FOLDER`.
 
-Reads the files of FOLDER/in one micro-batch each and writes every micro-batch to a file of its own, which a repeated
-one replaces. Says `ready` when the queries run; ends when all files are done.
+Reads the files of FOLDER/in one micro-batch each into tables at FOLDER/<name>, which it knows again by their files.
+Says `ready` when the streams run; ends when all files are done, and then writes the rows of the tables to
+FOLDER/rows.json.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 STATEMENTS = {
     "lateness": "SELECT k, window_start AS w, pane_index AS i, sum(v) AS s FROM events "
-    "WINDOW ASSIGN TUMBLING(ts, '10 seconds') ALLOWED LATENESS '5 seconds' GROUP BY k",
+    "WINDOW ASSIGN TUMBLING(ts, '10 seconds') ALLOWED LATENESS '5 seconds' LATE INTO too_late GROUP BY k",
     "session": "SELECT k, window_start AS w, window_end AS e, collect_list(n) AS l FROM events "
     "WINDOW ASSIGN SESSION(ts, '3 seconds') GROUP BY k",
     "evicting": "SELECT k, collect_list(n) AS l FROM events WINDOW ASSIGN COUNT(5, 2) GROUP BY k",
 }
+TABLES = (*STATEMENTS, "too_late")
 PROVIDER = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
 def main(folder: Path) -> None:
-    """Run the queries to the end of the input."""
+    """Run the streams to the end of the input."""
     from pyspark.sql import SparkSession
 
     import winsql
@@ -30,28 +32,19 @@ def main(folder: Path) -> None:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.sql.shuffle.partitions", "1").config("spark.log.level", "ERROR")
+    builder = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse"))
     spark = builder.config("spark.sql.streaming.stateStore.providerClass", PROVIDER).getOrCreate()
     source = spark.readStream.schema("k STRING, ts TIMESTAMP, v DOUBLE, n INT").option("maxFilesPerTrigger", 1)
     events = source.parquet(str(folder / "in")).withWatermark("ts", "1 second")
     events.createOrReplaceTempView("events")
-    queries = []
-    for name, text in STATEMENTS.items():
-        (folder / name).mkdir(exist_ok=True)
-        writer = winsql.sql(spark, text).writeStream.foreachBatch(_sink(folder / name)).trigger(availableNow=True)
-        queries.append(writer.option("checkpointLocation", str(folder / "checkpoints" / name)).start())
+    for name, query in STATEMENTS.items():
+        options = f"OPTIONS (path '{folder / name}', trigger 'available now')"
+        winsql.sql(spark, f"CREATE STREAMING TABLE {name} {options} AS {query}")
     print("ready", flush=True)
-    for query in queries:
-        query.awaitTermination()
-
-
-def _sink(folder: Path) -> Any:
-    def write(batch: Any, number: int) -> None:
-        rows = sorted(str(tuple(row)) for row in batch.collect())
-        draft = folder / f".{number:05}"
-        draft.write_text("\n".join(rows), encoding="utf-8")
-        draft.replace(folder / f"{number:05}.txt")
-
-    return write
+    for name in STATEMENTS:
+        winsql.sql(spark, f"AWAIT STREAM {name}")
+    rows = {table: sorted(str(tuple(row)) for row in spark.table(table).collect()) for table in TABLES}
+    (folder / "rows.json").write_text(json.dumps(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":
