@@ -19,6 +19,7 @@ from winsql.syntax.render import render_policy
 from winsql.syntax.source import Source
 
 WINDOW = "WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')"
+WINDOW_OF_ONE = "WINDOW ASSIGN TUMBLING(ts, '1 hour')"
 CALL = "window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY j, DESCRIPTOR(ts, tz), TUMBLING('1 hour'){})"
 
 
@@ -249,3 +250,24 @@ def test_co_group_functions_are_registered_by_name() -> None:
         assert (query.form, query.apply, query.head) == (Form.CO_GROUP, "Both", "(SELECT `n`, `m m`")
     finally:
         CO_GROUP_FUNCTIONS.remove("both")
+
+
+def test_columns_of_a_call_get_names_of_their_own() -> None:
+    statement = parse_statement(f"SELECT * FROM {CALL.format('')}")
+    named = statement.with_columns(0, ("K", "ts", "window_start"), ("j", "k", "TS", "ts_right", "v"))
+    assert named.queries[0].head == (
+        "(SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, "
+        "__winsql_window_time AS window_time, `left`.`ts` AS `ts`, `left`.`window_start` AS `window_start_left`, "
+        "`right`.`k` AS `k_right`, `right`.`TS` AS `TS_right`, `right`.`ts_right` AS `ts_right_right`, "
+        "`right`.`v` AS `v`"
+    )
+    assert named.replace({0: "r0"}) == f"SELECT * FROM {named.queries[0].head} FROM r0 )"
+    assert named.query(0, {}).join == statement.query(0, {}).join
+
+
+def test_columns_that_the_statement_cannot_name_stay() -> None:
+    ambiguous = parse_statement(f"SELECT * FROM {CALL.format('')}").with_columns(0, ("k", "v", "V"), ("j", "w"))
+    assert ambiguous.queries[0].head.endswith("`left`.* EXCEPT (`k`), `right`.`w` AS `w`")
+    for text in (f"SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k {WINDOW}", f"SELECT * FROM t {WINDOW_OF_ONE}"):
+        statement = parse_statement(text)
+        assert statement.with_columns(0, ("k",), ("k",)) is statement

@@ -79,11 +79,15 @@ class StreamFacts:
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """One input of a window join: types of its keys and its time (None: it has none), the name of its rows' type."""
+    """One input of a window join: types of its keys and its time (None: it has none), the name of its rows' type.
+
+    `columns` are the names of its columns, in their order.
+    """
 
     keys: tuple[ColumnFact, ...]
     time: ColumnFact | None
     row_type: str
+    columns: tuple[str, ...]
     is_streaming: bool
     has_watermark: bool
 

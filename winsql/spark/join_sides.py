@@ -62,6 +62,7 @@ def _read(side: JoinSide, keys: Sequence[str], runner: Runner) -> SideFacts:
         tuple(facts[: len(keys)]),
         facts[-1] if times else None,
         row.simpleString(),
+        tuple(row.names),
         frame.isStreaming,
         any(_WATERMARK in (field.metadata or {}) for field in frame.schema),
     )

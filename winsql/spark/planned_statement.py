@@ -99,6 +99,8 @@ class PlannedStatement:
         plan = plan_function if query.form is Form.WINDOWED else plan_query
         planned = plan(query, runner, self.now)
         self.planned.append(planned)
+        if planned.facts.sides is not None:
+            self.statement = self.statement.with_columns(index, *(side.columns for side in planned.facts.sides))
         name = relation_name(index)
         self.relations[index] = planned.relation(name)
         if planned.frame is not None:

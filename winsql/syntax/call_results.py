@@ -9,7 +9,10 @@ from winsql.model.registry import CO_GROUP_FUNCTIONS
 from winsql.syntax.forms import schema_names
 from winsql.syntax.items import quoted
 
-__all__ = ["CallKey", "co_group_head", "join_head"]
+__all__ = ["CallKey", "Columns", "co_group_head", "join_head"]
+
+Columns = tuple[tuple[str, ...], tuple[str, ...]]
+"""The names of the columns of the left and of the right table, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +28,22 @@ class CallKey:
     column: str
 
 
-def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType) -> str:
-    """Keys, window columns, then the other columns of both sides; of a SEMI or ANTI join those of the left one."""
-    items = [f"{_value(key, how)} AS {quoted(key.name)}" for key in keys]
-    items += _windows("window_start", "window_end", "window_time")
+def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType, columns: Columns | None) -> str:
+    """Keys, window columns, then the other columns of both sides; of a SEMI or ANTI join those of the left one.
+
+    Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that stood before.
+    """
+    windows = ("window_start", "window_end", "window_time")
+    items = [f"{_value(key, how)} AS {quoted(key.name)}" for key in keys] + _windows(*windows)
+    taken = {name.upper() for name in (*(key.name for key in keys), *windows)}
     returned = names[:1] if how in (JoinType.SEMI, JoinType.ANTI) else names
-    items += [_others(name, [key.columns[n] for key in keys]) for n, name in enumerate(returned)]
+    for n, name in enumerate(returned):
+        known = {column.upper(): quoted(column) for key in keys if (column := key.columns[n]) is not None}
+        if columns is None or len({column.upper() for column in columns[n]}) < len(columns[n]):
+            items.append(f"{name}.* EXCEPT ({', '.join(known.values())})" if known else f"{name}.*")
+            continue
+        others = [column for column in columns[n] if column.upper() not in known]
+        items += [f"{name}.{quoted(column)} AS {quoted(_own(column, n, taken))}" for column in others]
     return f"(SELECT {', '.join(items)}"
 
 
@@ -56,7 +69,10 @@ def _windows(*names: str) -> list[str]:
     return [f"{WINDOW_COLUMNS[name]} AS {name}" for name in names]
 
 
-def _others(side: str, keys: list[str | None]) -> str:
-    """The columns of a side that are no keys."""
-    columns = {name.upper(): quoted(name) for name in keys if name is not None}
-    return f"{side}.* EXCEPT ({', '.join(columns.values())})" if columns else f"{side}.*"
+def _own(column: str, side: int, taken: set[str]) -> str:
+    """A name that no column before has."""
+    name = column
+    while name.upper() in taken:
+        name += ("_left", "_right")[side]
+    taken.add(name.upper())
+    return name

@@ -12,7 +12,8 @@ The first four may be named too: left, right, time, window. The keys of the tabl
 NULL equals nothing in a window_join. Columns that policies read stand behind `left` or `right`: `left.price`.
 
 window_join returns the keys, window_start, window_end and window_time, then the other columns of the left table and
-those of the right one; of a SEMI or ANTI join those of the left one alone. co_group returns the keys, window_start,
+those of the right one; of a SEMI or ANTI join those of the left one alone. A column whose name stood before gets
+`_left` or `_right` behind it: `ts`, `ts_right`. co_group returns the keys, window_start,
 window_end, and the rows of both tables as `left` and `right`, two ARRAYs of STRUCTs; with `apply`, what the function
 returns. A key has the name of its column on the left side, or key0, key1, ... by its position where that is an
 expression.
@@ -35,7 +36,7 @@ from winsql.model.query import (
 )
 from winsql.model.registry import ASSIGNERS, CO_GROUP_FUNCTIONS
 from winsql.syntax.arguments import Argument
-from winsql.syntax.call_results import CallKey, co_group_head, join_head
+from winsql.syntax.call_results import CallKey, Columns, co_group_head, join_head
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.grammar import AssignClause, ClauseParser
 from winsql.syntax.items import column_path
@@ -55,15 +56,20 @@ NAMES = ("`left`", "`right`")
 SIDES = ("left", "right")
 
 
-def bind_join_call(call: TableCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
-    """The query of a call; its head and tail make a relation of it."""
-    return _Reader(source, call, is_aggregate).read()
+def bind_join_call(
+    call: TableCall, columns: Columns | None, source: Source, is_aggregate: IsAggregate | None
+) -> WindowQuery:
+    """The query of a call; its head and tail make a relation of it. `columns` are those of its tables, once known."""
+    return _Reader(source, call, columns, is_aggregate).read()
 
 
 class _Reader:
-    def __init__(self, source: Source, call: TableCall, is_aggregate: IsAggregate | None) -> None:
+    def __init__(
+        self, source: Source, call: TableCall, columns: Columns | None, is_aggregate: IsAggregate | None
+    ) -> None:
         self.source = source
         self.call = call
+        self.columns = columns
         self.is_aggregate = is_aggregate
         self.function = JOIN_FUNCTIONS[call.name]
         self.sides = Sides(source, SIDES, (SIDES[0].upper(), SIDES[1].upper()))
@@ -93,7 +99,7 @@ class _Reader:
             trigger_aggregates=tuple(parser.aggregates),
             payload=payload_of(join),
             form=Form.CO_GROUP if how is None else Form.JOIN,
-            head=co_group_head(self._named(keys), apply) if how is None else join_head(self._named(keys), NAMES, how),
+            head=self._head(keys, how, apply),
             tail=")",
             apply=apply,
             state_ttl=state_ttl(self.source, select, parser),
@@ -136,6 +142,10 @@ class _Reader:
                 )
             )
         return named
+
+    def _head(self, keys: list[tuple[Extent, Extent]], how: JoinType | None, apply: str | None) -> str:
+        named = self._named(keys)
+        return co_group_head(named, apply) if how is None else join_head(named, NAMES, how, self.columns)
 
     def _column(self, key: Extent) -> str | None:
         """The name of the column that a key is; None for an expression or a field of a column."""

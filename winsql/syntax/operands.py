@@ -47,7 +47,8 @@ class OperandState:
             return self.source.skip_type(index + 1, len(self.source))
         if token.is_symbol("."):
             self.is_done = True
-            return index + 2
+            behind = self.source.at(index + 1)
+            return index + 2 if behind.is_name or behind.is_symbol("*") else index + 1
         self.is_done = token.is_symbol("}") or (token.is_symbol("*") and not self.is_done)
         return index + 1
 

@@ -14,13 +14,14 @@ from functools import partial
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
+from winsql.syntax.call_results import Columns
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.function_sites import find_function_sites
 from winsql.syntax.join_arguments import JOIN_FUNCTIONS
 from winsql.syntax.join_calls import bind_join_call
 from winsql.syntax.scanner import Part, Select, find_selects
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.table_calls import find_calls
+from winsql.syntax.table_calls import TableCall, find_calls
 from winsql.syntax.window_functions import may_be_function
 
 __all__ = ["KINDS", "Kind", "Site", "find_sites", "in_order", "may_have_sites"]
@@ -38,6 +39,7 @@ class Site:
     bind    reads it into a query
     select  the windowed SELECT it is, None for a call
     on_stream   the site that takes its place where what it reads is a stream
+    named   reads it where the columns of its two tables are known; None where that makes no difference
     """
 
     extent: Extent
@@ -45,6 +47,7 @@ class Site:
     bind: Binder
     select: Select | None = None
     on_stream: Site | None = None
+    named: Callable[[Columns], Binder] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,13 @@ def _may_have_joins(text: str) -> bool:
 
 def _find_joins(source: Source) -> list[Site]:
     calls = find_calls(source, JOIN_FUNCTIONS)
-    return [Site(call.extent, call.arguments, partial(bind_join_call, call)) for call in calls]
+    return [
+        Site(call.extent, call.arguments, _bind_call(call, None), named=partial(_bind_call, call)) for call in calls
+    ]
+
+
+def _bind_call(call: TableCall, columns: Columns | None) -> Binder:
+    return partial(bind_join_call, call, columns)
 
 
 KINDS = (

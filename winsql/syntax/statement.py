@@ -81,6 +81,18 @@ class Statement:
         sites = tuple(in_order([*parsed.sites[:index], *parsed.sites[index + 1 :], site]))
         return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=replace(parsed, sites=sites))
 
+    def with_columns(self, index: int, left: tuple[str, ...], right: tuple[str, ...]) -> Statement:
+        """The statement where the columns of both tables of query `index` are known: a call of window_join then gives
+        each of its columns a name of its own. The query reads the same, so that it need not be planned again."""
+        parsed = self._parsed
+        site = None if parsed is None else parsed.sites[index]
+        if parsed is None or site is None or site.named is None:
+            return self
+        site = replace(site, bind=site.named((left, right)))
+        queries, sites = list(self.queries), list(parsed.sites)
+        queries[index], sites[index] = site.bind(parsed.source, parsed.rule), site
+        return replace(self, queries=tuple(queries), _parsed=replace(parsed, sites=tuple(sites)))
+
     def context(self, index: int, relations: Mapping[int, str]) -> str:
         """The WITH list, with a blank behind it, that must precede a query over the source of query `index`, or ''.
 
