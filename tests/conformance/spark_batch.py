@@ -21,7 +21,7 @@ from executors import CountSumMinMax
 from outcome import Outcome
 
 from winsql.errors import Span, WindowDataError, WinsqlError
-from winsql.model.query import INTERNAL_PREFIX, WINDOW_END, WINDOW_START
+from winsql.model.query import INTERNAL_PREFIX, JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_START
 from winsql.spark.blame import Place
 from winsql.spark.firings import FIRING, HAS_ROWS
 from winsql.spark.worker import Handout, Task, run_partition
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 INPUT = "case STRING, key STRING, ts BIGINT, value DOUBLE, gap BIGINT, side INT, source STRING, arrival INT"
 OUTPUT = (
-    "case STRING, key STRING, start BIGINT, end BIGINT, firing BIGINT, has_rows BOOLEAN, value DOUBLE, side INT, "
-    "out ARRAY<DOUBLE>, error STRING"
+    "case STRING, key STRING, start BIGINT, end BIGINT, firing BIGINT, has_rows BOOLEAN, value DOUBLE, "
+    "left ARRAY<DOUBLE>, right ARRAY<DOUBLE>, out ARRAY<DOUBLE>, error STRING"
 )
 
 
@@ -64,7 +64,7 @@ def run_cases(spark: SparkSession, cases: list[Case]) -> dict[str, Outcome]:
     order = Window.partitionBy("case", "key").orderBy(F.col("ts").asc_nulls_first(), "arrival")
     slots = ["value", "gap", F.col("side").alias("side_slot"), F.col("source")]
     table = spark.createDataFrame(rows, INPUT).select(
-        "case", (F.row_number().over(order) == 1).alias("first"), "ts", *slots, "key", F.col("value").alias("v"), "side"
+        "case", (F.row_number().over(order) == 1).alias("first"), "ts", *slots, "key", *_payload()
     )
     fired = table.mapInArrow(partial(_dispatch, tasks), OUTPUT).collect()
     by_case = {case.name: case for case in cases}
@@ -97,9 +97,10 @@ def spark_difference(case: Case, outcome: Outcome, expected: Json) -> str | None
 def _task(case: Case) -> Task:
     spec = case.spec()
     is_sum = case.json["function"] == "sum" and case.join is None
+    handout = Handout.RESULTS if is_sum else Handout.FIRING
     return Task(
         spec=spec,
-        handout=Handout.RESULTS if is_sum else Handout.FIRING,
+        handout=handout if case.join is None else Handout.SIDES,
         aggregates=(ListResult(),) if is_sum else (),
         trigger_aggregates=(),
         slots=4,
@@ -117,6 +118,14 @@ def _rows(case: Case) -> list[tuple[Any, ...]]:
         for number, step in enumerate(case.steps)
         for key, ts, value in [step["e"]]
     ]
+
+
+def _payload() -> list[Any]:
+    """The side of a row and its value in the column of its side; without a join on the left."""
+    from pyspark.sql import functions as F
+
+    is_right, value = F.col("side") == 1, F.col("value")
+    return ["side", F.when(~F.coalesce(is_right, F.lit(False)), value).alias("v"), F.when(is_right, value).alias("w")]
 
 
 def _dispatch(tasks: dict[str, Task], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -146,13 +155,14 @@ _COLUMNS = {
     "firing": (FIRING, pa.int64()),
     "has_rows": (HAS_ROWS, pa.bool_()),
     "value": ("v", pa.float64()),
-    "side": ("side", pa.int32()),
+    "left": (JOIN_LEFT, pa.list_(pa.float64())),
+    "right": (JOIN_RIGHT, pa.list_(pa.float64())),
     "out": (f"{INTERNAL_PREFIX}result0", pa.list_(pa.float64())),
 }
 
 
 def _output(name: str, fired: pa.RecordBatch) -> pa.RecordBatch:
-    """The firings of a case, RESULTS or FIRING, as rows of OUTPUT; each result is a firing of its own."""
+    """The firings of a case as rows of OUTPUT; but for FIRING, each is a firing of its own."""
     names = [pa.array([name] * fired.num_rows)]
     columns = [
         fired.column(own) if own in fired.schema.names else pa.nulls(fired.num_rows, kind)
@@ -179,14 +189,11 @@ def _note(case: Case, outcome: Outcome, rows: list[Any]) -> None:
 
 
 def _contents(case: Case, row: Any, rows: list[Any]) -> Json:
+    if case.join is not None:
+        return {"left": list(row["left"]), "right": list(row["right"])}
     if row["firing"] is None:
         return {"out": list(row["out"])}
-    if case.join is None:
-        return {"out": [r["value"] for r in rows]}
-    return {
-        "left": [r["value"] for r in rows if r["side"] == 0],
-        "right": [r["value"] for r in rows if r["side"] != 0],
-    }
+    return {"out": [r["value"] for r in rows]}
 
 
 def _comparable(case: Case, row: Json) -> str:

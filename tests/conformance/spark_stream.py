@@ -37,8 +37,8 @@ MAX_BATCHES = 8
 FIRST_SECOND = 1_700_000_000
 _INPUT = pa.schema([*SCHEMA, ("second", pa.timestamp("us", "UTC"))])
 _COLUMNS = (
-    "hash BIGINT, time BIGINT, value DOUBLE, gap BIGINT, side BIGINT, key STRING, out DOUBLE, out_side BIGINT, "
-    "all STRUCT<key: STRING, ts: BIGINT, value: DOUBLE>"
+    "hash BIGINT, time BIGINT, value DOUBLE, gap BIGINT, side BIGINT, key STRING, out_side BIGINT, "
+    "left DOUBLE, right DOUBLE, all STRUCT<key: STRING, ts: BIGINT, value: DOUBLE>"
 )
 _PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY"
 _OUTPUT = "case INT, batch INT, part INT, kind INT, rows BINARY"

@@ -62,8 +62,9 @@ SCHEMA = pa.schema(
         ("gap", pa.int64()),
         ("side", pa.int64()),
         ("key", pa.string()),
-        ("out", NUMBER),
         ("out_side", pa.int64()),
+        ("left", NUMBER),
+        ("right", NUMBER),
         ("all", pa.struct([("key", pa.string()), ("ts", pa.int64()), ("value", NUMBER)])),
     ]
 )
@@ -81,9 +82,10 @@ def inexpressible(case: Case) -> str | None:
 def stream_task(case: Case) -> StreamTask:
     """The case as the plan of a streaming query; raises WindowSpecError where the job is refused."""
     sums = case.json["function"] == "sum"
+    handout = Handout.RESULTS if sums else Handout.ROWS
     task = Task(
         spec=case.spec(),
-        handout=Handout.RESULTS if sums else Handout.ROWS,
+        handout=handout if case.join is None else Handout.SIDES,
         aggregates=(Summary(),) if sums else (),
         trigger_aggregates=(),
         slots=3,
@@ -131,7 +133,8 @@ def _row(case: Case, step: Json) -> tuple[Any, ...]:
     own = "all" if case.json.get("via") == "windowAll" else key
     side = step.get("side")
     everything = {"key": key, "ts": timestamp, "value": value}
-    return zlib.crc32(own.encode()), timestamp, value, step.get("g"), side, own, value, side, everything
+    sides = (None, value) if side else (value, None)
+    return zlib.crc32(own.encode()), timestamp, value, step.get("g"), side, own, side, *sides, everything
 
 
 class StreamOutcome:
@@ -168,18 +171,20 @@ def run_stream(
 
 def collect(outcome: StreamOutcome, task: StreamTask, results: list[Any]) -> None:
     """Add what `KeyGroup.run` gave for one micro-batch."""
-    sums = task.task.handout is Handout.RESULTS
+    handout = task.task.handout
     open_firing: dict[str, Any] = {}
     for rows, late in results:
         for record in [] if rows is None else rows.to_pylist():
             key, start, end, _, index, _, *rest = record.values()
             firing = (start, end, index)
-            if sums:
+            if handout is Handout.RESULTS:
                 outcome.firings[key].append((firing, rest if len(rest) > 1 else rest[0]))
+            elif handout is Handout.SIDES:
+                outcome.firings[key].append((firing, _both(*rest)))
             elif open_firing.get(key) == firing:
-                outcome.firings[key][-1][1].append(tuple(rest))
+                outcome.firings[key][-1][1].append(rest[1])
             else:
-                outcome.firings[key].append((firing, [tuple(rest)]))
+                outcome.firings[key].append((firing, [rest[1]]))
                 open_firing[key] = firing
         outcome.late += [] if late is None else [tuple(row["all"].values()) for row in late.to_pylist()]
 
@@ -197,7 +202,7 @@ def outcome_difference(case: Case, expected: Json, outcome: StreamOutcome) -> st
     before = len(case.steps) + 1 if failed is None else (outcome.failed_from or 0)
     main = [row for row in expected["main"] if row["step"] < before]
     for key in sorted({*outcome.firings, *(row["key"] for row in main)}):
-        got = [(start, end, _by_side(case, content)) for (start, end, _), content in outcome.firings[key]]
+        got = [(start, end, content) for (start, end, _), content in outcome.firings[key]]
         why = _in_order(case, main, key, got)
         if why is not None:
             return f"firings of {key}: {why}"
@@ -212,7 +217,9 @@ def outcome_difference(case: Case, expected: Json, outcome: StreamOutcome) -> st
 def _in_order(case: Case, main: list[Json], key: str, got: list[tuple[Any, ...]]) -> str | None:
     """Compare with the expected firings of the key; those of one step and timer may come in any order."""
     mine = [(row["step"], row["timer"], (row["start"], row["end"], _content(case, row))) for row in main]
-    mine = [row for row, source in zip(mine, main, strict=True) if source["key"] == key and row[2][2]]
+    # a firing of rows that has none leaves no trace; one of both sides of a join does
+    leaves = [row["key"] == key and bool(case.join or _content(case, row)) for row in main]
+    mine = [row for row, is_left in zip(mine, leaves, strict=True) if is_left]
     for (_, timer), group in groupby(mine, key=lambda row: row[:2]):
         want = [row[2] for row in group]
         have, got = got[: len(want)], got[len(want) :]
@@ -221,14 +228,14 @@ def _in_order(case: Case, main: list[Json], key: str, got: list[tuple[Any, ...]]
     return f"{got} more than expected" if got else None
 
 
-def _by_side(case: Case, content: list[Any]) -> list[Any]:
-    return content if case.join is None else sorted(content, key=lambda row: row[1])
+def _both(left: list[Any], right: list[Any]) -> list[Any]:
+    return [(value, 0) for value in left] + [(value, 1) for value in right]
 
 
 def _content(case: Case, row: Json) -> list[Any]:
-    """What a firing hands out; one of rows that has none leaves no trace in a result."""
+    """What a firing hands out."""
     if case.join is not None:
-        return [(value, 0) for value in row["left"]] + [(value, 1) for value in row["right"]]
+        return _both(row["left"], row["right"])
     if case.json["function"] == "sum":
         return [None if number is None else float(number) for number in row["out"]]
-    return [(value, None) for value in row["out"]]
+    return list(row["out"])
