@@ -57,6 +57,8 @@ def test_every_example_runs_and_prints_what_the_readme_shows(
             assert output == block.text, f"README.md:{block.line}"
     for view in ("t", "readings"):
         assert spark.catalog.dropTempView(view)
+    for table in ("clicks", "clicks_per_minute", "late_clicks", "clicks_kept", "clicks_kept_late"):
+        spark.sql(f"DROP TABLE {table}")
     TRIGGERS.remove("rise")
     WINDOW_FUNCTIONS.remove("jumps")
 
