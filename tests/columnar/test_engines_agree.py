@@ -214,7 +214,7 @@ def test_state_of_another_version_is_refused() -> None:
         patch.setattr(codec, "COLUMNAR_VERSION", 9)
         data = codec.encode_panes(*run.panes)
     assert codec.is_columnar(data)
-    with pytest.raises(WindowDataError, match="format version 9, this winsql reads version 1"):
+    with pytest.raises(WindowDataError, match="format version 9, this winsql reads version 2"):
         codec.decode_panes(data)
 
 

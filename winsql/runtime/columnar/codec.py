@@ -14,15 +14,17 @@ import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.runtime.codec import decode, encode, require_version
+from winsql.runtime.columnar.narrow import narrowed, widened
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.policies import NO_TIME
 
 __all__ = ["COLUMNAR_VERSION", "Header", "decode_panes", "encode_panes", "is_columnar", "require_kinds"]
 
-COLUMNAR_VERSION = 1
+COLUMNAR_VERSION = 2
+"""Version 1 had the panes' columns at full width, compressed; it can be read."""
 
 _MARK, _HEADER = b"winsql.columnar.version", b"winsql.columnar.header"
-_OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
+_COMPRESSED = pa.ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
 
 
 def is_columnar(data: bytes) -> bool:
@@ -46,24 +48,27 @@ class Header:
 
 def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes) -> bytes:
     """A bucket of the keys and of their panes."""
-    parts = [pa.array([_written(part)], pa.binary()) for part in (keys, _batch(panes))]
+    has_text = any(not pa.types.is_primitive(field.type) for field in keys.schema)
+    parts = [_value(_written(keys, _COMPRESSED if has_text else None)), _value(_written(_batch(panes)))]
     metadata = {
         _MARK: str(COLUMNAR_VERSION).encode(),
         _HEADER: encode([header.watermark, header.lateness, list(header.kinds)]),
     }
     schema = pa.schema([("keys", pa.binary()), ("panes", pa.binary())], metadata=metadata)
-    return _written(pa.RecordBatch.from_arrays(parts, schema=schema), None)
+    return bytes(_written(pa.RecordBatch.from_arrays(parts, schema=schema)).to_pybytes())
 
 
 def decode_panes(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
-    """What `encode_panes` was given. Raises WindowDataError when the bytes are of another version."""
+    """What `encode_panes` was given. Raises WindowDataError when the bytes are of a version that cannot be read."""
     batch = _read(pa.py_buffer(data))
     metadata = batch.schema.metadata or {}
     version = metadata.get(_MARK, b"?").decode()
-    require_version(version, COLUMNAR_VERSION, "columnar window state")
+    if version != "1":
+        require_version(version, COLUMNAR_VERSION, "columnar window state")
     watermark, lateness, kinds = decode(metadata[_HEADER])
-    keys, columns = (_read(column[0].as_buffer()) for column in batch.columns)
-    return Header(watermark, lateness, tuple(kinds)), keys, _panes(columns)
+    keys, columns = (_read(_content(column)) for column in batch.columns)
+    panes = _wide_panes(columns) if version == "1" else _panes(columns)
+    return Header(watermark, lateness, tuple(kinds)), keys, panes
 
 
 def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
@@ -76,21 +81,21 @@ def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
 
 
 def _batch(panes: Panes) -> pa.RecordBatch:
-    columns: dict[str, Any] = {
-        "key": pa.array(panes.key.astype(np.int32)),
-        "start": pa.array(panes.start),
-        "end": pa.array(panes.end),
-        "arrival": pa.array(panes.arrival),
-        "firings": pa.array(panes.firings),
-        "written": pa.array(panes.written),
-        "next_fire": pa.array(panes.next_fire, mask=panes.next_fire == NO_TIME),
-        "filled": pa.array(panes.filled),
-    }
-    columns.update({f"part{number}": pa.array(part) for number, part in enumerate(panes.parts)})
-    return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+    columns = [*zip(_NAMES, [*panes.longs, panes.filled], strict=True)]
+    columns += ((f"part{number}", part) for number, part in enumerate(panes.parts))
+    fields, arrays = zip(*(narrowed(name, column) for name, column in columns), strict=True)
+    return pa.RecordBatch.from_arrays(list(arrays), schema=pa.schema(fields))
+
+
+_NAMES = ("key", "start", "end", "arrival", "firings", "written", "next_fire", "filled")
 
 
 def _panes(batch: pa.RecordBatch) -> Panes:
+    columns = [widened(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)]
+    return Panes.of(columns[:7], columns[7], columns[8:])
+
+
+def _wide_panes(batch: pa.RecordBatch) -> Panes:
     key, *longs, next_fire, filled = batch.columns[:8]
     values = [_values(key).astype(np.int64), *map(_values, longs), _values(next_fire.fill_null(NO_TIME))]
     return Panes.of(values, _values(filled), [_values(column) for column in batch.columns[8:]])
@@ -101,11 +106,24 @@ def _values(column: pa.Array) -> Any:
     return np.array(column.to_numpy(zero_copy_only=False))
 
 
-def _written(batch: pa.RecordBatch, options: Any = _OPTIONS) -> bytes:
+def _written(batch: pa.RecordBatch, options: Any = None) -> pa.Buffer:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema, options=options) as writer:
         writer.write_batch(batch)
-    return bytes(sink.getvalue().to_pybytes())
+    return sink.getvalue()
+
+
+def _value(data: pa.Buffer) -> pa.Array:
+    """A column of one binary value, not copied."""
+    ends = pa.py_buffer(np.array([0, data.size], dtype=np.int32))
+    return pa.Array.from_buffers(pa.binary(), 1, [None, ends, data])
+
+
+def _content(column: pa.Array) -> pa.Buffer:
+    """The only value of a column of binaries, not copied."""
+    _, ends, data = column.buffers()
+    begin, end = np.frombuffer(ends, np.int32)[column.offset : column.offset + 2].tolist()
+    return data.slice(begin, end - begin)
 
 
 def _read(buffer: pa.Buffer) -> pa.RecordBatch:

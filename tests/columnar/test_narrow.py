@@ -1,0 +1,73 @@
+"""State in narrow columns: every value comes back, columns of one value are free, and version 1 can still be read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
+
+from engines import EVENT, Batch  # noqa: E402
+from test_engines_agree import row  # noqa: E402
+from test_key_group import Query  # noqa: E402
+
+from winsql.model.assigners import TumblingWindows  # noqa: E402
+from winsql.model.query import WindowSpec  # noqa: E402
+from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
+from winsql.runtime.columnar.narrow import narrowed, widened  # noqa: E402
+
+SPEC = WindowSpec.of(TumblingWindows(EVENT, 10), ContinuousEventTimeTrigger(4), allowed_lateness=30)
+VERSION_1 = Path(__file__).resolve().parent / "states" / "version_1.bucket"
+"""The bucket that winsql wrote in version 1 for `_query`."""
+ENDS = [-(2**63), -(2**63) + 1, -(2**32), -256, -1, 0, 255, 256, 2**32 - 1, 2**63 - 1]
+LONGS = st.lists(st.one_of(st.integers(-(2**63), 2**63 - 1), st.sampled_from(ENDS)), max_size=5)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(LONGS)
+def test_longs_come_back(values: list[int]) -> None:
+    column = np.array(values, dtype=np.int64)
+    field, array = narrowed("c", column)
+    assert widened(field, array).tolist() == values
+    assert widened(field, array).dtype == np.int64
+
+
+def test_flags_and_floats_come_back() -> None:
+    for values in ([], [True], [True, False], [False, False], [0.0, -0.0, float("nan"), 1e300], [1.5]):
+        column = np.array(values)
+        back = widened(*narrowed("c", column))
+        assert (back.dtype, back.tobytes(), back.flags.writeable) == (column.dtype, column.tobytes(), True)
+
+
+def test_a_column_takes_as_many_bytes_as_its_values_need() -> None:
+    widths = {(7, 7): 0, (1000, 1255): 1, (1000, 1256): 2, (-1, 2**16): 4, (-1, 2**32): 8}
+    for values, width in widths.items():
+        _, array = narrowed("c", np.array(values, dtype=np.int64))
+        assert array.nbytes == width * len(values)
+    assert pa.types.is_null(narrowed("c", np.ones(3, dtype=bool))[0].type)
+
+
+def _query() -> Query:
+    query = Query(SPEC)
+    query.run(Batch(0, None, [row("a", 1), row("b", 11), row("a", 12), row("a", 13)], True), True)
+    return query.run(Batch(15, None, [row("c", 3)], True), True)
+
+
+def test_version_1_is_read() -> None:
+    query, upgraded = _query(), _query()
+    (number,) = upgraded.store.buckets
+    assert upgraded.store.buckets[number] != VERSION_1.read_bytes()
+    upgraded.store.buckets[number] = VERSION_1.read_bytes()
+    seen: list[Any] = []
+    for each in (query, upgraded):
+        each.firings.clear()
+        each.run(Batch(17, None, [row("b", 15)], True), True)
+        seen.append(each.run(Batch(60, None, [], True), True).seen())
+    assert seen[0] == seen[1]
+    assert len(seen[0][0]["a"]) > 1
