@@ -20,6 +20,7 @@ JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
 demo: java $(DATA)
 	@$(JAVA) && $(BIN)/winsql -f examples/flights.sql
+	@$(JAVA) && $(BIN)/winsql -f examples/flights_stream.sql
 
 test: java test-compiled
 	@$(JAVA) && $(BIN)/python -m pytest $(ARGS)
