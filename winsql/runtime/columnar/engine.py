@@ -126,7 +126,7 @@ class ColumnarEngine:
         is_early = rank < early[places]
         step = trigger.interval or 0
         times = np.where(is_early, panes.next_fire[places] + rank * step, last[places])
-        order = np.lexsort((np.where(is_early, rank, 0), times))
+        order = _by_time(times, np.where(is_early, rank, 0))
         places, rank = places[order], rank[order]
         timing = np.where(is_early[order], _EARLY, _ON_TIME)
         self._emit(places, panes.firings[places] + rank, timing, [part[places] for part in panes.parts])
@@ -245,6 +245,18 @@ class ColumnarEngine:
         self.firings.append(
             FiringBlock(panes.key[places], panes.start[places], panes.end[places], index, timing, results)
         )
+
+
+def _by_time(times: Longs, rank: Longs) -> Longs:
+    """A stable order by time, then rank. There are few times: told by 16 bits, numpy sorts them by radix."""
+    distinct = pa.array(times).dictionary_encode()
+    dictionary = distinct.dictionary.to_numpy()
+    ranks = int(rank.max(initial=0)) + 1
+    if len(dictionary) * ranks > 1 << 16:
+        return np.lexsort((rank, times))
+    places = np.empty(len(dictionary), dtype=np.int64)
+    places[np.argsort(dictionary)] = np.arange(len(dictionary))
+    return np.argsort((places[distinct.indices.to_numpy()] * ranks + rank).astype(np.uint16), kind="stable")
 
 
 def _cells(keys: Longs, ends: Longs, period: int) -> Longs:
