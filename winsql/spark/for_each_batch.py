@@ -125,6 +125,7 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     plan = planned.planned[index]
     if plan.stateful is None or late != [plan]:
         _refuse_unclear(late)
+    planned.make_late_views()
     stateful = cast(StatefulFrame, plan.stateful)
     query = planned.statement.query(index, planned.relations)
     relation = relation_name(index)

@@ -47,7 +47,6 @@ class PlannedStatement:
         self.planned: list[Planned] = []
         self.relations: dict[int, str] = {}
         self.frames: dict[str, DataFrame] = {}
-        self._late_query = None if late_into is None else statement.batch_query()
         self._late_into = late_into
         while len(self.planned) < len(self.statement.queries):
             self._plan(len(self.planned))
@@ -59,10 +58,9 @@ class PlannedStatement:
     def execute(self) -> DataFrame:
         """Hand it to Spark."""
         for planned in self.planned:
-            if planned.stateful is None:
-                make_late_view(planned.query, planned.runner)
-            elif planned.query.late_into is not None:
+            if planned.stateful is not None and planned.query.late_into is not None:
                 raise _no_place_for_late_rows(planned.query)
+        self.make_late_views()
         runner = self.runner()
         if not self.frames:
             return runner.run(self.text())
@@ -72,6 +70,12 @@ class PlannedStatement:
         if target.kind in _LASTING:
             return KeptViews(self.spark, self.frames).run(self.text(), self.arguments)
         return runner.run(self.text()).select("*")  # Spark finds the counter of NULL times behind a projection only
+
+    def make_late_views(self) -> None:
+        """The views that LATE INTO names in queries over tables."""
+        for planned in self.planned:
+            if planned.stateful is None:
+                make_late_view(planned.query, planned.runner)
 
     def runner(self) -> Runner:
         """Knows the relations that stand for operator plans."""
@@ -87,8 +91,6 @@ class PlannedStatement:
 
     def _plan(self, index: int) -> None:
         query = self.statement.query(index, self.relations)
-        if index == self._late_query and self._late_into is not None:
-            query = with_late_into(query, self._late_into)
         context = self.statement.context(index, self.relations)
         runner = Runner(self.spark, self.arguments, context, dict(self.frames))
         if query.form is Form.WINDOWED and reads_stream(query, runner):
@@ -96,6 +98,9 @@ class PlannedStatement:
             if again is not None:
                 self.statement = again
                 return
+        is_last = index == len(self.statement.queries) - 1  # the others are inside it, or before it in a WITH list
+        if self._late_into is not None and is_last and index == self.statement.batch_query():
+            query = with_late_into(query, self._late_into)
         plan = plan_function if query.form is Form.WINDOWED else plan_query
         planned = plan(query, runner, self.now)
         self.planned.append(planned)
