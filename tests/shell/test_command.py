@@ -134,6 +134,30 @@ def test_values_are_written_as_spark_writes_them(spark) -> None:
     ]  # fmt: skip
 
 
+def test_a_query_without_end_is_refused_and_streams_are_stopped(spark, capsys: pytest.CaptureFixture[str]) -> None:
+    from winsql.shell.run import end_streams
+
+    script = (
+        "CREATE TABLE shell_events (n INT) USING parquet;"
+        "CREATE STREAMING TABLE shell_copy AS SELECT n FROM STREAM shell_events;"
+        "SELECT n + 1 FROM STREAM shell_events"
+    )
+    done, printed = run(spark, script)
+    assert not done
+    assert "default.shell_copy  started" in printed
+    error = capsys.readouterr().err
+    assert "winsql: test.sql:1: statement 3 failed\nthis query reads a stream and has no end" in error
+    assert "hint: write CREATE STREAMING TABLE name AS ..." in error
+    end_streams(spark)
+    end_streams(spark)  # a second time there is none
+    name = "default.shell_copy"
+    stopped = f"winsql: stopped stream {name}, which still ran; AWAIT STREAM {name} waits for its end\n"
+    assert capsys.readouterr().err == stopped
+    assert "default.shell_copy  stopped" in run(spark, "SHOW STREAMS")[1]
+    for table in ("shell_events", "shell_copy"):
+        spark.sql(f"DROP TABLE {table}")
+
+
 def test_a_command_without_rows_says_that_it_is_done(spark) -> None:
     text = "-- Settings\nSET TIME ZONE 'UTC'; CREATE TEMPORARY VIEW nothing AS SELECT 1; DROP VIEW nothing"
     done, printed = run(spark, text)
@@ -212,10 +236,12 @@ def test_the_command_runs_its_scripts_in_order(tmp_path: Path) -> None:
 
 @pytest.mark.spark
 def test_the_command_fails_with_the_statement_that_fails() -> None:
-    result = winsql(stdin="SELECT 1 AS x;\nSELECT\n  oops;\nSELECT 2 AS y")
+    state_store = "spark.sql.streaming.stateStore.providerClass"
+    result = winsql("-e", f"SET {state_store}", "-f", "-", stdin="SELECT 1 AS x;\nSELECT\n  oops;\nSELECT 2 AS y")
     assert result.returncode == 1
     assert "\nx\n-\n1\n" in result.stdout
-    assert "y" not in result.stdout
+    assert "\ny\n" not in result.stdout
+    assert f"{state_store}  org.apache.spark.sql.execution.streaming.state.RocksDB" in result.stdout
     assert "winsql: <stdin>:2: statement 2 failed\n[UNRESOLVED_COLUMN" in result.stderr
     assert "  at line 3, column 3:\n      oops;\n      ^^^^\n" in result.stderr
     assert "Traceback" not in result.stderr
