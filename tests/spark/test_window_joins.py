@@ -1,0 +1,234 @@
+"""WINDOW JOIN on tables: by Spark alone and by the operator the same rows as hand-written SQL, and what is refused."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from planned import both_ways, frame_of, rows_of
+
+import winsql
+from winsql.errors import WindowPlanError, WindowSpecError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LEFT = "k BIGINT, name STRING, ts TIMESTAMP, v INT, `odd ``name` STRUCT<f: INT>"
+RIGHT = "k INT, name STRING, ts TIMESTAMP, w INT"
+# clocks in New York go back on 2013-11-03 06:00 UTC
+NIGHT = datetime(2013, 11, 3, 4)
+
+WINDOWS = {
+    "TUMBLING((x.ts, y.ts), '1 hour', INTERVAL '7' MINUTE)": (60, 60, 7),
+    "SLIDING((x.ts, y.ts), '1 hour', '25 minutes')": (60, 25, 0),
+    "SLIDING((x.ts, y.ts), '20 minutes', '1 hour', INTERVAL '-30' MINUTE)": (20, 60, -30),
+}
+CONDITIONS = [
+    "x.k = y.k",
+    "x.k = y.k AND upper(x.name) = upper(y.name)",
+    "x.k <=> y.k AND x.v < y.w + `x`.`odd ``name`.f",
+]
+TYPES = ["", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
+
+
+@pytest.fixture(scope="module")
+def tables(spark: SparkSession) -> None:
+    """Random rows with NULL keys, times and values, and duplicates."""
+    pick = random.Random(4)
+
+    def row(*rest: Any) -> tuple[Any, ...]:
+        ts = NIGHT + timedelta(minutes=pick.randrange(300), microseconds=pick.choice([0, 0, 1, 999_999]))
+        values = (pick.randrange(3), pick.choice("aAb"), ts, pick.randrange(9))
+        return (*(None if pick.random() < 0.1 else value for value in values), *rest)
+
+    left = [row((pick.randrange(-3, 3),)) for _ in range(60)]
+    right = [row() for _ in range(50)]
+    spark.createDataFrame(left + left[:5], LEFT).createOrReplaceTempView("lefts")
+    spark.createDataFrame(right + right[:5], RIGHT).createOrReplaceTempView("rights")
+
+
+def by_hand(how: str, condition: str, size: int, slide: int, offset: int) -> str:
+    """Plain Spark SQL: each row once per window, found by trying all windows of the night, joined on the window."""
+    first = int((NIGHT - datetime(1970, 1, 1)).total_seconds() // 60) - 2 * size
+    first -= (first - offset) % slide
+    minutes = f"SELECT explode(sequence({first}L, {first + 600}L, {slide}L)) AS minute"
+    starts = f"(SELECT 60000000 * minute AS s FROM ({minutes}))"
+
+    def side(table: str, name: str) -> str:
+        inside = f"unix_micros(r.ts) >= s AND unix_micros(r.ts) < s + {size * 60_000_000}L"
+        return f"(SELECT r.*, s FROM {table} r JOIN {starts} ON {inside}) AS {name}"
+
+    right = "" if how in ("SEMI", "ANTI") else ", y.* EXCEPT (s)"
+    start = "x.s" if how in ("SEMI", "ANTI") else "coalesce(x.s, y.s)"
+    return (
+        f"SELECT x.* EXCEPT (s){right}, {start} AS window_start, {start} + {size * 60_000_000}L AS window_end "
+        f"FROM {side('lefts', 'x')} {how} JOIN {side('rights', 'y')} ON ({condition}) AND x.s = y.s"
+    )
+
+
+def test_as_written_by_hand(spark: SparkSession, tables: None) -> None:
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    statements, plain = [], []
+    try:
+        for number, how in enumerate(TYPES):
+            window, bounds = list(WINDOWS.items())[number % 3]
+            condition = CONDITIONS[(number + number // 3) % 3]
+            plain.append(spark.sql(by_hand(how, condition, *bounds)))
+            statements.append(
+                "SELECT *, unix_micros(window_start) AS window_start, unix_micros(window_end) AS window_end "
+                f"FROM lefts AS x {how} WINDOW JOIN rights AS y ON {condition} WINDOW ASSIGN {window}"
+            )
+        expected = rows_of(plain)
+        for (text, native, operator), wanted in zip(both_ways(spark, statements), expected, strict=True):
+            assert native == wanted, text
+            assert operator == wanted, text
+            assert len(wanted) > 5, text
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", "UTC")
+
+
+def test_native_and_operator_agree_elsewhere(spark: SparkSession) -> None:
+    """CUMULATING, dates, local times, NaN and negative zero, keys of different widths, WHERE and aggregates behind."""
+    spark.sql(
+        "SELECT DATE'2020-02-28' + CAST(id % 5 AS INT) AS day, TIMESTAMP_NTZ'1969-12-31 23:00:00' + "
+        "make_dt_interval(0, 0, 17 * id) AS ntz, "
+        "element_at(array(0D, -0D, double('NaN'), 1D, NULL), CAST(id % 5 AS INT) + 1) AS d, CAST(id % 3 AS DECIMAL(5, 1)) AS p, id FROM range(24)"
+    ).createOrReplaceTempView("mixed_rows")
+    join = "FROM mixed_rows x {} WINDOW JOIN mixed_rows AS `Other one` ON {} WINDOW ASSIGN {}"
+    other, bounds = "`other ONE`", "window_start, window_end, window_time, pane_index, pane_timing"
+    times = f"(x.ntz, {other}.ntz)"
+    statements = [
+        f"SELECT *, {bounds} "
+        + join.format("FULL", f"x.d = {other}.d", f"CUMULATING({times}, '1 hour', '20 minutes', INTERVAL '-5' MINUTE)"),
+        f"SELECT x.id, {other}.p, {bounds} "
+        + join.format("LEFT", f"x.p = {other}.id", f"SLIDING((x.day, {other}.day), '3 days', '2 days')"),
+        "SELECT window_start, count(*), count(DISTINCT x.id), sum(id) "
+        + join.replace("mixed_rows AS", "(SELECT d, ntz FROM mixed_rows) AS").format(
+            "", f"x.d = {other}.d", f"TUMBLING({times}, '1 hour')"
+        )
+        + " WHERE x.id > 3 GROUP BY window_start HAVING count(*) > 1",
+    ]
+    for text, native, operator in both_ways(spark, statements):
+        assert native == operator, text
+        assert native, text
+
+
+def sessions(left: list[tuple[int, int]], right: list[tuple[int, int]], gap: int) -> Counter[str]:
+    """LEFT join in sessions over both sides, by plain Python; rows are (second, number)."""
+    found: Counter[str] = Counter()
+    run: list[tuple[int, int, int]] = []
+    for second, number, side in [*sorted([(*r, 0) for r in left] + [(*r, 1) for r in right]), (10**9, 0, 0)]:
+        if run and second > run[-1][0] + gap:
+            start, end = run[0][0], run[-1][0] + gap
+            rights: list[int | None] = [n for _, n, s in run if s == 1]
+            found.update(
+                f"{{{n}, {'null' if m is None else m}, {start}, {end}}}"
+                for _, n, s in run
+                if s == 0
+                for m in rights or [None]
+            )
+            run = []
+        run.append((second, number, side))
+    return found
+
+
+def test_sessions_merge_across_sides(spark: SparkSession) -> None:
+    pick = random.Random(8)
+    left, right = ([(pick.randrange(200), n) for n in range(25)] for _ in range(2))
+    for name, rows in (("session_left", left), ("session_right", right)):
+        frame = spark.createDataFrame(rows, "s BIGINT, n INT").selectExpr("timestamp_seconds(s) AS ts", "n", "1 AS k")
+        frame.createOrReplaceTempView(name)
+    text = (
+        "SELECT x.n, y.n AS m, unix_seconds(window_start) AS s, unix_seconds(window_end) AS e "
+        "FROM session_left x LEFT WINDOW JOIN session_right y ON x.k = y.k "
+        "WINDOW ASSIGN SESSION((x.ts, y.ts), '3 seconds')"
+    )
+    assert rows_of([frame_of(spark, text, native=False)]) == [sessions(left, right, 3)]
+
+
+def test_triggers_and_evictors_see_both_sides(spark: SparkSession) -> None:
+    spark.sql("SELECT 1 AS k, timestamp_seconds(id) AS ts, id AS n FROM range(4)").createOrReplaceTempView("four")
+    spark.sql("SELECT 1 AS k, timestamp_seconds(id + 10) AS ts, id AS m FROM range(3)").createOrReplaceTempView("three")
+    select = "SELECT x.n, y.m, pane_index FROM four x FULL WINDOW JOIN three y ON x.k = y.k WINDOW ASSIGN "
+    pairs = {
+        # rows 0 1 | 2 3 | 10 11 | 12 is left over
+        "COUNT(2, time => (x.ts, y.ts))": ["0 None 0", "1 None 0", "2 None 1", "3 None 1", "None 0 2", "None 1 2"],
+        # the evictor takes the left rows away before the only firing
+        "TUMBLING((x.ts, y.ts), '1 minute') EVICT COUNT(2)": ["None 1 0", "None 2 0"],
+        # nothing is left of the second firing
+        "TUMBLING((x.ts, y.ts), '1 minute') TRIGGER PURGING(COUNT(4))": [f"{n} None 0" for n in range(4)],
+        "GLOBAL((x.ts, y.ts)) TRIGGER WHEN(count(y.m) = 1 AND x.n IS NULL)": [f"{n} 0 0" for n in range(4)],
+    }
+    for policies, expected in pairs.items():
+        rows = winsql.sql(spark, select + policies).collect()
+        assert sorted(f"{row.n} {row.m} {row.pane_index}" for row in rows) == sorted(expected), policies
+
+
+def test_rows_without_time_are_counted(spark: SparkSession) -> None:
+    spark.sql("SELECT 1 AS k, ts FROM VALUES (TIMESTAMP'2020-01-01'), (NULL), (NULL) AS t(ts)").createOrReplaceTempView(
+        "some_times"
+    )
+    for policies in ("TUMBLING((x.ts, y.ts), '1 hour')", "SESSION((x.ts, y.ts), '1 hour')"):
+        frame = winsql.sql(
+            spark,
+            f"SELECT * FROM some_times x FULL WINDOW JOIN some_times y ON x.k = y.k WINDOW ASSIGN {policies}",
+        )
+        assert frame.count() == 1
+        frame.collect()
+        assert winsql.metrics(frame) == {"null_event_time": 4}
+
+
+def test_late_rows_of_tables_are_none(spark: SparkSession, tables: None) -> None:
+    winsql.sql(
+        spark,
+        "SELECT * FROM lefts x WINDOW JOIN rights y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') "
+        "LATE INTO late_pairs",
+    )
+    late = spark.table("late_pairs")
+    assert late.columns == ["x", "y"]
+    assert late.select("x.v", "y.w").count() == 0
+
+
+REFUSED = {
+    "x.name = y.k": (WindowSpecError, "x.name is STRING and y.k is INT", "CAST(y.k AS STRING)"),
+    "x.k = y.k AND x.v > length(py(y.name))": (WindowPlanError, "Python UDF", "WHERE"),
+}
+
+
+@pytest.mark.parametrize("condition", REFUSED)
+def test_refused_conditions(spark: SparkSession, tables: None, condition: str) -> None:
+    spark.udf.register("py", lambda text: text, "string")
+    kind, problem, hint = REFUSED[condition]
+    with pytest.raises(kind) as caught:
+        winsql.sql(
+            spark,
+            f"SELECT * FROM lefts x WINDOW JOIN rights y ON {condition} WINDOW ASSIGN SESSION((x.ts, y.ts), '1 hour')",
+        )
+    assert problem in str(caught.value)
+    assert hint in str(caught.value.hint)
+
+
+def test_refused_times(spark: SparkSession, tables: None) -> None:
+    with pytest.raises(WindowSpecError, match=r"x\.ts is TIMESTAMP and date\(y\.ts\) is DATE"):
+        winsql.sql(
+            spark,
+            "SELECT * FROM lefts x WINDOW JOIN rights y ON x.k = y.k "
+            "WINDOW ASSIGN TUMBLING((x.ts, date(y.ts)), '1 hour')",
+        )
+
+
+def test_explained(spark: SparkSession, tables: None) -> None:
+    text = winsql.explain(
+        spark,
+        "SELECT x.v FROM lefts x ANTI WINDOW JOIN rights y ON x.k = y.k AND x.v < y.w "
+        "WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') TRIGGER COUNT(2)",
+    )
+    lines = {name.strip(): rest.strip() for name, _, rest in (line.partition(":") for line in text.split("\n"))}
+    assert lines["join"] == "ANTI WINDOW JOIN"
+    assert (lines["left"], lines["right"]) == ("x: lefts", "y: rights")
+    assert lines["condition"] == "x.k = y.k AND x.v < y.w"
+    assert lines["keys"] == "x.k = y.k BIGINT"
+    assert lines["not by Spark alone"] == "Spark has no COUNT trigger"
