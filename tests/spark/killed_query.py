@@ -1,4 +1,4 @@
-"""A process with three streaming tables that a test kills: `python killed_query.py FOLDER`.
+"""A process with four streaming tables that a test kills: `python killed_query.py FOLDER`.
 
 Reads the files of FOLDER/in one micro-batch each into tables at FOLDER/<name>, which it knows again by their files.
 Says `ready` when the streams run; ends when all files are done, and then writes the rows of the tables to
@@ -18,6 +18,9 @@ STATEMENTS = {
     "session": "SELECT k, window_start AS w, window_end AS e, collect_list(n) AS l FROM events "
     "WINDOW ASSIGN SESSION(ts, '3 seconds') GROUP BY k",
     "evicting": "SELECT k, collect_list(n) AS l FROM events WINDOW ASSIGN COUNT(5, 2) GROUP BY k",
+    "joined": "SELECT x.k, x.n, y.n AS m, window_start AS w, pane_index AS i FROM events x "
+    "LEFT WINDOW JOIN (SELECT k, ts, n FROM events WHERE n % 3 = 0) y ON x.k = y.k AND x.n <> y.n "
+    "WINDOW ASSIGN TUMBLING((x.ts, y.ts), '5 seconds') ALLOWED LATENESS '3 seconds'",
 }
 TABLES = (*STATEMENTS, "too_late")
 PROVIDER = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
