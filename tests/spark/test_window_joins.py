@@ -95,7 +95,8 @@ def test_native_and_operator_agree_elsewhere(spark: SparkSession) -> None:
     spark.sql(
         "SELECT DATE'2020-02-28' + CAST(id % 5 AS INT) AS day, TIMESTAMP_NTZ'1969-12-31 23:00:00' + "
         "make_dt_interval(0, 0, 17 * id) AS ntz, "
-        "element_at(array(0D, -0D, double('NaN'), 1D, NULL), CAST(id % 5 AS INT) + 1) AS d, CAST(id % 3 AS DECIMAL(5, 1)) AS p, id FROM range(24)"
+        "element_at(array(0D, -0D, double('NaN'), 1D, NULL), CAST(id % 5 AS INT) + 1) AS d, "
+        "CAST(id % 3 AS DECIMAL(5, 1)) AS p, id FROM range(24)"
     ).createOrReplaceTempView("mixed_rows")
     join = "FROM mixed_rows x {} WINDOW JOIN mixed_rows AS `Other one` ON {} WINDOW ASSIGN {}"
     other, bounds = "`other ONE`", "window_start, window_end, window_time, pane_index, pane_timing"
