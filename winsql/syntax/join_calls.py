@@ -21,6 +21,8 @@ expression.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.policy import Kind
 from winsql.model.query import (
@@ -277,8 +279,15 @@ class _Reader:
             )
             for n, table in enumerate(tables)
         )
-        condition = None if how is None else " AND ".join(f"({left}) = ({right})" for left, right in pairs)
+        condition = None if how is None else " AND ".join(self._equalities(keys, pairs))
         return WindowJoin(left, right, how, pairs, condition, self.source.span(self.call.call))
+
+    def _equalities(self, keys: list[tuple[Extent, Extent]], pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
+        """The keys as ON has them, expressions in brackets."""
+        for key, pair in zip(keys, pairs, strict=True):
+            are_columns = (column_path(self.source, expression) is not None for expression in key)
+            sides = [sql if is_column else f"({sql})" for sql, is_column in zip(pair, are_columns, strict=True)]
+            yield " = ".join(sides)
 
     def _key_columns(self, tables: tuple[TableArgument, ...], join: WindowJoin) -> tuple[KeyColumn, ...]:
         return tuple(

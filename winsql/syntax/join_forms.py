@@ -152,6 +152,7 @@ class _Writer:
             call = reference.call
             if reference.kind is not ReferenceKind.AGGREGATE or call is None:
                 yield reference
-            elif not is_count_star(self.source, call):
+                continue
+            if not is_count_star(self.source, call):
                 yield from self._references(call.arguments)
-                yield from self._references(Extent(call.arguments.stop + 1, call.extent.stop))
+            yield from self._references(Extent(call.arguments.stop + 1, call.extent.stop))

@@ -11,7 +11,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESC
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )
 
 # keys of other names, on one side expressions
@@ -31,7 +31,7 @@ SELECT id, key1, s, price FROM window_join(TABLE(orders) PARTITION BY (id, upper
 --     `left`.id = `right`.order_id
 --     upper(concat(`left`.name, CAST(`left`.n AS STRING))) = lower(`right`.`left`)
 --     `left`.a.s = `right`.t.s
---     on (`left`.id) = (`right`.order_id) AND (upper(concat(`left`.name, CAST(`left`.n AS STRING)))) = (lower(`right`.`left`)) AND (`left`.a.s) = (`right`.t.s)
+--     on `left`.id = `right`.order_id AND (upper(concat(`left`.name, CAST(`left`.n AS STRING)))) = (lower(`right`.`left`)) AND `left`.a.s = `right`.t.s
 SELECT id, key1, s, price FROM (SELECT `left`.id AS `id`, upper(concat(`left`.name, CAST(`left`.n AS STRING))) AS `key1`, `left`.a.s AS `s`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`id`), `right`.* EXCEPT (`order_id`) FROM r0 ) AS w WHERE w.price > 3
 
 # a LEFT join
@@ -47,7 +47,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESC
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )
 
 # a right outer join
@@ -63,7 +63,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESC
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `right`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )
 
 # a Full join
@@ -79,7 +79,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESC
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT coalesce(`left`.k, `right`.k) AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )
 
 # a LEFT SEMI join
@@ -95,7 +95,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESC
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`) FROM r0 )
 
 # a anti join
@@ -111,7 +111,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESC
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`) FROM r0 )
 
 # all options
@@ -130,7 +130,7 @@ SELECT * FROM WINDOW_JOIN(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESC
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )
 
 # arguments by name, in another order
@@ -207,7 +207,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, COUN
 --     `left` at None: a
 --     `right` at None: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 -- r1: JOIN
 --   source   (SELECT 0 AS __winsql_side, `left`.k AS __winsql_join_key_0, struct(`left`.*) AS `left`, NULL AS `right` FROM a AS `left` UNION ALL SELECT 1, `right`.k, NULL, struct(`right`.*) FROM b AS `right`)
 --   __winsql_key_0 = __winsql_join_key_0
@@ -218,7 +218,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, COUN
 --     `left` at None: a
 --     `right` at None: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 ) JOIN (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r1 )
 
 # a count with times
@@ -234,7 +234,7 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESC
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )
 
 # inside TABLE, beside other relations
@@ -250,7 +250,7 @@ SELECT * FROM c JOIN TABLE(window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITI
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 -- r1: CO_GROUP
 --   source   (SELECT 0 AS __winsql_side, `left`.ts AS __winsql_join_time, `left`.k AS __winsql_join_key_0, struct(`left`.*) AS `left`, NULL AS `right` FROM a AS `left` UNION ALL SELECT 1, `right`.ts, `right`.k, NULL, struct(`right`.*) FROM b AS `right`)
 --   __winsql_key_0 = __winsql_join_key_0
@@ -271,7 +271,7 @@ SELECT * FROM c JOIN TABLE(window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITI
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM c JOIN (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 ) AS w ON c.k = w.k, (SELECT __winsql_key_0 AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_left AS `left`, __winsql_right AS `right` FROM r1 ) AS g, ((SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r2 ) AS h CROSS JOIN d)
 
 # queries and streams as tables
@@ -287,7 +287,7 @@ SELECT * FROM window_join(TABLE(STREAM a WATERMARK ts DELAY OF INTERVAL 5 SECOND
 --     `left` at `left`.ts: STREAM a WATERMARK ts DELAY OF INTERVAL 5 SECONDS
 --     `right` at `right`.ts: (WITH q AS (SELECT 1 AS k) SELECT * FROM q)
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )
 
 # calls and windowed queries inside each other
@@ -317,7 +317,7 @@ SELECT k, count(*) AS n FROM window_join(TABLE(co_group(TABLE(a) PARTITION BY k,
 --     `left` at `left`.window_end: (SELECT __winsql_key_0 AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_left AS `left`, __winsql_right AS `right` FROM r0 )
 --     `right` at `right`.ts: (SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS v, __winsql_window_time AS ts FROM r1)
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 -- r3: AGGREGATE
 --   source   (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r2 )
 --   __winsql_key_0 = k
@@ -337,7 +337,7 @@ SELECT x.k FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DE
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 -- r1: JOIN
 --   source   (SELECT 0 AS __winsql_side, x.window_time AS __winsql_join_time, x.k AS __winsql_join_key_0, struct(x.*) AS x, NULL AS y FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 ) AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM b AS y)
 --   __winsql_key_0 = __winsql_join_key_0
@@ -365,7 +365,7 @@ WITH a AS (SELECT 1), w AS (SELECT * FROM window_join(TABLE(a) PARTITION BY k, T
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 -- r1: CO_GROUP
 --   context  WITH a AS (SELECT 1), w AS (SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 ))
 --   source   (SELECT 0 AS __winsql_side, `left`.ts AS __winsql_join_time, `left`.k AS __winsql_join_key_0, struct(`left`.*) AS `left`, NULL AS `right` FROM a AS `left` UNION ALL SELECT 1, `right`.ts, `right`.k, NULL, struct(`right`.*) FROM b AS `right`)
@@ -388,7 +388,7 @@ WITH a AS (SELECT 1), w AS (SELECT * FROM window_join(TABLE(a) PARTITION BY k, T
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 WITH a AS (SELECT 1), w AS (SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )) SELECT * FROM w WHERE k IN (SELECT k FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_left AS `left`, __winsql_right AS `right` FROM r1 )) UNION ALL SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r2 )
 
 # as the text of a view
@@ -404,7 +404,7 @@ CREATE TEMPORARY VIEW v AS SELECT * FROM window_join(TABLE(a) PARTITION BY k, TA
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 CREATE TEMPORARY VIEW v AS SELECT * FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 )
 
 # from first
@@ -420,7 +420,7 @@ FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts
 --     `left` at `left`.ts: a
 --     `right` at `right`.ts: b
 --     `left`.k = `right`.k
---     on (`left`.k) = (`right`.k)
+--     on `left`.k = `right`.k
 FROM (SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`) FROM r0 ) SELECT k
 
 # parameters
@@ -436,5 +436,5 @@ SELECT ? AS c FROM window_join(TABLE(SELECT * FROM a WHERE v > ?) PARTITION BY k
 --     `left` at `left`.ts: (SELECT * FROM a WHERE v > :__winsql_p1)
 --     `right` at `right`.ts: b
 --     `left`.k % :__winsql_p2 = `right`.k
---     on (`left`.k % :__winsql_p2) = (`right`.k)
+--     on (`left`.k % :__winsql_p2) = `right`.k
 SELECT :__winsql_p0 AS c FROM (SELECT `left`.k % :__winsql_p2 AS `key0`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.*, `right`.* EXCEPT (`k`) FROM r0 )
