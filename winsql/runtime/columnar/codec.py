@@ -81,18 +81,20 @@ def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
 
 
 def _batch(panes: Panes) -> pa.RecordBatch:
-    columns = [*zip(_NAMES, [*panes.longs, panes.filled], strict=True)]
+    key, start, end, *others = panes.longs
+    columns = [*zip(_NAMES, [key, end - start, end, *others, panes.filled], strict=True)]
     columns += ((f"part{number}", part) for number, part in enumerate(panes.parts))
     fields, arrays = zip(*(narrowed(name, column) for name, column in columns), strict=True)
     return pa.RecordBatch.from_arrays(list(arrays), schema=pa.schema(fields))
 
 
-_NAMES = ("key", "start", "end", "arrival", "firings", "written", "next_fire", "filled")
+_NAMES = ("key", "length", "end", "arrival", "firings", "written", "next_fire", "filled")
 
 
 def _panes(batch: pa.RecordBatch) -> Panes:
     columns = [widened(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)]
-    return Panes.of(columns[:7], columns[7], columns[8:])
+    key, length, end, *others = columns[:7]
+    return Panes.of([key, end - length, end, *others], columns[7], columns[8:])
 
 
 def _wide_panes(batch: pa.RecordBatch) -> Panes:
