@@ -151,7 +151,7 @@ def test_formats_hold_every_type_and_an_external_path(session: SparkSession, eve
     events.put([("a", 1.5, 1.0, 0), ("b\nc ", 2, 2.0, None)], [("", 3, 12345.678, 2)])
     frame = spark.read.schema(spark.table("events").schema).parquet(str(events.folder))
     frame.createOrReplaceTempView("bounded")
-    for kind in ("parquet", "orc", "json", "csv"):
+    for kind in ("orc", "json", "csv", "parquet"):
         path = tmp_path / f"it's {kind}"
         query = VALUES.format(nested="" if kind == "csv" else NESTED)
         quoted = str(path).replace("'", "\\'")
@@ -178,8 +178,8 @@ def test_formats_hold_every_type_and_an_external_path(session: SparkSession, eve
 
 
 def _texts(frame: DataFrame) -> Counter[str]:
-    """Rows as text; CSV gives an empty string back as NULL."""
-    return Counter(str(row).replace("None", "''") for row in frame.selectExpr("CAST(struct(*) AS STRING)").collect())
+    """Rows as text, so that NaN equals itself and intervals of months can be looked at."""
+    return Counter(str(row) for row in frame.selectExpr("CAST(struct(*) AS STRING)").collect())
 
 
 def test_tables_of_others_are_never_touched(session: SparkSession, events: Source) -> None:

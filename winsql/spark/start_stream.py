@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -89,6 +90,7 @@ class _Start:
         if table is None and late is None and self.stream.path is not None:
             table, late = self._known_again(wanted, self.stream.path)
         if table is not None and self.stream.or_replace:
+            self._require_room(table)
             if running is not None:
                 running.stop()
             self._drop(table, late)
@@ -157,6 +159,17 @@ class _Start:
             "the late rows of a stream have a table of their own",
             f"choose another name, or DROP TABLE {wanted.late_name.shown}",
             wanted.late_name.span,
+        )
+
+    def _require_room(self, table: Table) -> None:
+        """Raises when the table that takes the place of this one would stand where other files are."""
+        path, checkpoint = self.stream.path, self.stream.checkpoint
+        require_empty(
+            self.spark,
+            None if path is None or _place(path) == _place(table.location) else path,
+            None if checkpoint is None or _place(checkpoint) == _place(table.checkpoint) else checkpoint,
+            self.statement.text,
+            self.stream.name.span,
         )
 
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
@@ -322,6 +335,11 @@ class _Start:
                 spark.catalog.refreshTable(name)
 
         return refresh
+
+
+def _place(path: str) -> str:
+    """A path in one form: Spark shows those of the local file system with their scheme."""
+    return re.sub(r"^file:/+", "/", path).rstrip("/")
 
 
 _RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"

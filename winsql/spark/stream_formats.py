@@ -41,6 +41,7 @@ _CSV_AS_WRITTEN = {
     "ignoreLeadingWhiteSpace": "false",
     "ignoreTrailingWhiteSpace": "false",
     "escape": '"',
+    "nullValue": "\\N",  # without it NULL is '', and a line of one NULL is empty and skipped
 }
 _NESTED = (ArrayType, MapType, StructType)
 
