@@ -57,6 +57,8 @@ def _events() -> list[list[Event]]:
     files = []
     for file in range(10):
         times = [file * 6 + rng.uniform(-8, 6) for _ in range(12)]
+        if file > 3:
+            times[0] -= 25  # behind all windows that are still open
         files.append(
             [(rng.choice("abc"), round(t, 3), float(rng.randrange(9)), file * 100 + i) for i, t in enumerate(times)]
         )
