@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pytest
 from planned import both_ways, frame_of, rows_of
 
@@ -166,6 +167,34 @@ def test_triggers_and_evictors_see_both_sides(spark: SparkSession) -> None:
     for policies, expected in pairs.items():
         rows = winsql.sql(spark, select + policies).collect()
         assert sorted(f"{row.n} {row.m} {row.pane_index}" for row in rows) == sorted(expected), policies
+
+
+def test_co_group(spark: SparkSession, tables: None) -> None:
+    """Both sides whole, as arrays and through a function; rows with a NULL key are a group too."""
+
+    def count(key: Any, window: Any, left: Any, right: Any) -> Any:
+        assert list(left.columns) == ["k", "name", "ts", "v", "odd `name"]
+        return pd.DataFrame({"k": [key[0]], "at": [window[0]], "n": [len(left)], "w": [right["w"].sum()]})
+
+    winsql.register_co_group_function("count_sides", count, returns="k BIGINT, at TIMESTAMP, n INT, w DOUBLE")
+    call = (
+        "FROM co_group(TABLE(lefts) PARTITION BY k, TABLE(rights) PARTITION BY k, DESCRIPTOR(ts, ts), "
+        "TUMBLING(INTERVAL 2 HOURS)"
+    )
+    arrays = winsql.sql(
+        spark,
+        "SELECT k, window_start, size(left), coalesce(aggregate(transform(right, r -> r.w), 0D, (a, b) -> a + "
+        f"coalesce(b, 0)), 0) {call})",
+    )
+    applied = winsql.sql(spark, f"SELECT k, at, n, w {call}, apply => 'count_sides')")
+    by_hand = spark.sql(
+        "SELECT k, date_trunc('hour', ts - make_dt_interval(0, hour(ts) % 2)), count(v1), CAST(coalesce(sum(w), 0) AS "
+        "DOUBLE) FROM (SELECT k, ts, 1 AS v1, NULL AS w FROM lefts UNION ALL SELECT k, ts, NULL, w FROM rights) "
+        "WHERE ts IS NOT NULL GROUP BY 1, 2"
+    )
+    wanted, *found = rows_of([by_hand, arrays, applied])
+    assert found == [wanted, wanted]
+    assert any(row.startswith("{null") for row in wanted)
 
 
 def test_rows_without_time_are_counted(spark: SparkSession) -> None:
