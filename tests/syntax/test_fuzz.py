@@ -86,6 +86,7 @@ def test_mutated_characters(text: str) -> None:
 
 
 WINDOWED = "SELECT {item} FROM {source} WINDOW ASSIGN TUMBLING({time}, '1 hour') TRIGGER {trigger} GROUP BY {key}"
+JOINED = "SELECT * FROM a AS x WINDOW JOIN b AS y ON {} WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')"
 PLAIN = {"item": "k", "source": "t", "time": "ts", "trigger": "WHEN(sum(v) > 1)", "key": "k"}
 
 
@@ -95,6 +96,14 @@ def test_deep_nesting(place: str, opening: str) -> None:
     depth = 1200
     closing = "".join({"(": ")", "[": "]"}[c] for c in reversed(opening) if c in "([")
     survives(WINDOWED.format(**{**PLAIN, place: opening * depth + "k" + closing * depth}))
+
+
+@pytest.mark.parametrize("opening", ["(", "f(", "(x.k = y.k AND (", "NOT (", "CASE WHEN (", "- ("])
+@pytest.mark.parametrize("joint", [" AND ", " OR ", " = ", " BETWEEN "])
+def test_deep_and_long_conditions(opening: str, joint: str) -> None:
+    for depth in (30, 1200):
+        condition = opening * depth + joint.join(["x.k = y.k"] * depth) + ")" * opening.count("(") * depth
+        survives(JOINED.format(condition))
 
 
 @pytest.mark.parametrize("prefix", ["NOT ", "- ", "CASE WHEN a THEN ", "PURGING(", "ANY(WHEN("])

@@ -271,3 +271,15 @@ def test_columns_that_the_statement_cannot_name_stay() -> None:
     for text in (f"SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k {WINDOW}", f"SELECT * FROM t {WINDOW_OF_ONE}"):
         statement = parse_statement(text)
         assert statement.with_columns(0, ("k",), ("k",)) is statement
+
+
+def test_keys_leave_the_names_of_window_columns_alone() -> None:
+    keys = "TABLE(a) PARTITION BY (s.k, k, window_start), TABLE(b) PARTITION BY (k, j, window_end)"
+    head = one(f"SELECT * FROM window_join({keys}, COUNT(3))").head
+    assert head.startswith(
+        "(SELECT `left`.s.k AS `k`, `left`.k AS `k_left`, `left`.window_start AS `window_start_left`, __winsql_"
+    )
+    head = one(f"SELECT * FROM co_group({keys}, COUNT(3))").head
+    assert head.startswith(
+        "(SELECT __winsql_key_0 AS `k`, __winsql_key_1 AS `k_left`, __winsql_key_2 AS `window_start_left`"
+    )

@@ -34,8 +34,8 @@ def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType, column
     Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that stood before.
     """
     windows = ("window_start", "window_end", "window_time")
-    items = [f"{_value(key, how)} AS {quoted(key.name)}" for key in keys] + _windows(*windows)
-    taken = {name.upper() for name in (*(key.name for key in keys), *windows)}
+    taken = {name.upper() for name in windows}
+    items = [f"{_value(key, how)} AS {quoted(_own(key.name, 0, taken))}" for key in keys] + _windows(*windows)
     returned = names[:1] if how in (JoinType.SEMI, JoinType.ANTI) else names
     for n, name in enumerate(returned):
         known = {column.upper(): quoted(column) for key in keys if (column := key.columns[n]) is not None}
@@ -52,7 +52,8 @@ def co_group_head(keys: list[CallKey], apply: str | None) -> str:
     function = None if apply is None else CO_GROUP_FUNCTIONS.find(apply)
     if function is not None:
         return f"(SELECT {', '.join(quoted(name) for name in schema_names(function.returns))}"
-    items = [f"{key.column} AS {quoted(key.name)}" for key in keys]
+    taken = {"WINDOW_START", "WINDOW_END", "LEFT", "RIGHT"}
+    items = [f"{key.column} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
     items += [*_windows("window_start", "window_end"), f"{JOIN_LEFT} AS `left`", f"{JOIN_RIGHT} AS `right`"]
     return f"(SELECT {', '.join(items)}"
 
@@ -70,7 +71,7 @@ def _windows(*names: str) -> list[str]:
 
 
 def _own(column: str, side: int, taken: set[str]) -> str:
-    """A name that no column before has."""
+    """A name that no other column has; window columns keep theirs."""
     name = column
     while name.upper() in taken:
         name += ("_left", "_right")[side]
