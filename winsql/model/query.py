@@ -20,6 +20,7 @@ __all__ = [
     "JOIN_TIME",
     "PANE_INDEX",
     "PANE_TIMING",
+    "RANK",
     "WINDOW_COLUMNS",
     "WINDOW_END",
     "WINDOW_START",
@@ -31,6 +32,9 @@ __all__ = [
     "KeyColumn",
     "OperandColumn",
     "PayloadColumn",
+    "Ranking",
+    "RankingFunction",
+    "SortKey",
     "WindowJoin",
     "WindowQuery",
     "WindowSpec",
@@ -45,6 +49,9 @@ JOIN_KEY = INTERNAL_PREFIX + "join_key_"
 JOIN_LEFT = INTERNAL_PREFIX + "left"
 JOIN_RIGHT = INTERNAL_PREFIX + "right"
 """Columns of a join: of the union of its inputs the first three, of its firings the two arrays of rows."""
+
+RANK = INTERNAL_PREFIX + "rank"
+"""The column of a ranking."""
 
 WINDOW_START = INTERNAL_PREFIX + "window_start"
 WINDOW_END = INTERNAL_PREFIX + "window_end"
@@ -225,6 +232,41 @@ class WindowJoin:
     span: Span
 
 
+class RankingFunction(Enum):
+    """How rows of one place in the order are numbered."""
+
+    ROW_NUMBER = "ROW_NUMBER"
+    RANK = "RANK"
+    DENSE_RANK = "DENSE_RANK"
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """`expression [ASC | DESC] [NULLS FIRST | LAST]`"""
+
+    sql: str
+    is_descending: bool
+    nulls_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A ranking of all that one window gives, across keys: Flink SQL's window Top-N and deduplication on a stream.
+
+    partition   what is ranked apart, window_start and window_end among it; SQL over the relation that is ranked
+    before, behind   what stands before and behind the operator's result to make that relation: its FROM body
+    where       filters that relation
+    """
+
+    function: RankingFunction
+    partition: tuple[str, ...]
+    order: tuple[SortKey, ...]
+    before: str
+    behind: str
+    where: str | None
+    span: Span
+
+
 @dataclass(frozen=True, slots=True)
 class WindowQuery:
     """One windowed SELECT, taken apart.
@@ -248,6 +290,7 @@ class WindowQuery:
                   with the columns JOIN_SIDE (0 left, 1 right), JOIN_TIME, JOIN_KEY<n> and one STRUCT per input under
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
                   JOIN_SIDE and the two structs
+    ranking       ranks what comes out; head and tail then read the ranked relation and its column RANK
     """
 
     text: str
@@ -268,3 +311,4 @@ class WindowQuery:
     late_into: str | None = None
     state_ttl: int | None = None
     join: WindowJoin | None = None
+    ranking: Ranking | None = None

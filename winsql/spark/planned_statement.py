@@ -18,6 +18,7 @@ from winsql.spark.planning import Planned, plan_query
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.views import KeptViews
 from winsql.spark.window_functions import plan_function, reads_stream
+from winsql.spark.window_ranking import ranked
 from winsql.syntax import Name, Statement, StatementKind, parse_statement
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
@@ -103,6 +104,8 @@ class PlannedStatement:
             query = with_late_into(query, self._late_into)
         plan = plan_function if query.form is Form.WINDOWED else plan_query
         planned = plan(query, runner, self.now)
+        if query.ranking is not None:
+            planned = ranked(planned, runner)
         self.planned.append(planned)
         if planned.facts.sides is not None:
             self.statement = self.statement.with_columns(index, *(side.columns for side in planned.facts.sides))

@@ -27,7 +27,7 @@ def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
     the function adds, and Spark's AnalysisException for names it does not find.
     """
     _check_columns(query, runner)
-    if query.spec.assigner.is_merging:
+    if query.spec.assigner.is_merging or query.ranking is not None:
         return _fired(query, runner, now)
     projection = project(query, runner, payload={}, with_aggregates=False)
     time = projection.fact(TIME) if projection.has_time else None

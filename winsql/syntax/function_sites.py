@@ -12,6 +12,7 @@ from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Source
 from winsql.syntax.window_aggregation import aggregation_over, bind_aggregation
 from winsql.syntax.window_functions import FunctionCall, bind_function, find_functions
+from winsql.syntax.window_ranking import RankedSelect, bind_ranking, ranking_over
 
 __all__ = ["find_function_sites"]
 
@@ -31,7 +32,11 @@ def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate
 
 
 def _around(make: Callable[..., S], source: Source, call: FunctionCall) -> S | None:
-    """The SELECT that groups the rows of a call."""
+    """The SELECT that ranks what a call gives or what groups it, or else the one that groups it."""
+    ranked = ranking_over(source, call)
+    if ranked is not None:
+        reads = ranked.select.sections[Part.FROM].body
+        return make(ranked.select.extent, reads, partial(_bind_ranking, ranked, call), ranked.select)
     select = aggregation_over(source, call)
     if select is None:
         return None
@@ -42,3 +47,9 @@ def _bind_aggregation(
     select: Select, call: FunctionCall, source: Source, is_aggregate: IsAggregate | None
 ) -> WindowQuery:
     return bind_aggregation(source, select, call, is_aggregate)
+
+
+def _bind_ranking(
+    ranked: RankedSelect, call: FunctionCall, source: Source, is_aggregate: IsAggregate | None
+) -> WindowQuery:
+    return bind_ranking(source, ranked, call, is_aggregate)

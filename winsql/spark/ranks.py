@@ -1,0 +1,67 @@
+"""Ranks rows in a worker: the rows of one window that are ranked together, as Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from winsql.model.query import INTERNAL_PREFIX, RANK, RankingFunction
+
+__all__ = ["TIE", "ranker"]
+
+_Array = npt.NDArray[Any]
+
+TIE = INTERNAL_PREFIX + "tie"
+"""The column that orders rows of one place, so that a repeated micro-batch gives the same."""
+
+
+def ranker(
+    function: RankingFunction, keys: tuple[tuple[str, str], ...], columns: int
+) -> Callable[[pa.Table], pa.Table]:
+    """What a worker does with the rows that are ranked together.
+
+    keys      the columns to sort by with "ascending" or "descending"
+    columns   how many columns leave, before RANK
+    """
+
+    def rank(rows: pa.Table) -> pa.Table:
+        rows = rows.take(pc.sort_indices(rows, sort_keys=[*keys, (TIE, "ascending")]))
+        ranks = _NUMBERS[function](rows.num_rows, _begins(rows, [name for name, _ in keys]))
+        return rows.select(range(columns)).append_column(RANK, pa.array(ranks.astype(np.int32)))
+
+    return rank
+
+
+def _begins(rows: pa.Table, names: list[str]) -> _Array:
+    """Whether a row comes behind the one before it, and not beside."""
+    begins = np.zeros(rows.num_rows, dtype=bool)
+    begins[:1] = True
+    for name in names:
+        column = rows[name].combine_chunks()
+        differs = pc.fill_null(pc.not_equal(column[1:], column[:-1]), False)
+        begins[1:] |= differs.to_numpy(zero_copy_only=False)
+    return begins
+
+
+def _row_number(rows: int, begins: _Array) -> _Array:
+    return np.arange(1, rows + 1)
+
+
+def _rank(rows: int, begins: _Array) -> _Array:
+    return np.maximum.accumulate(np.where(begins, np.arange(1, rows + 1), 0))
+
+
+def _dense_rank(rows: int, begins: _Array) -> _Array:
+    return np.cumsum(begins)
+
+
+_NUMBERS: dict[RankingFunction, Callable[[int, _Array], _Array]] = {
+    RankingFunction.ROW_NUMBER: _row_number,
+    RankingFunction.RANK: _rank,
+    RankingFunction.DENSE_RANK: _dense_rank,
+}
