@@ -51,7 +51,7 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """One local session for the whole run: 2 cores, 2 shuffle partitions, UTC.
+    """One local session for the whole run: 2 cores, 2 shuffle partitions, UTC; WINSQL_CONNECT=1 makes it a Connect one.
 
     A test that changes a setting or leaves a view behind puts it back itself.
     """
@@ -61,7 +61,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     # PySpark logs every error of a query as JSON, also those that a test provokes
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
-    builder = SparkSession.builder.master("local[2]").appName("winsql-tests")
+    start = SparkSession.builder.remote if os.environ.get("WINSQL_CONNECT") else SparkSession.builder.master
+    builder = start("local[2]").appName("winsql-tests")
     for key, value in SETTINGS.items():
         builder = builder.config(key, value)
     builder = builder.config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))

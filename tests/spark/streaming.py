@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import winsql
+from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -56,18 +58,48 @@ class Source:
         spark.read.schema(SCHEMA).parquet(str(self.folder)).createOrReplaceTempView(view)
 
 
+class Rows:
+    """The rows that a query gives, as text, in order of micro-batches; how they get here depends on the session."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.rows: list[tuple[str, ...]] = []
+        self.known = set(self._files())
+
+    def start(self, frame: DataFrame, checkpoint: Path, **trigger: Any) -> Any:
+        """Start the query; Connect's foreachBatch would run in another process, after ten seconds at the latest."""
+        writer = frame.writeStream.option("checkpointLocation", str(checkpoint))
+        writer = writer.trigger(**trigger) if trigger else writer
+        if is_connect(frame):
+            return writer.format("parquet").option("path", str(self.place)).start()
+        return writer.foreachBatch(self.take).start()
+
+    def take(self, batch: DataFrame, number: int) -> None:
+        self.rows.extend(tuple(map(str, row)) for row in batch.collect())
+
+    def taken(self) -> list[tuple[str, ...]]:
+        tables = [pq.read_table(path) for path in self._files() if path not in self.known]
+        written = [tuple(map(str, row.values())) for table in tables for row in table.to_pylist()]
+        return [*self.rows, *written]
+
+    def _files(self) -> list[Path]:
+        """Those of complete micro-batches, which the sink notes in a log."""
+        logs = [path.read_text().splitlines()[1:] for path in self.place.glob("_spark_metadata/[0-9]*")]
+        files = {self.place / Path(json.loads(line)["path"]).name for lines in logs for line in lines}
+        return sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
+
+
 def run(frames: Sequence[DataFrame], checkpoints: Path) -> list[list[tuple[str, ...]]]:
     """Run the streams over what is there, two at a time; per stream the rows in order of micro-batches."""
-    results: list[list[tuple[str, ...]]] = [[] for _ in frames]
+    results = [Rows(checkpoints.with_name(f"{checkpoints.name}.{number}")) for number in range(len(frames))]
     started: list[Any] = []
     for number, (frame, rows) in enumerate(zip(frames, results, strict=True)):
-        writer = frame.writeStream.foreachBatch(collector(rows)).trigger(availableNow=True)
-        started.append(writer.option("checkpointLocation", str(checkpoints / str(number))).start())
+        started.append(rows.start(frame, checkpoints / str(number), availableNow=True))
         if len(started) == 2:
             started.pop(0).awaitTermination()
     for query in started:
         query.awaitTermination()
-    return results
+    return [rows.taken() for rows in results]
 
 
 def run_sql(spark: SparkSession, texts: Iterable[str], checkpoints: Path) -> list[list[tuple[str, ...]]]:
@@ -77,28 +109,19 @@ def run_sql(spark: SparkSession, texts: Iterable[str], checkpoints: Path) -> lis
 
 def run_by_clock(frame: DataFrame, checkpoint: Path, rows_wanted: int) -> list[tuple[str, ...]]:
     """Run a stream that the clock wakes, which never ends by itself, until it has given so many rows."""
-    rows: list[tuple[str, ...]] = []
-    query = frame.writeStream.foreachBatch(collector(rows)).option("checkpointLocation", str(checkpoint)).start()
+    rows = Rows(checkpoint.with_name(f"{checkpoint.name}.rows"))
+    query = rows.start(frame, checkpoint)
     try:
-        while len(rows) < rows_wanted and not query.awaitTermination(1):
+        while len(rows.taken()) < rows_wanted and not query.awaitTermination(1):
             pass
     finally:
         query.stop()
-    return rows
+    return rows.taken()
 
 
 def rows_of(frame: DataFrame) -> Counter[tuple[str, ...]]:
     """The rows of a bounded DataFrame in the form `run` gives."""
     return Counter(tuple(map(str, row)) for row in frame.collect())
-
-
-def collector(rows: list[tuple[str, ...]]) -> Any:
-    """For foreachBatch: gathers the rows as text."""
-
-    def collect(batch: DataFrame, number: int) -> None:
-        rows.extend(tuple(map(str, row)) for row in batch.collect())
-
-    return collect
 
 
 def _instant(seconds: float | None) -> datetime.datetime | None:

@@ -15,7 +15,7 @@ from winsql.errors import WindowPlanError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from streaming import Source, collector, run
+from streaming import Rows, Source, run
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -93,8 +93,8 @@ def test_what_spark_refuses_is_told_in_its_words(placed: SparkSession, tmp_path:
 
 
 def test_update_mode_gives_the_rows_of_append_mode(placed: SparkSession, tmp_path: Path) -> None:
-    rows: list[tuple[str, ...]] = []
+    rows = Rows(tmp_path / "rows")
     frame = winsql.sql(placed, TUMBLING.replace("window_time AS wt, ", ""))
-    writer = frame.writeStream.outputMode("update").foreachBatch(collector(rows)).trigger(availableNow=True)
+    writer = frame.writeStream.outputMode("update").foreachBatch(rows.take).trigger(availableNow=True)
     writer.option("checkpointLocation", str(tmp_path / "update")).start().awaitTermination()
-    assert sorted(rows) == [("a", "1"), ("a", "1"), ("b", "1")]
+    assert sorted(rows.taken()) == [("a", "1"), ("a", "1"), ("b", "1")]

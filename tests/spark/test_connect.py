@@ -1,0 +1,50 @@
+"""The core of the suites on Spark Connect, in a process of its own: its session cannot live beside a classic one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = ["", "tests", "tests/columnar", "tests/conformance", "tests/runtime", "tests/spark"]
+"""What the server's own Python processes import of the tests."""
+
+TESTS = {
+    "bounded tables: plans of both kinds, errors with their place, arguments, late rows, NULL times": [
+        "tests/spark/test_plans.py",
+        "tests/spark/test_errors.py",
+        "tests/spark/test_late_rows.py",
+        "tests/spark/test_places.py::test_windows_of_windows",
+        "tests/spark/test_places.py::test_parameters",
+        "tests/spark/test_places.py::test_alone_and_nested",
+        "tests/spark/test_places.py::test_null_times_are_counted",
+        "tests/conformance/test_spark_batch.py::test_batch_cases",
+    ],
+    "streams": [
+        "tests/spark/test_streams.py::test_clock_rows_apply_and_one_global_key",
+        "tests/spark/test_streams.py::test_a_restart_goes_on_and_another_query_is_refused",
+        "tests/spark/test_streams.py::test_refused_before_the_start",
+        "tests/spark/test_streams.py::test_state_store_and_collation_are_checked",
+        "tests/spark/test_streams.py::test_explain_says_how_a_stream_runs",
+        "tests/spark/test_stream_metrics.py",
+        "tests/spark/test_stream_places.py::test_event_time_over_what_waits_for_it_is_refused",
+    ],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+@pytest.mark.timeout(900)
+def test_the_suites_on_spark_connect() -> None:
+    environment = {**os.environ, "WINSQL_CONNECT": "1", "PYSPARK_PYTHON": sys.executable}
+    paths = [str(ROOT / path) for path in PATHS]
+    environment["PYTHONPATH"] = os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])
+    environment["SPARK_LOCAL_IP"] = "127.0.0.1"
+    tests = [test for tests in TESTS.values() for test in tests]
+    command = [sys.executable, "-m", "pytest", "-q", "--durations=10", "-p", "no:cacheprovider", *tests]
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=800, check=False)
+    assert run.returncode == 0, run.stdout[-8000:]
