@@ -32,7 +32,8 @@ SETTINGS = {
 }
 EVENTS = """
 SELECT ((id * 2654435761) >> 11) % {keys} AS k,
-       timestamp_millis(1700000000000 + id DIV 10 - ((id * 40503) >> 5) % 2000) AS ts, id % 97 AS v
+       timestamp_millis(1700000000000 + id DIV 10 - ((id * 40503) >> 5) % 2000) AS ts, id % 97 AS v,
+       id % 2 AS side
 FROM range({rows})
 """
 CLAUSES = {
@@ -45,6 +46,8 @@ CLAUSES = {
     "continuous": "TUMBLING(ts, '60 seconds') TRIGGER CONTINUOUS_EVENT_TIME('5 seconds')",
     "delta": "GLOBAL(ts) TRIGGER DELTA(v, 50) EVICT DELTA(v, 50)",
 }
+JOIN = "join"
+SIDES = ("(SELECT * FROM events WHERE side = 0) AS x", "(SELECT * FROM events WHERE side = 1) AS y")
 SPARK = {
     "tumbling": "window(ts, '10 seconds')",
     "sliding": "window(ts, '10 seconds', '1 second')",
@@ -63,10 +66,9 @@ def main(rows: int, keys: int, workloads: list[str]) -> None:
     print(f"{rows:,} rows, {keys:,} keys, {CORES} cores")
     print(f"{'workload':16} {'seconds':>8} {'rows/s':>12} {'rows/s/core':>12} {'Spark SQL':>10}")
     for name in workloads:
-        clauses = CLAUSES[name]
-        queries = [partial(winsql.sql, spark, _windowed(clauses))]
-        if name in SPARK:
-            queries.append(partial(spark.sql, _plain(SPARK[name])))
+        queries = [partial(winsql.sql, spark, _windowed(name))]
+        if name in SPARK or name == JOIN:
+            queries.append(partial(spark.sql, _plain(name)))
         ours, *plain = best(queries)
         beside = f"{ours / plain[0]:>9.2f}x" if plain else f"{'':>10}"
         print(f"{name:16} {ours:8.2f} {rows / ours:12,.0f} {rows / ours / CORES:12,.0f} {beside}", flush=True)
@@ -84,15 +86,24 @@ def best(queries: list[Callable[[], DataFrame]]) -> list[float]:
     return seconds
 
 
-def _windowed(clauses: str) -> str:
+def _windowed(name: str) -> str:
+    if name == JOIN:
+        left, right = SIDES
+        windows = "TUMBLING((x.ts, y.ts), '10 seconds')"
+        return f"SELECT x.k, window_end, x.v + y.v FROM {left} WINDOW JOIN {right} ON x.k = y.k WINDOW ASSIGN {windows}"
+    clauses = CLAUSES[name]
     return f"SELECT k, window_start, sum(v) AS total, count(*) AS n FROM events WINDOW ASSIGN {clauses} GROUP BY k"
 
 
-def _plain(window: str) -> str:
+def _plain(name: str) -> str:
+    if name == JOIN:
+        left, right = (f"(SELECT *, window(ts, '10 seconds') AS w FROM {side[:-5]}) {side[-4:]}" for side in SIDES)
+        return f"SELECT x.k, x.w.end, x.v + y.v FROM {left} JOIN {right} ON x.k = y.k AND x.w = y.w"
+    window = SPARK[name]
     windows = f"SELECT k, {window} AS w, sum(v) AS total, count(*) AS n FROM events GROUP BY k, {window}"
     return f"SELECT k, w.start, total, n FROM ({windows})"
 
 
 if __name__ == "__main__":
     rows, keys = [*map(int, sys.argv[1:3]), *(1_000_000, 10_000)[len(sys.argv[1:3]) :]]
-    main(rows, keys, sys.argv[3:] or list(CLAUSES))
+    main(rows, keys, sys.argv[3:] or [*CLAUSES, JOIN])
