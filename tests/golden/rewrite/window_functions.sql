@@ -64,9 +64,9 @@ WINDOW ASSIGN COUNT(3) GROUP BY k
 SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(s)` FROM r2
 
 # other functions of these names
-SELECT session(TABLE), tumble(a, b), hop(x) FROM cumulate(1, 2) JOIN s.tumble(TABLE t, DESCRIPTOR(a)) JOIN TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')
+SELECT session(TABLE), tumble(a, b), hop(x) FROM cumulate(1, 2) JOIN s.tumble(TABLE(t), DESCRIPTOR(a)) JOIN TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')
 ----
 -- r0: WINDOWED
 --   source   t
 --   __winsql_row = struct(*)
-SELECT session(TABLE), tumble(a, b), hop(x) FROM cumulate(1, 2) JOIN s.tumble(TABLE t, DESCRIPTOR(a)) JOIN (SELECT * FROM r0 )
+SELECT session(TABLE), tumble(a, b), hop(x) FROM cumulate(1, 2) JOIN s.tumble(TABLE(t), DESCRIPTOR(a)) JOIN (SELECT * FROM r0 )
