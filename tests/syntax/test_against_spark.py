@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from golden_cases import golden_cases
+from pyspark.errors import ParseException
 
 from winsql.syntax import parse_statement
+from winsql.syntax.relations import NO_ALIAS
 from winsql.syntax.tokens import TokenKind, tokenize
-from winsql.syntax.vocabulary import AGGREGATES, GENERATORS
+from winsql.syntax.vocabulary import AGGREGATES, GENERATORS, QUERY_STARTS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -108,7 +110,7 @@ def test_rewritten_statements_are_sql(spark: SparkSession) -> None:
     jvm_session: Any = spark._jsparkSession
     parser = jvm_session.sessionState().sqlParser()
     for case in golden_cases("rewrite"):
-        if "{df}" in case.input or "APPLY" in case.input:
+        if "{df}" in case.input or "APPLY" in case.input.upper():
             continue
         statement = parse_statement(case.input, lambda name: name in ("MY_UDAF", "GEOMETRIC_MEAN"))
         relations: dict[int, str] = {}
@@ -122,8 +124,22 @@ def test_rewritten_statements_are_sql(spark: SparkSession) -> None:
             parser.parsePlan(
                 f"{statement.context(index, relations)}SELECT {', '.join(columns)} FROM {query.source}{where}"
             )
+            if query.join is not None:
+                sides = " JOIN ".join(f"{side.sql} AS {side.name}" for side in (query.join.left, query.join.right))
+                condition = query.join.condition or "true"
+                parser.parsePlan(f"{statement.context(index, relations)}SELECT 1 FROM {sides} ON {condition}")
             relations[index] = f"(SELECT * FROM r{index})"
         parser.parsePlan(statement.replace(relations))
+
+
+def test_words_that_are_no_aliases_are_sparks(spark: SparkSession) -> None:
+    jvm_session: Any = spark._jsparkSession
+    parser = jvm_session.sessionState().sqlParser()
+    for word in NO_ALIAS - {"AS"}:
+        with pytest.raises(ParseException):
+            parser.parsePlan(f"SELECT * FROM t {word}")
+    for word in (*AGGREGATES, *QUERY_STARTS - NO_ALIAS, "WINDOW", "ASOF", "STREAM", "OUTER", "VERSION", "PIVOT"):
+        parser.parsePlan(f"SELECT * FROM t {word}")
 
 
 def test_contexts_mean_what_the_statement_means(spark: SparkSession) -> None:

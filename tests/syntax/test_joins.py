@@ -157,6 +157,8 @@ def test_canonical_text_reads_as_the_same_query() -> None:
         ("a ASOF JOIN b", "a", "a"),
         ("a asof, b", "a", "asof"),
         ("a PIVOT (x)", "a", "a"),
+        ("a UNPIVOT INCLUDE NULLS (x)", "a", "a"),
+        ("a pivot JOIN", "a", "pivot"),
         ("ON x", "", None),
     ],
 )

@@ -254,7 +254,7 @@ def _condition(source: Source, right: Relation, body: Extent, join: int) -> Exte
     return condition
 
 
-_BESIDE = frozenset(NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "SETMINUS", "UNION"})
+_BESIDE = NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "UNION"} | {"PIVOT", "UNPIVOT"}
 
 
 def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregate | None) -> None:

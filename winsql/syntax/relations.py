@@ -57,11 +57,8 @@ class Relation:
         return source.verbatim(self.body)
 
 
-NO_ALIAS = words(
-    "ANTI CROSS EXCEPT FULL INNER INTERSECT JOIN LATERAL LEFT MINUS NATURAL ON RIGHT SEMI SETMINUS UNION USING AS"
-    " PIVOT UNPIVOT"
-)
-"""Words that cannot be a table's alias without quotes, in Spark's words its strict non-reserved ones, and two more."""
+NO_ALIAS = words("ANTI AS CROSS EXCEPT FULL INNER INTERSECT JOIN LATERAL LEFT MINUS NATURAL ON RIGHT SEMI UNION USING")
+"""Words that Spark takes for no alias of a table without quotes, and AS, which stands before one."""
 
 
 def read_relation(source: Source, first: int, stop: int) -> Relation:
@@ -97,8 +94,12 @@ class _Reader:
         token = self._at(index)
         if not token.is_name or token.is_word(*NO_ALIAS):
             return False
-        joins = self.source.words(index + 1, "JOIN") and token.is_word("ASOF", "WINDOW")
-        return has_as or not joins
+        if has_as:
+            return True
+        behind = self.source.at(index + 1, self.stop)
+        pivots = token.is_word("PIVOT", "UNPIVOT") and (behind.is_symbol("(") or behind.is_word("INCLUDE", "EXCLUDE"))
+        joins = token.is_word("ASOF", "WINDOW") and behind.is_word("JOIN")
+        return not pivots and not joins
 
     # the relation itself
 

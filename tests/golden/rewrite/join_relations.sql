@@ -63,16 +63,16 @@ SELECT * FROM a VERSION AS OF 3 TABLESAMPLE (10 PERCENT) REPEATABLE (7) x WINDOW
 SELECT x.*, y.* FROM r0
 
 # options and samples
-SELECT * FROM a WITH ('split-size' = 5) FOR SYSTEM_TIME AS OF '2020-01-01' WINDOW JOIN b TABLESAMPLE (BUCKET 1 OUT OF 4) ON a.k = b.k WINDOW ASSIGN TUMBLING((a.ts, b.ts), '1 hour')
+SELECT * FROM a FOR SYSTEM_TIME AS OF '2020-01-01' WITH ('split-size' = 5) WINDOW JOIN b TABLESAMPLE (BUCKET 1 OUT OF 4) ON a.k = b.k WINDOW ASSIGN TUMBLING((a.ts, b.ts), '1 hour')
 ----
 -- r0: JOIN
---   source   (SELECT 0 AS __winsql_side, a.ts AS __winsql_join_time, a.k AS __winsql_join_key_0, struct(a.*) AS a, NULL AS b FROM a WITH ('split-size' = 5) FOR SYSTEM_TIME AS OF '2020-01-01' AS a UNION ALL SELECT 1, b.ts, b.k, NULL, struct(b.*) FROM b TABLESAMPLE (BUCKET 1 OUT OF 4) AS b)
+--   source   (SELECT 0 AS __winsql_side, a.ts AS __winsql_join_time, a.k AS __winsql_join_key_0, struct(a.*) AS a, NULL AS b FROM a FOR SYSTEM_TIME AS OF '2020-01-01' WITH ('split-size' = 5) AS a UNION ALL SELECT 1, b.ts, b.k, NULL, struct(b.*) FROM b TABLESAMPLE (BUCKET 1 OUT OF 4) AS b)
 --   __winsql_key_0 = __winsql_join_key_0
 --   __winsql_side = __winsql_side
 --   __winsql_left = a
 --   __winsql_right = b
 --   join INNER
---     a at a.ts: a WITH ('split-size' = 5) FOR SYSTEM_TIME AS OF '2020-01-01'
+--     a at a.ts: a FOR SYSTEM_TIME AS OF '2020-01-01' WITH ('split-size' = 5)
 --     b at b.ts: b TABLESAMPLE (BUCKET 1 OUT OF 4)
 --     a.k = b.k
 --     on a.k = b.k
