@@ -268,6 +268,13 @@ def test_a_failed_stream_shows_its_error(session: SparkSession, events: Source) 
     assert all(error for _, error in errors.values())
 
 
+def test_for_each_batch_takes_queries_over_streams_only(session: SparkSession, events: Source) -> None:
+    for text in ("DROP VIEW events", "SHOW STREAMS", "CREATE TABLE copied AS SELECT * FROM events", "SELECT 1 AS one"):
+        with pytest.raises(WindowPlanError, match=r"no query|no stream"):
+            winsql.for_each_batch(session, text, lambda rows, late_rows, number: None)
+    assert session.catalog.tableExists("events")
+
+
 def test_for_each_batch_hands_over_firings_and_late_rows(session: SparkSession, events: Source, tmp_path: Path) -> None:
     spark = session
     events.put([("a", 1, 1.0, 0)], [("a", 25, 1.0, 1)], [("a", 2, 1.0, 2)])

@@ -66,8 +66,14 @@ class Batches:
 
 def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Batches:
     """Plan a statement that is a query, or CREATE STREAMING TABLE."""
-    if statement.target.kind not in _QUERIES:
-        raise WindowPlanError("this is no query", rule="only queries give rows by micro-batch")
+    if statement.target.kind is not StatementKind.STREAM and not statement.is_query():
+        raise WindowPlanError(
+            "this is no query",
+            rule="only queries give rows by micro-batch",
+            hint="give the SELECT alone",
+            source=statement.text,
+            span=statement.target.body,
+        )
     planned = PlannedStatement(spark, statement, args, late_into=late_name(statement))
     streams = [plan for plan in planned.planned if plan.stateful is not None]
     identities = tuple(plan.identity for plan in streams)
@@ -111,9 +117,6 @@ def late_name(statement: Statement) -> Name | None:
             span=given.span,
         )
     return given
-
-
-_QUERIES = frozenset({StatementKind.QUERY, StatementKind.STREAM, StatementKind.OTHER})
 
 
 def _normal(name: Name) -> tuple[str, ...]:

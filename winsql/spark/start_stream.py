@@ -184,12 +184,17 @@ class _Start:
             )
         self._require_same_queries(record, wanted.batches)
         late_name = None if wanted.late_name is None else full_name(self.spark, wanted.late_name, self.statement)
-        checkpoint = self.stream.checkpoint
-        kept = {"USING": table.format, "LATE INTO": record.late_into, "checkpointLocation": table.checkpoint}
+        kept = {
+            "USING": table.format,
+            "LATE INTO": record.late_into,
+            "path": _place(table.location),
+            "checkpointLocation": _place(table.checkpoint),
+        }
         asked = {
             "USING": wanted.kept_as.name,
             "LATE INTO": None if late_name is None else str(late_name).lower(),
-            "checkpointLocation": table.checkpoint if checkpoint is None else checkpoint,
+            "path": _place(self.stream.path or table.location),
+            "checkpointLocation": _place(self.stream.checkpoint or table.checkpoint),
         }
         for what, before in kept.items():
             if before != asked[what]:

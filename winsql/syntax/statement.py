@@ -47,6 +47,11 @@ class Statement:
         """Whether the statement is Spark's own and must reach Spark as it is."""
         return not self.queries and not self.target.explains_windows and self.stream is None
 
+    def is_query(self) -> bool:
+        """Whether the statement returns rows and does nothing else; asked of Spark's own statements too."""
+        source = self._parsed.source if self._parsed is not None else Source(self.text)
+        return read_target(source).kind is StatementKind.QUERY
+
     def batch_query(self) -> int:
         """Index of the windowed query that is the whole statement, whose firings may be taken batch by batch.
 
