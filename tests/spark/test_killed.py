@@ -89,10 +89,12 @@ def _killed(rng: random.Random, number: int, place: Path) -> bool:
     assert process.stdout.readline() == "ready\n", (place / "log.txt").read_text(encoding="utf-8")[-3000:]
     moments = (_after(rng.uniform(0.2, 5.0)), _writing(place), _written(place), _committed(place))
     has_come = moments[number % len(moments)]
-    while process.poll() is None and not has_come():
-        pass
-    if process.poll() is not None:
-        return False
+    while not has_come():
+        try:
+            process.wait(0.005)
+            return False
+        except subprocess.TimeoutExpired:
+            continue
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     return True
