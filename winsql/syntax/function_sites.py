@@ -11,6 +11,7 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Source
 from winsql.syntax.window_aggregation import aggregation_over, bind_aggregation
+from winsql.syntax.window_function_join import JoinedFunctions, bind_joined, joined_functions
 from winsql.syntax.window_functions import FunctionCall, bind_function, find_functions
 from winsql.syntax.window_ranking import RankedSelect, bind_ranking, ranking_over
 
@@ -32,11 +33,15 @@ def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate
 
 
 def _around(make: Callable[..., S], source: Source, call: FunctionCall) -> S | None:
-    """The SELECT that ranks what a call gives or what groups it, or else the one that groups it."""
+    """The SELECT that ranks what a call gives or what groups it, the one that joins it, or the one that groups it."""
     ranked = ranking_over(source, call)
     if ranked is not None:
         reads = ranked.select.sections[Part.FROM].body
         return make(ranked.select.extent, reads, partial(_bind_ranking, ranked, call), ranked.select)
+    joined = joined_functions(source, call)
+    if joined is not None:
+        reads = joined.select.sections[Part.FROM].body
+        return make(joined.select.extent, reads, partial(_bind_joined, joined), joined.select)
     select = aggregation_over(source, call)
     if select is None:
         return None
@@ -53,3 +58,7 @@ def _bind_ranking(
     ranked: RankedSelect, call: FunctionCall, source: Source, is_aggregate: IsAggregate | None
 ) -> WindowQuery:
     return bind_ranking(source, ranked, call, is_aggregate)
+
+
+def _bind_joined(joined: JoinedFunctions, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+    return bind_joined(source, joined, is_aggregate)
