@@ -153,6 +153,8 @@ class _Reader:
     def _column(self, key: Extent) -> str | None:
         """The name of the column that a key is; None for an expression or a field of a column."""
         path = column_path(self.source, key)
+        if not all(reference.is_certain for reference in columns_of(self.source, key)):
+            return None
         is_own = path is not None and (len(path) == 1 or (len(path) == 2 and path[0] in self.sides.qualifiers))
         return self.source.name(key.stop - 1) if is_own else None
 

@@ -416,3 +416,21 @@ WindowSyntaxError: PARTITION is not expected here
                                                                  ^^^^^^^^^
   rule: behind TRIGGER ... comes another clause
   hint: write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ...
+
+# a dot at the end
+SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .
+----
+WindowSyntaxError: . is not expected here
+  at line 1, column 54:
+    SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .
+                                                         ^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+
+# a dot at the end of a bracket
+SELECT * FROM (SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .) WHERE x > 1
+----
+WindowSyntaxError: . is not expected here
+  at line 1, column 69:
+    SELECT * FROM (SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .) WHERE x > 1
+                                                                        ^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause

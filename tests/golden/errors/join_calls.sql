@@ -417,3 +417,12 @@ WindowSpecError: a windowed SELECT cannot read the recursive CTE it belongs to
     WITH RECURSIVE r AS (SELECT 1 AS k UNION ALL SELECT k FROM window_join(TABLE(r) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))) SELECT * FROM r
                                                                                  ^
   rule: its input must be known before it runs
+
+# SORT BY behind a table
+SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY (k) SORT BY v, COUNT(3))
+----
+WindowSyntaxError: co_group: only PARTITION BY may stand behind a table
+  at line 1, column 75:
+    SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY (k) SORT BY v, COUNT(3))
+                                                                              ^^^^^^^^^
+  hint: hand over a query for anything else: TABLE(SELECT ... FROM t WHERE ...)

@@ -500,3 +500,33 @@ WindowSpecError: * EXCEPT cannot stand over a window join
            ^^^^^^^^^^^^
   rule: the columns of each side stand behind its name
   hint: write x.* EXCEPT (...), y.*
+
+# an equality beside OR
+SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x.v = y.v OR x.w = y.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSpecError: ON has no equality between the sides
+  at line 1, column 38:
+    SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x.v = y.v OR x.w = y.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: rows meet in windows of one key: ON needs an expression of x equal to one of y
+  hint: write ON x.id = y.id AND ...
+
+# an equality behind BETWEEN
+SELECT * FROM a x WINDOW JOIN b y ON x.v BETWEEN 1 AND y.v = x.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSpecError: ON has no equality between the sides
+  at line 1, column 38:
+    SELECT * FROM a x WINDOW JOIN b y ON x.v BETWEEN 1 AND y.v = x.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: rows meet in windows of one key: ON needs an expression of x equal to one of y
+  hint: write ON x.id = y.id AND ...
+
+# a column called as a side
+SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x > 3 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSpecError: ON: x does not say which side of the join it belongs to
+  at line 1, column 52:
+    SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x > 3 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                                                       ^
+  rule: here every column stands behind the name of its relation
+  hint: write x.x or y.x

@@ -438,3 +438,21 @@ SELECT ? AS c FROM window_join(TABLE(SELECT * FROM a WHERE v > ?) PARTITION BY k
 --     `left`.k % :__winsql_p2 = `right`.k
 --     on (`left`.k % :__winsql_p2) = `right`.k
 SELECT :__winsql_p0 AS c FROM (SELECT `left`.k % :__winsql_p2 AS `key0`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.*, `right`.* EXCEPT (`k`) FROM r0 )
+
+# keys with their side, and keys that read no column
+SELECT * FROM window_join(TABLE(a) PARTITION BY (left.k, current_date), TABLE(b) PARTITION BY (right.k, right.d), COUNT(3))
+----
+-- r0: JOIN
+--   source   (SELECT 0 AS __winsql_side, left.k AS __winsql_join_key_0, current_date AS __winsql_join_key_1, struct(`left`.*) AS `left`, NULL AS `right` FROM a AS `left` UNION ALL SELECT 1, right.k, right.d, NULL, struct(`right`.*) FROM b AS `right`)
+--   __winsql_key_0 = __winsql_join_key_0
+--   __winsql_key_1 = __winsql_join_key_1
+--   __winsql_side = __winsql_side
+--   __winsql_left = `left`
+--   __winsql_right = `right`
+--   join INNER
+--     `left` at None: a
+--     `right` at None: b
+--     left.k = right.k
+--     current_date = right.d
+--     on left.k = right.k AND current_date = right.d
+SELECT * FROM (SELECT left.k AS `k`, current_date AS `current_date`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_window_time AS window_time, `left`.* EXCEPT (`k`), `right`.* EXCEPT (`k`, `d`) FROM r0 )

@@ -205,3 +205,27 @@ SELECT * FROM window JOIN b ON window.k = b.k JOIN window WINDOW ASSIGN TUMBLING
 --   source   window JOIN b ON window.k = b.k JOIN window
 --   __winsql_column_0 = struct(*)
 SELECT __winsql_column_0.* FROM r0
+
+# a table called window behind a comma or a dot
+SELECT * FROM a, window JOIN db.window JOIN b WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+-- r0: ROWS
+--   source   a, window JOIN db.window JOIN b
+--   __winsql_column_0 = struct(*)
+SELECT __winsql_column_0.* FROM r0
+
+# tables called left and right
+SELECT left.k FROM left LEFT WINDOW JOIN right ON left.k = right.k WINDOW ASSIGN TUMBLING((left.ts, right.ts), '1 hour')
+----
+-- r0: JOIN
+--   source   (SELECT 0 AS __winsql_side, left.ts AS __winsql_join_time, left.k AS __winsql_join_key_0, struct(`left`.*) AS `left`, NULL AS `right` FROM left AS `left` UNION ALL SELECT 1, right.ts, right.k, NULL, struct(`right`.*) FROM right AS `right`)
+--   __winsql_key_0 = __winsql_join_key_0
+--   __winsql_side = __winsql_side
+--   __winsql_left = `left`
+--   __winsql_right = `right`
+--   join LEFT
+--     `left` at left.ts: left
+--     `right` at right.ts: right
+--     left.k = right.k
+--     on left.k = right.k
+SELECT left.k FROM r0
