@@ -418,13 +418,13 @@ WindowSyntaxError: PARTITION is not expected here
   hint: write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ...
 
 # a dot at the end
-SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .
+SELECT * FROM t WINDOW ASSIGN (ts) .
 ----
-WindowSyntaxError: . is not expected here
-  at line 1, column 54:
-    SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .
-                                                         ^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+WindowSyntaxError: WINDOW ASSIGN needs a window assigner
+  at line 1, column 31:
+    SELECT * FROM t WINDOW ASSIGN (ts) .
+                                  ^^^^^^
+  hint: one of COUNT, CUMULATING, GLOBAL, SESSION, SLIDING, TUMBLING, with its arguments in brackets
 
 # a dot at the end of a bracket
 SELECT * FROM (SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .) WHERE x > 1
