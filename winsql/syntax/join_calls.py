@@ -38,7 +38,7 @@ from winsql.model.query import (
     WindowQuery,
 )
 from winsql.model.registry import ASSIGNERS, CO_GROUP_FUNCTIONS
-from winsql.syntax.arguments import Argument
+from winsql.syntax.arguments import Argument, split_arguments
 from winsql.syntax.call_results import CallKey, Columns, co_group_head, join_head
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.grammar import AssignClause, ClauseParser
@@ -201,6 +201,7 @@ class _Reader:
             )
         cls = parser.policy_class(extent, ASSIGNERS)
         parameters = [p for p in cls.parameters() if p.kind is Kind.TIME]
+        self._refuse_inner_time(extent, [p.kind for p in cls.parameters() if p.kind is not Kind.TIME])
         if "time" not in given and any(p.required for p in parameters):
             raise self.source.spec_error(
                 f"{self.function.name}: {self.source.name(extent.first).upper()} needs a time",
@@ -212,6 +213,18 @@ class _Reader:
         assigner = parser.parse_policy(extent, ASSIGNERS, {p.name: time for p in parameters})
         time_span = self.source.span(given["time"].value) if "time" in given else None
         return AssignClause(assigner, extent, time_span, ())
+
+    def _refuse_inner_time(self, window: Extent, kinds: list[Kind]) -> None:
+        """Raises for a time where the assigner has its size, as it has one in WINDOW ASSIGN."""
+        arguments = split_arguments(self.source, Extent(window.first + 2, window.stop - 1))
+        if not arguments or arguments[0].name is not None or kinds[:1] != [Kind.DURATION]:
+            return
+        first = arguments[0].value
+        if column_path(self.source, first) is None and self.source.normal(first) != ("PROCTIME", "(", ")"):
+            return
+        name = self.source.name(window.first).upper()
+        hint = "leave it out here, and write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before the window"
+        raise self.source.spec_error(f"{self.function.name}: {name} has no time here", first, rule=_TIMES, hint=hint)
 
     def _attribute(self, times: tuple[Extent, Extent] | None) -> TimeAttribute:
         if times is None:

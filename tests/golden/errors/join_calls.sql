@@ -184,11 +184,12 @@ WindowSpecError: window_join: TUMBLING needs a time
 # a time inside the window
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING(ts, '1 hour'))
 ----
-WindowSyntaxError: TUMBLING: size: expected an interval literal
+WindowSpecError: window_join: TUMBLING has no time here
   at line 1, column 106:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING(ts, '1 hour'))
                                                                                                              ^^
-  hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+  rule: the time of each table is a column of it, the left one's first
+  hint: leave it out here, and write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before the window
 
 # no window
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts))
@@ -426,3 +427,13 @@ WindowSyntaxError: co_group: only PARTITION BY may stand behind a table
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY (k) SORT BY v, COUNT(3))
                                                                               ^^^^^^^^^
   hint: hand over a query for anything else: TABLE(SELECT ... FROM t WHERE ...)
+
+# PROCTIME inside the window
+SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, SLIDING(PROCTIME(), '1 hour', '5 minutes'))
+----
+WindowSpecError: co_group: SLIDING has no time here
+  at line 1, column 82:
+    SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, SLIDING(PROCTIME(), '1 hour', '5 minutes'))
+                                                                                     ^^^^^^^^^^
+  rule: the time of each table is a column of it, the left one's first
+  hint: leave it out here, and write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before the window
