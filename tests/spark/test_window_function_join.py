@@ -38,9 +38,10 @@ STATEMENTS = {
         ) WHERE window_start < TIMESTAMP'2024-01-02'""",
     "functions side by side": """
         SELECT * FROM (
-          SELECT a.n, b.n AS m, a.window_time AS wt FROM HOP(TABLE {l}, DESCRIPTOR(ts), '10 seconds', '20 seconds') AS a
-          JOIN HOP(TABLE {r}, DESCRIPTOR(ts), '10 seconds', '20 seconds') AS b
-          ON a.window_end = b.window_end AND a.window_start = b.window_start AND a.k = b.k AND a.n % 2 = b.n % 2
+          SELECT a.n, b.n AS m, b.two, a.window_time AS wt
+          FROM HOP(TABLE {l}, DESCRIPTOR(ts), '10 seconds', '20 seconds') AS a
+          JOIN HOP(TABLE(SELECT *, 2 AS two FROM {r}), DESCRIPTOR(ts), '10 seconds', '20 seconds') AS b
+          ON a.window_end = b.window_end AND a.window_start = b.window_start AND a.k = b.k AND a.n % 2 = b.n % b.two
         ) WHERE wt < TIMESTAMP'2024-01-02'""",
 }
 

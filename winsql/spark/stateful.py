@@ -136,8 +136,18 @@ def _counts() -> list[Column]:
 def _kept(schema: pa.Schema, query: WindowQuery) -> pa.Schema:
     """A schema of columns as state has them: any may be NULL, and a key knows its text in the query."""
     texts = {key.column: key.text for key in query.keys}
-    fields = [field.with_nullable(True) for field in schema]
+    fields = [_nullable(field) for field in schema]
     return pa.schema([named_key(field, texts[field.name]) if field.name in texts else field for field in fields])
+
+
+def _nullable(field: pa.Field) -> pa.Field:
+    """The field and those inside it: a struct that is NULL, as the other side's is in a join, has no fields at all."""
+    kind = field.type
+    if pa.types.is_struct(kind):
+        kind = pa.struct([_nullable(kind.field(i)) for i in range(kind.num_fields)])
+    elif pa.types.is_list(kind):
+        kind = pa.list_(_nullable(kind.value_field))
+    return field.with_type(kind).with_nullable(True)
 
 
 def _hash(frame: DataFrame, projection: Projection) -> Column:
