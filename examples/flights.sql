@@ -108,3 +108,38 @@ WHERE    carrier IN ('UA', 'B6') AND dep IS NOT NULL AND date(dep) = DATE'2013-0
 WINDOW ASSIGN CUMULATING(dep, INTERVAL 1 DAY, INTERVAL 6 HOURS)
 GROUP BY carrier
 ORDER BY carrier, until_hour;
+
+-- The hours in which most departures were over an hour late, with the weather at the airport: a join of flights and
+-- reports by the hour. An hour without a report keeps its flights.
+SELECT   f.origin,
+         window_start AS hour,
+         count(*) AS departures,
+         count_if(f.dep_delay > 60) AS over_an_hour,
+         round(any_value(w.wind_speed)) AS wind_mph,
+         any_value(w.precip) AS rain_inches,
+         any_value(w.visib) AS miles_seen
+FROM     flights AS f LEFT WINDOW JOIN weather AS w ON f.origin = w.origin
+WINDOW ASSIGN TUMBLING((f.dep, w.hour_start), INTERVAL 1 HOUR)
+GROUP BY f.origin, window_start
+ORDER BY over_an_hour DESC, f.origin, hour
+LIMIT    8;
+
+-- JFK in the blizzard: the daytime hours of 8 and 9 February with a weather report and not one departure.
+SELECT   window_start AS hour, w.temp AS fahrenheit, round(w.wind_speed) AS wind_mph, w.visib AS miles_seen
+FROM     weather AS w ANTI WINDOW JOIN flights AS f ON w.origin = f.origin
+WHERE    w.origin = 'JFK' AND date(window_start) IN (DATE'2013-02-08', DATE'2013-02-09') AND hour(window_start) >= 6
+WINDOW ASSIGN TUMBLING((w.hour_start, f.dep), INTERVAL 1 HOUR)
+ORDER BY hour;
+
+-- The strongest gusts of the year and what left in their hour: reports and departures side by side, as two arrays.
+SELECT   origin,
+         window_start AS hour,
+         round(aggregate(left, 0D, (most, report) -> greatest(most, report.wind_gust))) AS gust_mph,
+         size(right) AS departures,
+         aggregate(right, 0, (most, flight) -> greatest(most, flight.dep_delay)) AS longest_delay
+FROM     co_group(TABLE(SELECT * FROM weather WHERE wind_gust > 45) PARTITION BY origin,
+                  TABLE(SELECT * FROM flights WHERE dep IS NOT NULL) PARTITION BY origin,
+                  DESCRIPTOR(hour_start, dep), TUMBLING(INTERVAL 1 HOUR))
+WHERE    size(left) > 0
+ORDER BY gust_mph DESC, origin, hour
+LIMIT    8;

@@ -131,3 +131,34 @@ def test_the_alerts_by_pandas(printed: str, flights: pd.DataFrame) -> None:
             expected.append([origin, f"{day:%Y-%m-%d}", str(alert), raised, str(len(seen))])
     shown = [row[:5] for row in table(printed, "Alert")]
     assert shown == sorted(expected, key=lambda row: row[3])[:10]
+
+
+def test_the_joins_by_pandas(printed: str, flights: pd.DataFrame, data: Path) -> None:
+    weather = pd.read_parquet(data / "weather.parquet")
+    weather["hour"] = weather["hour_start"].dt.floor("h")
+    left = flights.dropna(subset=["dep"]).assign(hour=flights["dep"].dt.floor("h"))
+    by_hour = left.groupby(["origin", "hour"])["dep_delay"].agg(
+        departures="size", late=lambda delays: int((delays > 60).sum()), longest="max"
+    )
+    once = weather.drop_duplicates(["origin", "hour"])  # clocks went back: an hour of November has two reports
+    hours = by_hour.reset_index().merge(once, on=["origin", "hour"], how="left", validate="one_to_one")
+    worst = hours.sort_values(["late", "origin", "hour"], ascending=[False, True, True], kind="stable").head(8)
+    expected = [
+        [row.origin, str(row.hour), str(row.departures), str(row.late), str(float(round(row.wind_speed)))]
+        for row in worst.itertuples()
+    ]
+    assert [row[:5] for row in table(printed, "The hours in which most departures")] == expected
+
+    jfk = weather[(weather["origin"] == "JFK") & (weather["hour"].dt.hour >= 6)]
+    days = jfk[jfk["hour"].dt.normalize().isin([pd.Timestamp(2013, 2, 8), pd.Timestamp(2013, 2, 9)])]
+    quiet = days[~days["hour"].isin(left[left["origin"] == "JFK"]["hour"])]
+    assert [row[0] for row in table(printed, "JFK in the blizzard")] == [str(hour) for hour in sorted(quiet["hour"])]
+
+    gusts = weather[weather["wind_gust"] > 45].groupby(["origin", "hour"])["wind_gust"].max().round().rename("gust")
+    beside = gusts.reset_index().merge(by_hour.reset_index(), on=["origin", "hour"], how="left").fillna(0)
+    strongest = beside.sort_values(["gust", "origin", "hour"], ascending=[False, True, True], kind="stable").head(8)
+    expected = [
+        [row.origin, str(row.hour), str(row.gust), str(int(row.departures)), str(max(int(row.longest), 0))]
+        for row in strongest.itertuples()
+    ]
+    assert table(printed, "The strongest gusts") == expected
