@@ -57,7 +57,11 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
         note = "" if facts.stream is not None else "; on a bounded table there are none"
         lines.append(("late rows", f"into {query.late_into}{note}"))
     returns = query.form.value if query.form is not Form.APPLY else f"what {query.apply} returns"
-    return [*lines, ("a firing returns", returns)]
+    lines.append(("a firing returns", returns))
+    if query.ranking is not None:
+        apart = ", ".join(query.ranking.partition)
+        lines.append(("then", f"{query.ranking.function.value} within {apart}, in the micro-batch that ends the window"))
+    return lines
 
 
 def _stream(query: WindowQuery, stream: StreamFacts) -> list[tuple[str, str]]:
