@@ -60,7 +60,8 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
     lines.append(("a firing returns", returns))
     if query.ranking is not None:
         apart = ", ".join(query.ranking.partition)
-        lines.append(("then", f"{query.ranking.function.value} within {apart}, in the micro-batch that ends the window"))
+        what = f"{query.ranking.function.value} within {apart}, in the micro-batch that ends the window"
+        lines.append(("then", what))
     return lines
 
 
