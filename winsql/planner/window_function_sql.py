@@ -23,17 +23,16 @@ _EDGE = INTERNAL_PREFIX + "edge"
 _ZONED = ColumnFact("timestamp", None)
 
 
-def windowed_sql(query: WindowQuery, time: ColumnFact | None, now: int | None) -> str:
+def windowed_sql(query: WindowQuery, time: ColumnFact | None) -> str:
     """The query that gives the rows of `query.source` with the columns of their windows.
 
-    time   type of the time column; None for PROCTIME(), which is `now` in microseconds, or without that the clock of
-           each micro-batch
+    time   type of the time column; None for PROCTIME(), the moment at which a query, or a micro-batch, begins
     """
     attribute = query.spec.assigner.time
     assert attribute is not None
     fact = time or _ZONED
     if time is None:
-        micros = f"{now}L" if now is not None else "unix_micros(current_timestamp())"
+        micros = "unix_micros(current_timestamp())"
     else:
         micros = epoch_sql(instant_sql(attribute.expressions[0], time), time)
     bounds = _BOUNDS[type(query.spec.assigner)](query.spec.assigner, micros)

@@ -33,15 +33,14 @@ def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
     time = projection.fact(TIME) if projection.has_time else None
     facts = Facts(None, time, (), (), (), ())
     check(query, facts)
-    is_stream = projection.frame.isStreaming
     return Planned(
         query,
         facts,
         Plan(Strategy.PROJECTION, "which windows a row belongs to, its time alone says", None, "none"),
         runner,
         projection.sql,
-        sql=windowed_sql(query, time, None if is_stream else now),
-        null_times_sql=None if is_stream else null_times_sql(query, projection),
+        sql=windowed_sql(query, time),
+        null_times_sql=None if projection.frame.isStreaming else null_times_sql(query, projection),
     )
 
 
