@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.errors import AnalysisException
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError, WindowSpecError, WinsqlError
@@ -107,6 +108,11 @@ def test_result_late_rows_and_restarts(session: SparkSession, events: Source) ->
     assert Counter(run(spark, "SELECT * FROM sums")) == Counter([("a", 2.0), ("b", 3.0), ("b", 5.0)])
     assert sorted(row[-1] for row in run(spark, "SELECT * FROM too_late")) == [3, 5]
     assert kept < batches(spark, "sums")  # what was there before has not been written again
+
+    kept = batches(spark, "sums")
+    with pytest.raises(AnalysisException, match="Sorting is not supported"):
+        winsql.sql(spark, f"CREATE OR REPLACE STREAMING TABLE sums {NOW} AS SELECT k FROM events ORDER BY k")
+    assert batches(spark, "sums") == kept
 
     assert run(spark, create.replace("CREATE", "CREATE OR REPLACE").replace("10 sec", "20 sec"))[0][1] == "started"
     finished(spark, "sums")

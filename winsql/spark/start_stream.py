@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from pyspark.errors import PySparkException
@@ -91,6 +92,7 @@ class _Start:
             table, late = self._known_again(wanted, self.stream.path)
         if table is not None and self.stream.or_replace:
             self._require_room(table)
+            self._require_startable(wanted)
             if running is not None:
                 running.stop()
             self._drop(table, late)
@@ -171,6 +173,11 @@ class _Start:
             self.statement.text,
             self.stream.name.span,
         )
+
+    def _require_startable(self, wanted: _Wanted) -> None:
+        """Raises what Spark raises at the start of a stream: no table may go for a query that never runs."""
+        with self._own_errors():
+            wanted.batches.frame.writeStream.format("noop").trigger(processingTime="1 day").start().stop()
 
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
         """Raises when the table that is there comes of another statement."""
@@ -315,11 +322,16 @@ class _Start:
         tables = (table.name, *((late.name,) if late is not None else ()))
         sink = BatchFiles(rows, late_rows, self._refresh(tables), may_repeat)
         writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
-        try:
+        with self._own_errors():
             query = self._triggered(writer).start()
+        streams_of(self.spark)[self.key] = Stream(str(self.name), tables, query, table.checkpoint, self.statement.text)
+
+    @contextmanager
+    def _own_errors(self) -> Iterator[None]:
+        try:
+            yield
         except PySparkException as error:
             raise translate(error, self.statement.text) or error from None
-        streams_of(self.spark)[self.key] = Stream(str(self.name), tables, query, table.checkpoint, self.statement.text)
 
     def _triggered(self, writer: DataStreamWriter) -> DataStreamWriter:
         trigger = self.stream.trigger
