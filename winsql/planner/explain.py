@@ -69,11 +69,17 @@ def _stream(query: WindowQuery, stream: StreamFacts) -> list[tuple[str, str]]:
     plan = plan_stream(query, stream)
     ttl = query.state_ttl
     lines = [
-        ("watermark", "of the relation" if stream.has_watermark else "none"),
+        ("watermark", _watermark(query, stream)),
         ("woken by", _WAKERS[plan.mode]),
         ("key groups", f"{plan.key_groups}, fixed for the life of a checkpoint"),
     ]
     return lines if ttl is None else [*lines, ("state TTL", render_duration(ttl))]
+
+
+def _watermark(query: WindowQuery, stream: StreamFacts) -> str:
+    if not stream.has_watermark:
+        return "none"
+    return "of the relation" if query.join is None else "the smaller one of both sides"
 
 
 _WAKERS = {
