@@ -70,3 +70,54 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS total FROM __winsql_relation0
+
+# Flink's window aggregation and the ranks of its windows
+SELECT * FROM (
+  SELECT *, RANK() OVER (PARTITION BY window_start, window_end ORDER BY total DESC) AS place
+  FROM (SELECT k, window_start, window_end, sum(v) AS total FROM TABLE(TUMBLE(TABLE ticks, DESCRIPTOR(ts), '1 hour'))
+        GROUP BY k, window_start, window_end)
+) WHERE place <= 3
+----
+Windowed query at line 2, column 3
+  assigner:           TUMBLING(ts, INTERVAL 1 HOUR)
+  trigger:            EVENT_TIME(), the default
+  a firing returns:   one row of keys and aggregates
+  then:               RANK within window_start, window_end, in the micro-batch that ends the window
+  strategy:           winsql's operator with one accumulator per aggregate and window
+  because:            winsql has every accumulator
+  not by Spark alone: on a stream Spark's windows judge late rows by the watermark of the micro-batch before
+  keys:               k BIGINT
+  time:               ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   accumulators of sum(v)
+  engine:             columnar: all rows of a micro-batch at once
+  watermark:          of the relation
+  woken by:           the watermark
+  key groups:         16, fixed for the life of a checkpoint
+  reads:
+    SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
+    FROM ticks
+
+SQL handed to Spark:
+SELECT * FROM (
+  SELECT * EXCEPT (__winsql_rank), __winsql_rank AS place FROM __winsql_relation0
+) WHERE place <= 3
+
+# rows of a window function on a stream
+SELECT k, window_end FROM HOP(TABLE ticks, DESCRIPTOR(ts), '1 hour', '90 minutes')
+----
+Windowed query at line 1, column 27
+  assigner:         SLIDING(ts, INTERVAL 90 MINUTE, INTERVAL 1 HOUR)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: the rows of the table, each with its windows
+  strategy:         Spark's own expressions, row by row
+  because:          which windows a row belongs to, its time alone says
+  keys:             none: all rows are one group
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: none
+
+SQL handed to Spark:
+SELECT k, window_end FROM (SELECT * FROM (
+SELECT * EXCEPT (__winsql_edge), timestamp_micros(__winsql_edge) AS window_start, timestamp_micros(__winsql_edge + 5400000000L) AS window_end, timestamp_micros(__winsql_edge + 5400000000L - 1L) AS window_time
+FROM ticks
+LATERAL VIEW explode(filter(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 3600000000L), unix_micros(ts) - pmod(unix_micros(ts) - 0L, 3600000000L) - 3600000000L, -3600000000L), __winsql_edge -> __winsql_edge > unix_micros(ts) - 5400000000L)) __winsql_edges AS __winsql_edge
+) )
