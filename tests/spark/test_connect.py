@@ -31,6 +31,7 @@ TESTS = {
         "tests/spark/test_streams.py::test_state_store_and_collation_are_checked",
         "tests/spark/test_streams.py::test_explain_says_how_a_stream_runs",
         "tests/spark/test_stream_metrics.py",
+        "tests/spark/test_streaming_tables.py::test_result_late_rows_and_restarts",
         "tests/spark/test_stream_places.py::test_event_time_over_what_waits_for_it_is_refused",
     ],
 }
