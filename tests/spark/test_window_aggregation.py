@@ -53,7 +53,7 @@ def _events() -> list[list[Event]]:
     rows: list[Event] = [
         (rng.choice(["a", "b", None]), round(t, 3), float(rng.randrange(100)), i) for i, t in enumerate(times)
     ]
-    return [rows[:70], rows[70:], [("end", FAR, 0.0, -1)]]
+    return [rows[:70], [*rows[70:], ("end", FAR, 0.0, -1)]]
 
 
 def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path) -> None:

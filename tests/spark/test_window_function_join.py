@@ -50,7 +50,7 @@ def _events(seed: int) -> list[list[Event]]:
     rng = random.Random(seed)
     times = sorted(rng.uniform(-100, 100) for _ in range(40))
     rows: list[Event] = [(rng.choice("abc"), round(t, 3), float(rng.randrange(100)), i) for i, t in enumerate(times)]
-    return [rows[:20], rows[20:], [("end", FAR, 99.0, -1)]]
+    return [rows[:20], [*rows[20:], ("end", FAR, 99.0, -1)]]
 
 
 def test_streams_give_the_rows_of_tables(spark: SparkSession, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def _events() -> list[list[Event]]:
     times = sorted(rng.uniform(-200, 200) for _ in range(240))
     values = [0.0, -0.0, float("nan"), 1.5, 3.0, 7.0]
     rows: list[Event] = [(f"k{rng.randrange(20)}", round(t, 3), rng.choice(values), i) for i, t in enumerate(times)]
-    return [rows[:150], rows[150:153], rows[153:], [("end", FAR, 0.0, -1)]]
+    return [rows[:150], rows[150:153], [*rows[153:], ("end", FAR, 0.0, -1)]]
 
 
 def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path) -> None:
