@@ -32,10 +32,10 @@ if TYPE_CHECKING:
         register_window_function,
     )
     from winsql.model.triggers import Trigger
-    from winsql.spark.checkpoint import state
-    from winsql.spark.for_each_batch import for_each_batch
     from winsql.spark.session import explain, metrics, rewrite, sql
-    from winsql.spark.stream_metrics import stream_metrics
+    from winsql.spark.streaming.checkpoint import state
+    from winsql.spark.streaming.metrics import stream_metrics
+    from winsql.spark.tables.for_each_batch import for_each_batch
 
 __all__ = [
     "Decision",
@@ -83,7 +83,7 @@ _HOMES = {
     "WindowSyntaxError": "winsql.errors",
     "WinsqlError": "winsql.errors",
     "explain": "winsql.spark.session",
-    "for_each_batch": "winsql.spark.for_each_batch",
+    "for_each_batch": "winsql.spark.tables.for_each_batch",
     "metrics": "winsql.spark.session",
     "parameter": "winsql.model.policy",
     "register_aggregate": "winsql.model.registry",
@@ -93,8 +93,8 @@ _HOMES = {
     "register_window_function": "winsql.model.registry",
     "rewrite": "winsql.spark.session",
     "sql": "winsql.spark.session",
-    "state": "winsql.spark.checkpoint",
-    "stream_metrics": "winsql.spark.stream_metrics",
+    "state": "winsql.spark.streaming.checkpoint",
+    "stream_metrics": "winsql.spark.streaming.metrics",
 }
 
 try:

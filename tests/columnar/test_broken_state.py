@@ -26,10 +26,10 @@ from winsql.runtime import bucket as bucket_module  # noqa: E402
 from winsql.runtime.codec import encode  # noqa: E402
 from winsql.runtime.columnar import codec as columnar_module  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
-from winsql.spark import buckets as buckets_module  # noqa: E402
-from winsql.spark.group import StreamTask  # noqa: E402
-from winsql.spark.packing import read_message, write_message  # noqa: E402
-from winsql.spark.processor import WindowProcessor  # noqa: E402
+from winsql.spark.streaming import buckets as buckets_module  # noqa: E402
+from winsql.spark.streaming.group import StreamTask  # noqa: E402
+from winsql.spark.streaming.packing import read_message, write_message  # noqa: E402
+from winsql.spark.streaming.processor import WindowProcessor  # noqa: E402
 
 COLUMNAR = WindowSpec.of(TumblingWindows(EVENT, 10))
 PER_ROW = WindowSpec.of(TumblingWindows(EVENT, 10), AnyTrigger((CountTrigger(5), EventTimeTrigger())))

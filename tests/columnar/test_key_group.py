@@ -25,10 +25,10 @@ from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
 from winsql.runtime.listing import PaneListing, list_panes, named_key  # noqa: E402
-from winsql.spark import group as group_module  # noqa: E402
 from winsql.spark.blame import Place  # noqa: E402
-from winsql.spark.engines import columnar_plan  # noqa: E402
-from winsql.spark.group import KeyGroup, StreamTask  # noqa: E402
+from winsql.spark.streaming import group as group_module  # noqa: E402
+from winsql.spark.streaming.engines import columnar_plan  # noqa: E402
+from winsql.spark.streaming.group import KeyGroup, StreamTask  # noqa: E402
 from winsql.spark.worker import Handout, Task  # noqa: E402
 
 SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)

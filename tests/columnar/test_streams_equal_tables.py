@@ -30,10 +30,10 @@ from winsql.model.evictors import CountEvictor, DeltaEvictor, TimeEvictor  # noq
 from winsql.model.nested_triggers import AnyTrigger, PurgingTrigger  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import CountTrigger, DeltaTrigger, EventTimeTrigger, Trigger  # noqa: E402
-from winsql.spark import group as group_module  # noqa: E402
 from winsql.spark.blame import Place  # noqa: E402
-from winsql.spark.engines import columnar_plan  # noqa: E402
-from winsql.spark.group import KeyGroup, StreamTask  # noqa: E402
+from winsql.spark.streaming import group as group_module  # noqa: E402
+from winsql.spark.streaming.engines import columnar_plan  # noqa: E402
+from winsql.spark.streaming.group import KeyGroup, StreamTask  # noqa: E402
 from winsql.spark.worker import Handout, Task, run_partition  # noqa: E402
 
 LONG, DOUBLE, TIME = pa.int64(), pa.float64(), pa.timestamp("us", "UTC")

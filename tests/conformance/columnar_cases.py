@@ -16,8 +16,8 @@ from winsql.errors import WinsqlError
 from winsql.model.base import FIRST_OPERAND
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.runtime.columnar import is_columnar
-from winsql.spark.engines import columnar_plan
-from winsql.spark.group import StreamTask
+from winsql.spark.streaming.engines import columnar_plan
+from winsql.spark.streaming.group import StreamTask
 from winsql.spark.worker import Handout
 
 

@@ -25,10 +25,10 @@ from case import Case, NotOffered
 from stream import SCHEMA, Batch, StreamOutcome, collect, inexpressible, micro_batches, stream_task
 
 from winsql.errors import WinsqlError
-from winsql.spark.carried import carried
-from winsql.spark.group import KeyGroup, StreamTask
-from winsql.spark.packing import Packing, read_message, write_message
-from winsql.spark.processor import WindowProcessor
+from winsql.spark.streaming.carried import carried
+from winsql.spark.streaming.group import KeyGroup, StreamTask
+from winsql.spark.streaming.packing import Packing, read_message, write_message
+from winsql.spark.streaming.processor import WindowProcessor
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

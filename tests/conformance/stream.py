@@ -19,7 +19,7 @@ from executors import CountSumMinMax
 from winsql.errors import Span, WinsqlError
 from winsql.model.base import MAX_TIME, MIN_TIME
 from winsql.spark.blame import Place
-from winsql.spark.group import KeyGroup, StreamTask
+from winsql.spark.streaming.group import KeyGroup, StreamTask
 from winsql.spark.worker import Handout, Task
 
 NUMBER = pa.float64()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from winsql.spark.buckets import META_VERSION
+from winsql.spark.streaming.buckets import META_VERSION
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))

@@ -14,9 +14,9 @@ from pyspark.errors import StreamingQueryException
 
 import winsql
 from winsql.errors import WindowDataError
-from winsql.spark import stateful
 from winsql.spark.failure import translate
-from winsql.spark.packing import Packing
+from winsql.spark.streaming import stateful
+from winsql.spark.streaming.packing import Packing
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))

@@ -29,8 +29,8 @@ NOW = "OPTIONS (trigger 'available now')"
 @pytest.fixture
 def session(spark: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
     """A session with a stream `events`; all tables and streams of the test are gone behind it."""
-    from winsql.spark.stream_registry import streams_of
-    from winsql.spark.streams import stop_streams
+    from winsql.spark.tables.registry import streams_of
+    from winsql.spark.tables.statements import stop_streams
 
     before = {table.name for table in spark.catalog.listTables()}
     yield spark

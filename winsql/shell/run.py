@@ -16,7 +16,7 @@ from winsql.errors import Span, WindowPlanError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.script import Script, Statement
 from winsql.shell.table import format_table
-from winsql.spark.streams import stop_streams
+from winsql.spark.tables.statements import stop_streams
 
 __all__ = ["Output", "end_streams", "run_scripts", "run_statement"]
 

@@ -27,7 +27,7 @@ from winsql.spark.per_firing import CallColumns, call_columns
 from winsql.spark.relation import TIME, Projection, project, select_sql, source_columns
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
-from winsql.spark.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
+from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
 
 __all__ = ["Planned", "null_times_sql", "plan_query"]
 

@@ -10,13 +10,13 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.planner.explain import describe
-from winsql.spark.engines import engine_of
 from winsql.spark.failure import translate
-from winsql.spark.for_each_batch import late_name
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
-from winsql.spark.streams import refresh_tables, run_stream_statement
+from winsql.spark.streaming.engines import engine_of
+from winsql.spark.tables.for_each_batch import late_name
+from winsql.spark.tables.statements import refresh_tables, run_stream_statement
 from winsql.syntax import Statement
 
 __all__ = ["explain", "metrics", "rewrite", "sql"]

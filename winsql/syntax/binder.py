@@ -8,8 +8,8 @@ from winsql.syntax.forms import Projection, project
 from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.grouping import Grouping
 from winsql.syntax.items import read_select_list
-from winsql.syntax.join_query import bind_join
-from winsql.syntax.joins import read_join
+from winsql.syntax.joins.clause import read_join
+from winsql.syntax.joins.query import bind_join
 from winsql.syntax.keys import relation_names
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Extent, Source

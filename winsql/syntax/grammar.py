@@ -43,7 +43,7 @@ from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, WINDOW_FUNCTION
 from winsql.model.triggers import Trigger
 from winsql.syntax.arguments import Argument, assign_arguments, split_arguments
 from winsql.syntax.calls import Call, IsAggregate, to_aggregate
-from winsql.syntax.join_times import JoinTimes
+from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.literals import is_duration, read_boolean, read_duration, read_integer, read_number
 from winsql.syntax.predicates import parse_predicate
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function

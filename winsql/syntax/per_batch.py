@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from winsql.errors import Span
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
-from winsql.syntax.joins import read_join
+from winsql.syntax.joins.clause import read_join
 from winsql.syntax.references import ReferenceKind, find_references
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source

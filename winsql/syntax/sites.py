@@ -14,15 +14,15 @@ from functools import partial
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
-from winsql.syntax.call_results import Columns
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.function_sites import find_function_sites
-from winsql.syntax.join_arguments import JOIN_FUNCTIONS
-from winsql.syntax.join_calls import bind_join_call
+from winsql.syntax.functions.calls import may_be_function
+from winsql.syntax.functions.sites import find_function_sites
+from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
+from winsql.syntax.joins.calls import bind_join_call
+from winsql.syntax.joins.results import Columns
 from winsql.syntax.scanner import Part, Select, find_selects
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.table_calls import TableCall, find_calls
-from winsql.syntax.window_functions import may_be_function
 
 __all__ = ["KINDS", "Kind", "Site", "find_sites", "in_order", "may_have_sites"]
 

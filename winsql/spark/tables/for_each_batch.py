@@ -16,7 +16,7 @@ from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
-from winsql.spark.stateful import StatefulFrame
+from winsql.spark.streaming.stateful import StatefulFrame
 from winsql.syntax import CreateStream, Name, Statement, StatementKind, name_of, replacement
 
 __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from winsql.errors import WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX, RANK, KeyColumn, Ranking, RankingFunction, SortKey, WindowQuery
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.functions.aggregation import aggregation_over, alias_of, bind_aggregation
+from winsql.syntax.functions.calls import FunctionCall, bind_function
 from winsql.syntax.items import column_path
 from winsql.syntax.scanner import Part, Select, select_around
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.window_aggregation import aggregation_over, alias_of, bind_aggregation
-from winsql.syntax.window_functions import FunctionCall, bind_function
 
 __all__ = ["RankedSelect", "bind_ranking", "ranking_over"]
 

@@ -8,9 +8,9 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from winsql.spark.buckets import GroupMeta
-from winsql.spark.checkpoint import state_of
-from winsql.spark.processor import GROUP
+from winsql.spark.streaming.buckets import GroupMeta
+from winsql.spark.streaming.checkpoint import state_of
+from winsql.spark.streaming.processor import GROUP
 
 __all__ = ["stream_metrics"]
 

@@ -11,10 +11,10 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
-from winsql.spark.buckets import GroupMeta
-from winsql.spark.carried import carried
-from winsql.spark.group import KeyGroup, StreamTask
-from winsql.spark.packing import RESULT, Kind, read_message, write_message
+from winsql.spark.streaming.buckets import GroupMeta
+from winsql.spark.streaming.carried import carried
+from winsql.spark.streaming.group import KeyGroup, StreamTask
+from winsql.spark.streaming.packing import RESULT, Kind, read_message, write_message
 
 __all__ = ["BUCKETS", "GROUP", "StateStore", "WindowProcessor", "batch_of"]
 

@@ -13,15 +13,11 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
 from winsql.errors import Span, WindowDataError, WindowPlanError
-from winsql.spark.batch_files import BatchFiles, Place
 from winsql.spark.failure import translate
-from winsql.spark.for_each_batch import Batches, batches_of
-from winsql.spark.group import require_same_query
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
-from winsql.spark.stream_formats import Format, check_columns, format_of
-from winsql.spark.stream_registry import Stream, streams_of
-from winsql.spark.stream_table import (
+from winsql.spark.streaming.group import require_same_query
+from winsql.spark.tables.catalog import (
     Record,
     Table,
     absolute_path,
@@ -34,6 +30,10 @@ from winsql.spark.stream_table import (
     note_files,
     require_empty,
 )
+from winsql.spark.tables.files import BatchFiles, Place
+from winsql.spark.tables.for_each_batch import Batches, batches_of
+from winsql.spark.tables.formats import Format, check_columns, format_of
+from winsql.spark.tables.registry import Stream, streams_of
 from winsql.syntax import CreateStream, Name, Statement, name_of
 
 __all__ = ["start_stream"]

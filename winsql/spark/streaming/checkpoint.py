@@ -11,8 +11,8 @@ from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
 from winsql.runtime.listing import list_panes
-from winsql.spark.processor import BUCKETS
 from winsql.spark.shipping import ship_code
+from winsql.spark.streaming.processor import BUCKETS
 
 __all__ = ["state", "state_of"]
 

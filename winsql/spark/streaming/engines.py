@@ -14,7 +14,7 @@ from winsql.runtime.state import KeyState
 from winsql.spark.worker import Handout
 
 if TYPE_CHECKING:
-    from winsql.spark.group import StreamTask
+    from winsql.spark.streaming.group import StreamTask
 
 __all__ = ["columnar_plan", "engine_of", "no_rows", "read_states"]
 

@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.functions.aggregation import aggregation_over, bind_aggregation
+from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
+from winsql.syntax.functions.joins import JoinedFunctions, bind_joined, joined_functions
+from winsql.syntax.functions.ranking import RankedSelect, bind_ranking, ranking_over
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Source
-from winsql.syntax.window_aggregation import aggregation_over, bind_aggregation
-from winsql.syntax.window_function_join import JoinedFunctions, bind_joined, joined_functions
-from winsql.syntax.window_functions import FunctionCall, bind_function, find_functions
-from winsql.syntax.window_ranking import RankedSelect, bind_ranking, ranking_over
 
 __all__ = ["find_function_sites"]
 

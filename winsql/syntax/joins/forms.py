@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from winsql.model.query import WINDOW_COLUMNS, JoinType
 from winsql.syntax.calls import IsAggregate, is_count_star
 from winsql.syntax.items import Item, SelectList, automatic_name, generates_rows, quoted, read_select_list
-from winsql.syntax.joins import RIGHT, JoinClause
+from winsql.syntax.joins.clause import RIGHT, JoinClause
 from winsql.syntax.outer import is_window_column
 from winsql.syntax.references import Reference, ReferenceKind, find_references
 from winsql.syntax.scanner import Part, Section, Select

@@ -18,9 +18,9 @@ from winsql.model.query import (
 )
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.grammar import AssignClause, ClauseParser
-from winsql.syntax.join_forms import project_join
-from winsql.syntax.join_times import JoinTimes
-from winsql.syntax.joins import JoinClause, Sides
+from winsql.syntax.joins.clause import JoinClause, Sides
+from winsql.syntax.joins.forms import project_join
+from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.relations import Relation
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source

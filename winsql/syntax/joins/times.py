@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from winsql.errors import WinsqlError
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import JOIN_TIME
-from winsql.syntax.joins import LEFT, RIGHT, Sides
+from winsql.syntax.joins.clause import LEFT, RIGHT, Sides
 from winsql.syntax.source import Extent
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
-from winsql.spark.bucket_run import BucketRun
-from winsql.spark.buckets import MAX_DEPTH, Bucket, GroupMeta
-from winsql.spark.columnar_run import ColumnarRun
-from winsql.spark.engines import columnar_plan
-from winsql.spark.packing import grouped
+from winsql.spark.streaming.bucket_run import BucketRun
+from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
+from winsql.spark.streaming.columnar_run import ColumnarRun
+from winsql.spark.streaming.engines import columnar_plan
+from winsql.spark.streaming.packing import grouped
 from winsql.spark.worker import Task
 
 __all__ = ["GroupStore", "KeyGroup", "StreamTask", "require_same_query"]

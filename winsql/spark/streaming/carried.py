@@ -22,7 +22,7 @@ def carried(build: type[Any], *arguments: Any) -> tuple[Callable[..., Any], tupl
     register_pickle_by_value(  # type: ignore[no-untyped-call]
         sys.modules[__name__]
     )
-    return _built, (_Path(str(Path(__file__).parents[2])), build, *arguments)
+    return _built, (_Path(str(Path(__file__).parents[3])), build, *arguments)
 
 
 class _Path:

@@ -27,11 +27,11 @@ from winsql.runtime.columnar import (
     require_kinds,
     states_from_panes,
 )
-from winsql.spark.bucket_run import BucketRun, Portion
-from winsql.spark.engines import no_rows
+from winsql.spark.streaming.bucket_run import BucketRun, Portion
+from winsql.spark.streaming.engines import no_rows
 
 if TYPE_CHECKING:
-    from winsql.spark.group import StreamTask
+    from winsql.spark.streaming.group import StreamTask
 
 __all__ = ["ColumnarPortion", "ColumnarRun"]
 

@@ -15,14 +15,14 @@ from winsql.errors import WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.forms import project
+from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
+from winsql.syntax.functions.grouping_sets import SET, GroupingSets, read_grouping_sets
 from winsql.syntax.grouping import Grouping
-from winsql.syntax.grouping_sets import SET, GroupingSets, read_grouping_sets
 from winsql.syntax.items import column_path, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.scanner import Part, Section, Select, select_around
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import words
-from winsql.syntax.window_functions import FunctionCall, bind_function, find_functions
 
 __all__ = ["aggregation_over", "alias_of", "bind_aggregation", "without_qualifiers"]
 

@@ -12,14 +12,14 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError, WinsqlError
-from winsql.spark.checkpoint import state
 from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
-from winsql.spark.start_stream import start_stream
-from winsql.spark.stream_metrics import stream_metrics
-from winsql.spark.stream_registry import Stream, streams_of
-from winsql.spark.stream_table import find_table, full_name
+from winsql.spark.streaming.checkpoint import state
+from winsql.spark.streaming.metrics import stream_metrics
+from winsql.spark.tables.catalog import find_table, full_name
+from winsql.spark.tables.registry import Stream, streams_of
+from winsql.spark.tables.start import start_stream
 from winsql.syntax import AwaitStream, CreateStream, Name, ShowStreams, ShowWindowState, Statement, StopStream
 
 __all__ = ["refresh_tables", "run_stream_statement", "stop_streams"]

@@ -9,7 +9,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
-from winsql.spark.stream_formats import has_maps
+from winsql.spark.tables.formats import has_maps
 
 __all__ = ["BatchFiles", "Place"]
 

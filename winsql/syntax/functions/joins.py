@@ -19,10 +19,10 @@ from winsql.model.policy import Kind
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.functions.aggregation import alias_of
+from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
 from winsql.syntax.scanner import Part, Select, find_selects, select_around
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.window_aggregation import alias_of
-from winsql.syntax.window_functions import FunctionCall, bind_function, find_functions
 
 __all__ = ["JoinedFunctions", "bind_joined", "joined_functions"]
 

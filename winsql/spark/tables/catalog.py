@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructField, StructType
 
 from winsql.errors import Span, WindowPlanError
-from winsql.spark.stream_formats import Format
+from winsql.spark.tables.formats import Format
 from winsql.syntax import Name, Statement
 
 __all__ = [

@@ -23,11 +23,11 @@ from winsql.planner.facts import StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode
 from winsql.runtime.listing import named_key
 from winsql.spark.around import Inside, result_columns, row_columns, with_instants
-from winsql.spark.group import StreamTask
-from winsql.spark.packing import Kind, Packing, unpack
-from winsql.spark.processor import WindowProcessor
 from winsql.spark.relation import TIME, Projection, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner
+from winsql.spark.streaming.group import StreamTask
+from winsql.spark.streaming.packing import Kind, Packing, unpack
+from winsql.spark.streaming.processor import WindowProcessor
 
 __all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
 

@@ -18,13 +18,13 @@ from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
 from winsql.spark.blame import explained
 from winsql.spark.columns import frozen, values_of
-from winsql.spark.engines import read_states
 from winsql.spark.firings import Firings
 from winsql.spark.payload import PayloadStore
+from winsql.spark.streaming.engines import read_states
 from winsql.spark.worker import Handout
 
 if TYPE_CHECKING:
-    from winsql.spark.group import StreamTask
+    from winsql.spark.streaming.group import StreamTask
 
 __all__ = ["BucketRun", "Portion"]
 
