@@ -1,6 +1,7 @@
 """A process with four streaming tables that a test kills: `python killed_query.py FOLDER`.
 
-Reads the files of FOLDER/in one micro-batch each into tables at FOLDER/<name>, which it knows again by their files.
+Reads the files of FOLDER/in, and of FOLDER/in_others for the second side of a join, one micro-batch each, into tables
+at FOLDER/<name>, which it knows again by their files.
 Says `ready` when the streams run; ends when all files are done, and then writes the rows of the tables to
 FOLDER/rows.json.
 """
@@ -19,10 +20,11 @@ STATEMENTS = {
     "WINDOW ASSIGN SESSION(ts, '3 seconds') GROUP BY k",
     "evicting": "SELECT k, collect_list(n) AS l FROM events WINDOW ASSIGN COUNT(5, 2) GROUP BY k",
     "joined": "SELECT x.k, x.n, y.n AS m, window_start AS w, pane_index AS i FROM events x "
-    "LEFT WINDOW JOIN (SELECT k, ts, n FROM events WHERE n % 3 = 0) y ON x.k = y.k AND x.n <> y.n "
+    "LEFT WINDOW JOIN (SELECT k, ts, n FROM others WHERE n % 3 = 0) y ON x.k = y.k AND x.n <> y.n "
     "WINDOW ASSIGN TUMBLING((x.ts, y.ts), '5 seconds') ALLOWED LATENESS '3 seconds'",
 }
 TABLES = (*STATEMENTS, "too_late")
+"""The last one has the late rows of the first."""
 PROVIDER = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
@@ -37,9 +39,9 @@ def main(folder: Path) -> None:
     builder = builder.config("spark.sql.shuffle.partitions", "1").config("spark.log.level", "ERROR")
     builder = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse"))
     spark = builder.config("spark.sql.streaming.stateStore.providerClass", PROVIDER).getOrCreate()
-    source = spark.readStream.schema("k STRING, ts TIMESTAMP, v DOUBLE, n INT").option("maxFilesPerTrigger", 1)
-    events = source.parquet(str(folder / "in")).withWatermark("ts", "1 second")
-    events.createOrReplaceTempView("events")
+    for view, files in {"events": "in", "others": "in_others"}.items():
+        source = spark.readStream.schema("k STRING, ts TIMESTAMP, v DOUBLE, n INT").option("maxFilesPerTrigger", 1)
+        source.parquet(str(folder / files)).withWatermark("ts", "1 second").createOrReplaceTempView(view)
     for name, query in STATEMENTS.items():
         options = f"OPTIONS (path '{folder / name}', trigger 'available now')"
         winsql.sql(spark, f"CREATE STREAMING TABLE {name} {options} AS {query}")

@@ -33,6 +33,7 @@ def session(spark: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
     from winsql.spark.tables.statements import stop_streams
 
     before = {table.name for table in spark.catalog.listTables()}
+    streams_of(spark).clear()  # those of other tests
     yield spark
     stop_streams(spark)
     streams_of(spark).clear()
