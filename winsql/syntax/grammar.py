@@ -220,7 +220,9 @@ class ClauseParser:
         near = registry.nearest(name)
         known = ", ".join(registry) or "none is registered"
         hint = f"did you mean {near}?" if near else f"known: {known}"
-        return self.source.spec_error(f"{name} is not {_with_article(registry.noun)}", index, hint=hint)
+        noun = _with_article(registry.noun)
+        rule = f"here stands the name of {noun}, built in or registered"
+        return self.source.spec_error(f"{name} is not {noun}", index, rule=rule, hint=hint)
 
     def _require_end(self, end: int, section: Section, expected: str) -> None:
         if end < section.body.stop:

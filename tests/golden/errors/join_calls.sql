@@ -207,6 +207,7 @@ WindowSpecError: TUMBLE is not a window assigner
   at line 1, column 97:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLE('1 hour'))
                                                                                                     ^^^^^^
+  rule: here stands the name of a window assigner, built in or registered
   hint: did you mean TUMBLING?
 
 # a window of no size
@@ -315,6 +316,7 @@ WindowSpecError: CONT is not a trigger
   at line 1, column 128:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), trigger => CONT(3))
                                                                                                                                    ^^^^
+  rule: here stands the name of a trigger, built in or registered
   hint: did you mean COUNT?
 
 # a trigger without brackets

@@ -5,6 +5,7 @@ WindowSpecError: TUMBLNIG is not a window assigner
   at line 1, column 41:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLNIG(ts, '1 hour') GROUP BY k
                                             ^^^^^^^^
+  rule: here stands the name of a window assigner, built in or registered
   hint: did you mean TUMBLING?
 
 # unknown assigner
@@ -14,6 +15,7 @@ WindowSpecError: rolling is not a window assigner
   at line 1, column 41:
     SELECT k, count(*) FROM t WINDOW ASSIGN rolling(ts, '1 hour') GROUP BY k
                                             ^^^^^^^
+  rule: here stands the name of a window assigner, built in or registered
   hint: known: COUNT, CUMULATING, GLOBAL, SESSION, SLIDING, TUMBLING
 
 # assigner without brackets
@@ -50,6 +52,7 @@ WindowSpecError: EVENTTIME is not a trigger
   at line 1, column 72:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENTTIME() GROUP BY k
                                                                            ^^^^^^^^^
+  rule: here stands the name of a trigger, built in or registered
   hint: did you mean EVENT_TIME?
 
 # trigger without brackets
@@ -77,6 +80,7 @@ WindowSpecError: TUMBLING is not a trigger
   at line 1, column 72:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TUMBLING(ts, '1 hour') GROUP BY k
                                                                            ^^^^^^^^
+  rule: here stands the name of a trigger, built in or registered
   hint: known: ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN
 
 # unknown evictor
@@ -86,6 +90,7 @@ WindowSpecError: CUONT is not an evictor
   at line 1, column 70:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT CUONT(3) GROUP BY k
                                                                          ^^^^^
+  rule: here stands the name of an evictor, built in or registered
   hint: did you mean COUNT?
 
 # no evictor behind EVICT
@@ -104,6 +109,7 @@ WindowSpecError: CONT is not a trigger
   at line 1, column 80:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PURGING(CONT(3)) GROUP BY k
                                                                                    ^^^^
+  rule: here stands the name of a trigger, built in or registered
   hint: did you mean COUNT?
 
 # an inner trigger that is no call

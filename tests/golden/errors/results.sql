@@ -255,6 +255,7 @@ WindowSpecError: fitt is not a window function
   at line 1, column 60:
     SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fitt
                                                                ^^^^
+  rule: here stands the name of a window function, built in or registered
   hint: did you mean FIT?
 
 # APPLY with brackets
