@@ -17,6 +17,7 @@ TOP = -1
 MAX_DEPTH = 100
 """How deep brackets may nest around and in a windowed SELECT; deeper ones would exhaust Python's stack, and Spark's."""
 _CLOSERS = {")": "(", "]": "["}
+_PARTNERS = "every bracket, quote and comment that is opened is closed"
 _END = Token(TokenKind.SYMBOL, 0, 0, "")
 
 
@@ -202,11 +203,14 @@ class Source:
         for token in self.tokens:
             if token.kind is TokenKind.UNCLOSED:
                 what = {"`": "quoted name", "/*": "comment"}.get(token.upper, "string")
-                raise self.syntax_error(f"this {what} is not closed", Span(token.start, token.end))
+                hint = "close it with */; comments nest" if what == "comment" else f"close it with {token.upper}"
+                raise self.syntax_error(
+                    f"this {what} is not closed", Span(token.start, token.end), rule=_PARTNERS, hint=hint
+                )
         if self._unmatched is not None:
             token = self.tokens[self._unmatched]
             what = "closes nothing" if token.upper in _CLOSERS else "is not closed"
-            raise self.syntax_error(f"this bracket {what}", Span(token.start, token.end))
+            raise self.syntax_error(f"this bracket {what}", Span(token.start, token.end), rule=_PARTNERS)
 
     def syntax_error(
         self, problem: str, place: Span | Extent | int, *, rule: str | None = None, hint: str | None = None

@@ -343,6 +343,8 @@ WindowSyntaxError: this string is not closed
   at line 1, column 8:
     SELECT 'a FROM t WINDOW ASSIGN TUMBLING(ts, 1)
            ^
+  rule: every bracket, quote and comment that is opened is closed
+  hint: close it with '
 
 # a comment that is not closed
 SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') /* late
@@ -351,6 +353,8 @@ WindowSyntaxError: this comment is not closed
   at line 1, column 54:
     SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') /* late
                                                          ^^
+  rule: every bracket, quote and comment that is opened is closed
+  hint: close it with */; comments nest
 
 # a name that is not closed
 SELECT `k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -359,6 +363,8 @@ WindowSyntaxError: this quoted name is not closed
   at line 1, column 8:
     SELECT `k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
            ^
+  rule: every bracket, quote and comment that is opened is closed
+  hint: close it with `
 
 # a bracket that is not closed
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'
@@ -367,6 +373,7 @@ WindowSyntaxError: this bracket is not closed
   at line 1, column 46:
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'
                                                  ^
+  rule: every bracket, quote and comment that is opened is closed
 
 # a bracket too many
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'))
@@ -375,6 +382,7 @@ WindowSyntaxError: this bracket closes nothing
   at line 1, column 60:
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'))
                                                                ^
+  rule: every bracket, quote and comment that is opened is closed
 
 # brackets of two kinds
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts[0), '1 hour']
@@ -383,6 +391,7 @@ WindowSyntaxError: this bracket closes nothing
   at line 1, column 51:
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts[0), '1 hour']
                                                       ^
+  rule: every bracket, quote and comment that is opened is closed
 
 # brackets that nest too deeply
 SELECT (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')

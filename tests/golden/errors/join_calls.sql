@@ -411,6 +411,7 @@ WindowSyntaxError: this bracket is not closed
   at line 1, column 23:
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour')
                           ^
+  rule: every bracket, quote and comment that is opened is closed
 
 # the recursive CTE around it
 WITH RECURSIVE r AS (SELECT 1 AS k UNION ALL SELECT k FROM window_join(TABLE(r) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))) SELECT * FROM r

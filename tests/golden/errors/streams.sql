@@ -202,6 +202,7 @@ WindowSyntaxError: this bracket is not closed
   at line 1, column 41:
     CREATE STREAMING TABLE per_hour OPTIONS (path '/x' AS SELECT n FROM t
                                             ^
+  rule: every bracket, quote and comment that is opened is closed
 
 # LATE INTO of a streaming table without a name
 CREATE STREAMING TABLE per_hour LATE INTO AS SELECT n FROM t
