@@ -82,7 +82,7 @@ def test_result_late_rows_and_restarts(session: SparkSession, events: Source) ->
     assert [row[-1] for row in run(spark, "SELECT * FROM too_late")] == [3]
     assert spark.table("too_late").columns == ["k", "ts", "v", "n"]
     (shown,) = winsql.sql(spark, "SHOW STREAMS").collect()
-    assert (shown.stream, shown.status, shown.late_rows, shown.open_windows) == ("default.sums", "finished", 1, 1)
+    assert (shown.name, shown.status, shown.late_rows, shown.open_windows) == ("default.sums", "finished", 1, 1)
     assert shown.rows_per_second > 0
     assert shown.state_bytes > 0
     assert (shown.watermark.minute, shown.watermark.second, shown.error) == (0, 12, None)

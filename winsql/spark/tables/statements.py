@@ -56,11 +56,11 @@ def refresh_tables(spark: SparkSession) -> None:
 
 def _create(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> DataFrame:
     started = start_stream(spark, statement, stream, args)
-    return spark.createDataFrame([started], "stream STRING, status STRING")
+    return spark.createDataFrame([started], "name STRING, status STRING")
 
 
 _LISTED = (
-    "stream STRING, status STRING, batch BIGINT, rows_per_second DOUBLE, watermark TIMESTAMP, late_rows BIGINT, "
+    "name STRING, status STRING, batch BIGINT, rows_per_second DOUBLE, watermark TIMESTAMP, late_rows BIGINT, "
     "open_windows BIGINT, state_bytes BIGINT, error STRING"
 )
 
@@ -156,7 +156,7 @@ def _status(spark: SparkSession, stream: Stream) -> DataFrame:
     last = stream.query.lastProgress
     batch = None if last is None else last["batchId"]
     row = (_shown(stream.name), stream.status, batch)
-    return spark.createDataFrame([row], "stream STRING, status STRING, batch BIGINT")
+    return spark.createDataFrame([row], "name STRING, status STRING, batch BIGINT")
 
 
 def _own_error(stream: Stream) -> Exception | None:
