@@ -94,7 +94,7 @@ def test_result_late_rows_and_restarts(session: SparkSession, events: Source) ->
         create.replace("10 sec", "20 sec"): "WINDOW ASSIGN was TUMBLING(ts, INTERVAL 10 SECOND) and is TUMBLING(ts, "
         "INTERVAL 20 SECOND)",
         create.replace("AS s ", "AS total "): "the columns were k string, s double and are k string, total double",
-        create.replace("too_late", "other"): "LATE INTO was `spark_catalog`.`default`.`too_late` and is",
+        create.replace("too_late", "late_elsewhere"): "LATE INTO was `spark_catalog`.`default`.`too_late` and is",
         create.replace("OPTIONS", "USING json OPTIONS"): "USING was parquet and is json",
         create.replace(f"AS {PER_TEN}", "AS SELECT k, ts FROM events").replace("LATE INTO too_late ", ""): "queries",
     }.items():
