@@ -20,6 +20,7 @@ from winsql.model.base import (
     TimeAttribute,
     Window,
 )
+from winsql.model.columnar import AssignerForm, Cumulating, Sliding, Tumbling
 from winsql.model.evictors import CountEvictor, Evictor
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.policy import Kind, Policy, parameter, require
@@ -75,6 +76,10 @@ class Assigner(Policy):
         """The evictor used when the query names none."""
         return None
 
+    def columnar(self) -> AssignerForm | None:
+        """The same rule for a column of times; None when the per-row operator must assign."""
+        return None
+
     def _instant(self, row: Row, now: int) -> int:
         if not self.is_event_time:
             return now
@@ -107,6 +112,9 @@ class TumblingWindows(Assigner):
         start = instant - (instant - self.offset) % self.size
         return (_window(start, start + self.size),)
 
+    def columnar(self) -> AssignerForm:
+        return Tumbling(self.size, self.offset)
+
 
 @dataclass(frozen=True, slots=True)
 class SlidingWindows(Assigner):
@@ -128,6 +136,9 @@ class SlidingWindows(Assigner):
         instant = self._instant(row, now)
         newest = instant - (instant - self.offset) % self.slide
         return [_window(start, start + self.size) for start in range(newest, instant - self.size, -self.slide)]
+
+    def columnar(self) -> AssignerForm:
+        return Sliding(self.size, self.slide, self.offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +163,9 @@ class CumulatingWindows(Assigner):
         start = instant - (instant - self.offset) % self.size
         first_end = instant - (instant - self.offset) % self.step + self.step
         return [_window(start, end) for end in range(first_end, start + self.size + 1, self.step)]
+
+    def columnar(self) -> AssignerForm:
+        return Cumulating(self.size, self.step, self.offset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import or_
 
 from winsql.model.base import (
@@ -16,6 +16,7 @@ from winsql.model.base import (
     TimeDomain,
     TriggerContext,
 )
+from winsql.model.columnar import TriggerForm, form_of
 from winsql.model.policy import Kind, parameter, require
 from winsql.model.triggers import Trigger
 
@@ -63,6 +64,10 @@ class PurgingTrigger(_Wrapper):
 
     def on_processing_time(self, time: int, ctx: TriggerContext) -> Decision:
         return _purge(self.trigger.on_processing_time(time, ctx))
+
+    def columnar(self) -> TriggerForm | None:
+        inner: TriggerForm | None = form_of(self.trigger)
+        return inner and replace(inner, purges=True)
 
 
 def _purge(decision: Decision) -> Decision:

@@ -21,6 +21,7 @@ from winsql.model.base import (
     TimeDomain,
     TriggerContext,
 )
+from winsql.model.columnar import TriggerForm
 from winsql.model.expressions import Predicate
 from winsql.model.policy import Kind, Policy, parameter, require
 
@@ -81,6 +82,10 @@ class Trigger(Policy):
     def clear(self, ctx: TriggerContext) -> None:
         """Forget all values and timers of this window."""
 
+    def columnar(self) -> TriggerForm | None:
+        """The same rule for a column of panes; None when the per-row operator must run it."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class EventTimeTrigger(Trigger):
@@ -109,6 +114,9 @@ class EventTimeTrigger(Trigger):
 
     def clear(self, ctx: TriggerContext) -> None:
         ctx.delete_event_timer(ctx.window.max_timestamp)
+
+    def columnar(self) -> TriggerForm:
+        return TriggerForm()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +221,9 @@ class ContinuousEventTimeTrigger(_Continuous):
 
     def _withdraw(self, time: int, ctx: TriggerContext) -> None:
         ctx.delete_event_timer(time)
+
+    def columnar(self) -> TriggerForm:
+        return TriggerForm(self.interval)
 
 
 @dataclass(frozen=True, slots=True)

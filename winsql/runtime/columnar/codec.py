@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
+from winsql.model.columnar import NO_TIME
 from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.columnar.narrow import narrowed, widened
 from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.policies import NO_TIME
 
 __all__ = ["COLUMNAR_VERSION", "Header", "decode_panes", "encode_panes", "is_columnar", "require_kinds"]
 

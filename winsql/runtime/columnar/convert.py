@@ -13,12 +13,12 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import Window
+from winsql.model.columnar import NO_TIME
 from winsql.runtime.columnar.aggregates import ACCUMULATORS
 from winsql.runtime.columnar.codec import Header, decode_panes
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.plan import ColumnarPlan
-from winsql.runtime.columnar.policies import NO_TIME
 from winsql.runtime.state import KeyState, Pane
 
 __all__ = ["decode_states", "panes_from_states", "states_from_panes"]

@@ -18,12 +18,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.base import PaneTiming
+from winsql.model.columnar import Assigned, Longs, spread
 from winsql.runtime.columnar.codec import Header
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.keys import KeyTable, first_places, numbered
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.plan import ColumnarPlan
-from winsql.runtime.columnar.policies import Assigned, Longs, spread
 
 __all__ = ["TIMINGS", "ColumnarEngine", "FiringBlock"]
 

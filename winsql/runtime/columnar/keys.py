@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from winsql.model.columnar import Longs
 from winsql.runtime.columnar.fit import Unfit
-from winsql.runtime.columnar.policies import Longs
 
 __all__ = ["KeyTable", "first_places", "numbered"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from winsql.model.columnar import NO_TIME, Longs
 from winsql.runtime.columnar.parts import Part
-from winsql.runtime.columnar.policies import NO_TIME, Longs
 
 __all__ = ["Panes"]
 

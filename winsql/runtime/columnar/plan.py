@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from winsql.model.columnar import AssignerForm, TriggerForm, form_of
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.columnar.aggregates import AggregateForm, aggregate_form
 from winsql.runtime.columnar.fit import MAX_DURATION
 from winsql.runtime.columnar.parts import Part
-from winsql.runtime.columnar.policies import ASSIGNERS, AssignerForm, TriggerForm, trigger_form
 
 __all__ = ["ColumnarPlan", "plan_of", "supports"]
 
@@ -47,10 +47,10 @@ def supports(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[p
 
 def plan_of(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = ()) -> ColumnarPlan | str:
     """The columnar form of a query, or the reason why it has none."""
-    assigner = ASSIGNERS.get(type(spec.assigner))
+    assigner = form_of(spec.assigner)
     if assigner is None or not spec.assigner.is_event_time:
         return f"{spec.assigner.NAME} has no columnar form" + ("" if assigner is None else " in processing time")
-    trigger = trigger_form(spec.trigger)
+    trigger = form_of(spec.trigger)
     if trigger is None:
         return f"the trigger {spec.trigger.NAME} has no columnar form"
     if spec.evictor is not None:
@@ -61,11 +61,10 @@ def plan_of(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa
         return f"an aggregate ({call}) has no columnar form"
     if any(map(pa.types.is_nested, keys)):
         return "a key is an ARRAY, MAP or STRUCT"
-    form = assigner(spec.assigner)
     if max(spec.allowed_lateness, trigger.interval or 0, *_durations(spec)) >= MAX_DURATION:
         return "a duration is too long for exact 64-bit arithmetic"
     bound = tuple(form for form in forms if form is not None)
-    return ColumnarPlan(form, trigger, bound, spec.allowed_lateness, spec.late_output)
+    return ColumnarPlan(assigner, trigger, bound, spec.allowed_lateness, spec.late_output)
 
 
 def _durations(spec: WindowSpec) -> list[int]:
