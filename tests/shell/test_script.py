@@ -44,6 +44,10 @@ def texts(script: str) -> list[str]:
         ("SELECT /* /*+ no nesting */ 1; SELECT 2", ["SELECT /* /*+ no nesting */ 1", "SELECT 2"]),
         # two dashes inside an address are part of it
         ("SELECT * FROM csv.hdfs://a/b--c; SELECT 2", ["SELECT * FROM csv.hdfs://a/b--c", "SELECT 2"]),
+        (
+            "CREATE VIEW v WITH METRICS LANGUAGE YAML AS $$ a; b $$; SELECT 2",
+            ["CREATE VIEW v WITH METRICS LANGUAGE YAML AS $$ a; b $$", "SELECT 2"],
+        ),
         ("SELECT 'é漢'; SELECT 2", ["SELECT 'é漢'", "SELECT 2"]),
         ("SELECT 1; -- the end", ["SELECT 1"]),
     ],

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import winsql
 from winsql.errors import WinsqlError
+from winsql.shell.commands import COMMANDS, run_command, summary
 from winsql.shell.script import Script, split
 
 __all__ = ["main"]
@@ -23,6 +24,9 @@ __all__ = ["main"]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of the command; returns the exit code."""
+    argv = sys.argv[1:] if argv is None else argv
+    if argv and argv[0] in COMMANDS:
+        return run_command(argv[0], argv[1:])
     parser = _parser()
     options = parser.parse_args(argv)
     if not options.sources:
@@ -44,7 +48,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="winsql",
         description="Run Spark SQL with window clauses.",
-        epilog="Without -e and -f the statements are read from standard input.",
+        epilog="Without -e and -f the statements are read from standard input.\n\n"
+        f"Other commands, each with its own --help:\n{summary()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add("-f", dest="sources", metavar="FILE", action="append", type=lambda v: ("file", v),

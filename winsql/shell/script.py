@@ -1,19 +1,15 @@
 """Cuts a SQL script into statements, each with its place in the script.
 
-A semicolon ends a statement unless it stands in a string, a quoted identifier or a comment. What those look like
-follows Spark's own lexer (`SqlBaseLexer.g4`): backslash escapes, doubled quotes, raw strings `r'..'`, backquoted
-identifiers with doubled backquotes, `--` comments that a trailing backslash continues, `/* */` comments that nest,
-and hints `/*+ */`, whose inside is ordinary text.
+A semicolon ends a statement unless it stands in a string, a quoted identifier or a comment; `winsql.syntax.tokens`
+knows what those look like to Spark.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum, auto
 
 from winsql.errors import Span, WindowSyntaxError
+from winsql.syntax.tokens import Token, TokenKind, tokenize
 
 __all__ = ["Script", "Statement", "split"]
 
@@ -51,77 +47,33 @@ def split(script: str) -> list[Statement]:
     statements = []
     begin = 0
     body: int | None = None
-    for kind, start, end in _tokens(script):
-        if kind is _Kind.SEMICOLON:
+    for token in tokenize(script):
+        if token.kind is TokenKind.UNCLOSED:
+            raise _unclosed(script, token)
+        if token.is_symbol(";"):
             if body is not None:
-                statements.append(_statement(script, begin, body, start))
-            begin, body = end, None
-        elif kind is _Kind.TEXT and body is None:
-            body = start
+                statements.append(_statement(script, begin, body, token.start))
+            begin, body = token.end, None
+        elif body is None:
+            body = token.start
     if body is not None:
         statements.append(_statement(script, begin, body, len(script)))
     return statements
 
 
-class _Kind(Enum):
-    TEXT = auto()
-    COMMENT = auto()
-    SEMICOLON = auto()
+_WHAT = {"'": "string", '"': "string", "`": "identifier", "/*": "comment"}
 
 
-_TOKEN = re.compile(
-    r"""
-      (?P<line_comment> -- (?: \\\n | [^\r\n] )* )
-    | (?P<open_comment> /\* (?!\+) )
-    | (?P<raw>          r'[^']*' | r"[^"]*" )
-    | (?P<string>       '(?: [^'\\] | \\. )*' | "(?: [^"\\] | \\. )*" )
-    | (?P<name>         `(?: [^`] | `` )*` )
-    | (?P<unclosed>     ['"`] )
-    | (?P<uri>          [^\W\d_]+://[\w/.?=&\#%-]+ )
-    | (?P<word>         \w+ )
-    | (?P<semicolon>    ; )
-    | (?P<other>        [^\s] )
-    """,
-    re.VERBOSE | re.DOTALL | re.IGNORECASE,
-)
-# inside a comment `/*+` opens nothing: Spark's lexer does not take a hint for a nested comment
-_COMMENT_EDGE = re.compile(r"/\*(?!\+)|\*/")
-_QUOTED = {"'": "string", '"': "string", "`": "identifier"}
-
-
-_KINDS = {"line_comment": _Kind.COMMENT, "open_comment": _Kind.COMMENT, "semicolon": _Kind.SEMICOLON}
-
-
-def _tokens(script: str) -> Iterator[tuple[_Kind, int, int]]:
-    position = 0
-    while match := _TOKEN.search(script, position):
-        group, start, position = match.lastgroup or "", match.start(), match.end()
-        if group == "open_comment":
-            position = _end_of_comment(script, start)
-        elif group == "unclosed":
-            raise _unclosed(script, start, _QUOTED[match.group()], f"close it with {match.group()}")
-        yield _KINDS.get(group, _Kind.TEXT), start, position
-
-
-def _end_of_comment(script: str, start: int) -> int:
-    depth = 1
-    position = start + 2
-    while depth:
-        edge = _COMMENT_EDGE.search(script, position)
-        if edge is None:
-            raise _unclosed(script, start, "comment", "close it with */; comments nest, each /* needs its own */")
-        depth += 1 if edge.group() == "/*" else -1
-        position = edge.end()
-    return position
-
-
-def _unclosed(script: str, start: int, what: str, hint: str) -> WindowSyntaxError:
-    width = 2 if what == "comment" else 1
+def _unclosed(script: str, token: Token) -> WindowSyntaxError:
+    what = _WHAT[token.upper]
+    is_comment = what == "comment"
     return WindowSyntaxError(
         f"this {what} is not closed before the end of the script",
-        hint=hint,
+        hint="close it with */; comments nest, each /* needs its own */"
+        if is_comment
+        else f"close it with {token.upper}",
         source=script,
-        span=Span(start, start + width),
+        span=Span(token.start, token.end),
     )
 
 

@@ -2,7 +2,8 @@
 
 The rules are those of Spark's own lexer (`SqlBaseLexer.g4`), to the letter where a mistake could move a clause:
 comments that nest, `--` comments continued by a backslash, hints whose inside is ordinary text, backslash escapes
-and doubled quotes, raw strings, dollar-quoted bodies, names that begin with a digit. sqlglot's Spark tokenizer
+and doubled quotes, raw strings, dollar-quoted bodies, names that begin with a digit, addresses as names
+(`csv.hdfs://host/a--b`, whose two dashes begin no comment). sqlglot's Spark tokenizer
 differs in these (it takes `/*/**/*/` for code and `{# #}` for a comment), so that it cannot be the base here.
 """
 
@@ -83,7 +84,7 @@ _TOKEN = re.compile(
     | (?P<quoted>       ` [^`]* (?: `` [^`]* )* ` )
     | (?P<unclosed>     ['"`] )
     | (?P<number>       (?: \d+ (?: \.\d* )? | \.\d+ ) (?: e[+-]?\d+ )? (?: bd | [lsydf] )? (?!\w) )
-    | (?P<word>         \w+ )
+    | (?P<word>         \w+ (?: (?<=[^\W\d_]) :// [\w/.?=&\#%-]+ )? )
     | (?P<parameter>    \? )
     | (?P<symbol>       /\*\+ | \*/ | <=> | >>> | [-=]> | \|> | \|\| | :: | <= | >= | <> | != | == | << | >> | \S )
     """,
