@@ -26,17 +26,13 @@ def describe(error: BaseException, statement: Statement, script: str) -> str:
     own = translate(error, statement.text)
     if own is not None:
         if own.source == statement.text and own.span is not None:
-            own.source, own.span = script, _moved(own.span, statement)
+            own.source, own.span = script, statement.place(own.span)
         return str(own)
     message = _spark_message(error)
     span = _spark_span(error, statement)
     if span is None:
         return message
-    return str(WinsqlError(message, source=script, span=_moved(span, statement)))
-
-
-def _moved(span: Span, statement: Statement) -> Span:
-    return Span(span.start + statement.start, span.end + statement.start)
+    return str(WinsqlError(message, source=script, span=statement.place(span)))
 
 
 def _spark_message(error: BaseException) -> str:

@@ -7,11 +7,22 @@ knows what those look like to Spark.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from winsql.errors import Span, WindowSyntaxError
+from winsql.errors import Span, WindowSyntaxError, WinsqlError
+from winsql.shell.files import Unreadable, read_text, shown_name
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 
-__all__ = ["Script", "Statement", "split"]
+__all__ = ["Script", "Shift", "Statement", "read_script", "split"]
+
+
+class Shift(NamedTuple):
+    """Characters `[start, end)` of a statement that stand for `[origin, origin_end)` of what was written."""
+
+    start: int
+    end: int
+    origin: int
+    origin_end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +32,35 @@ class Statement:
     start   offset of its first character in the script
     body    offset, in the script, of the first character that is not a comment
     title   the `--` comment lines right above the body, without the dashes; None when there are none
+    shifts  where `text` is not as written, since variables got their values
     """
 
     text: str
     start: int
     body: int
     title: str | None
+    shifts: tuple[Shift, ...] = ()
+
+    def place(self, span: Span) -> Span:
+        """The characters of the script that a span of `text` stands for."""
+        start, end = self._origin(span.start)[0], self._origin(max(span.start, span.end - 1))[1]
+        return Span(self.start + start, self.start + max(start, end if span.end > span.start else start))
+
+    @property
+    def end(self) -> int:
+        """Offset of the character behind it in the script."""
+        return self.start + self._origin(len(self.text))[0]
+
+    def _origin(self, position: int) -> tuple[int, int]:
+        """The range as written that the character at `position` comes from."""
+        before = 0
+        for shift in self.shifts:
+            if position < shift.start:
+                break
+            if position < shift.end:
+                return shift.origin, shift.origin_end
+            before = shift.origin_end - shift.end
+        return position + before, position + before + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +70,16 @@ class Script:
     name: str
     text: str
     statements: tuple[Statement, ...]
+
+
+def read_script(name: str, text: str | None = None) -> Script:
+    """The script of a file or standard input (`-`), or `text` under a name; raises Unreadable."""
+    if text is None:
+        name, text = shown_name(name), read_text(name)
+    try:
+        return Script(name, text, tuple(split(text)))
+    except WinsqlError as error:
+        raise Unreadable(f"{name}: {error}") from None
 
 
 def split(script: str) -> list[Statement]:

@@ -1,0 +1,152 @@
+"""`winsql check` and `winsql fmt`: what they find, what they write, their exit codes. No Spark."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from winsql.shell.cli import main
+
+CLEAN = "SELECT nope FROM nowhere;\nSELECT k, count(*) FROM t\nWINDOW ASSIGN TUMBLING(ts, '1 hour')\nGROUP BY k;\n"
+WRONG = """\
+SELECT = = 1;
+-- two in one SELECT, and `is_big` may be an aggregate
+SELECT k, is_big(v) FROM t WINDOW ASSIGN TUMBLINK(ts, '1 hour')
+  EVICT CONT(1) GROUP BY k;
+SELECT k, v FROM (SELECT * FROM t WINDOW ASSIGN GLOBAL(ts)) WINDOW ASSIGN TUMBLING(ts, ${size}) GROUP BY k;
+STOP STREAM a b;
+"""
+
+
+def run(argv: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main(argv)
+    return (code, *capsys.readouterr())
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> str:
+    path = tmp_path / "wrong.sql"
+    path.write_text(WRONG, encoding="utf-8")
+    return str(path)
+
+
+def test_all_mistakes_of_all_statements_are_found(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(["check", wrong, "--define", "size=5"], capsys)
+    assert (code, err) == (1, "")
+    assert [line.removeprefix(wrong) for line in out.splitlines() if line.startswith(wrong)] == [
+        ":3:42: TUMBLINK is not a window assigner",
+        ":4:9: CONT is not an evictor",
+        ":5:49: GLOBAL needs a TRIGGER",
+        ":5:88: TUMBLING: size: a number has no unit of time",
+        ":6:15: nothing may follow here",
+    ]
+    assert (
+        "    SELECT k, is_big(v) FROM t WINDOW ASSIGN TUMBLINK(ts, '1 hour')\n"
+        "                                             ^^^^^^^^\n"
+        "  rule: here stands the name of a window assigner, built in or registered\n"
+        "  hint: did you mean TUMBLING?\n"
+    ) in out
+
+
+def test_json_has_places_and_rules(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(["check", "--json", wrong, "-d", "size=5"], capsys)
+    first, *others = json.loads(out)
+    assert (code, len(others)) == (1, 4)
+    assert first == {
+        "file": wrong,
+        "line": 3,
+        "column": 42,
+        "end_line": 3,
+        "end_column": 50,
+        "kind": "WindowSpecError",
+        "problem": "TUMBLINK is not a window assigner",
+        "rule": "here stands the name of a window assigner, built in or registered",
+        "hint": "did you mean TUMBLING?",
+    }
+
+
+def test_what_only_a_session_knows_is_no_mistake(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    # w is neither a key nor inside an aggregate, unless my_udaf is none: then the SELECT asks for rows
+    text = f"{CLEAN}SELECT my_udaf(v) FROM t WINDOW ASSIGN COUNT(3) GROUP BY k"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert run(["check", "-"], capsys) == (0, "", "")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert run(["check", "--json", "-"], capsys) == (0, "[]\n", "")
+
+
+def test_a_module_brings_its_policies(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    (tmp_path / "own_policies_of_lint.py").write_text(
+        "import winsql\nwinsql.register_window_function('of_lint', len, 'n INT')\n", encoding="utf-8"
+    )
+    (tmp_path / "q.sql").write_text("SELECT * FROM t WINDOW ASSIGN COUNT(3) APPLY of_lint", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run(["check", "q.sql"], capsys)[0] == 1
+    assert run(["check", "--import", "own_policies_of_lint", "q.sql"], capsys) == (0, "", "")
+    assert run(["check", "--import", "no_such_module_of_lint", "q.sql"], capsys)[0] == 2
+
+
+@pytest.mark.parametrize("command", ["check", "fmt"])
+def test_a_file_that_is_not_there_is_a_mistake_of_the_command_line(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = f"winsql {command}: cannot read no-such.sql: No such file or directory\n"
+    assert run([command, "no-such.sql"], capsys) == (2, "", message)
+    with pytest.raises(SystemExit) as caught:
+        main([command])
+    assert caught.value.code == 2
+
+
+def test_an_open_quote_is_found_where_it_opens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "open.sql"
+    path.write_text("SELECT 1;\nSELECT 'x", encoding="utf-8")
+    code, out, _ = run(["check", str(path)], capsys)
+    assert (code, out.splitlines()[0]) == (1, f"{path}:2:8: this string is not closed before the end of the script")
+    code, _, err = run(["fmt", str(path)], capsys)
+    assert code == 1
+    assert f"{path} stays as it is: this string is not closed" in err
+
+
+def test_no_spark_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "clean.sql").write_text(CLEAN, encoding="utf-8")
+    code = (
+        "import sys; from winsql.shell.cli import main; code = main(sys.argv[1:]);"
+        "sys.exit(code or any(name in sys.modules for name in ('pyspark', 'py4j', 'pandas')))"
+    )
+    command = [sys.executable, "-c", code, "check", str(tmp_path / "clean.sql")]
+    assert subprocess.run(command, check=False, timeout=60).returncode == 0
+
+
+LONG = "SELECT k, 'ü'  FROM t window assign count(3) GROUP BY k;\n"
+LAID_OUT = "SELECT k, 'ü'  FROM t\nWINDOW ASSIGN COUNT(3)\nGROUP BY k;\n"
+
+
+def test_files_are_laid_out_in_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, clean = tmp_path / "long.sql", tmp_path / "clean.sql"
+    path.write_bytes(b"\xef\xbb\xbf" + LONG.encode())
+    path.chmod(0o640)
+    clean.write_text(CLEAN, encoding="utf-8")
+    assert run(["fmt", "--check", str(clean), str(path)], capsys) == (1, "", f"would lay out {path}\n")
+    code, out, err = run(["fmt", "--diff", str(path)], capsys)
+    assert (code, err) == (1, "")
+    assert [line for line in out.splitlines()[2:] if line[0] in "+-"] == [
+        f"-{LONG.rstrip()}",
+        *(f"+{line}" for line in LAID_OUT.splitlines()),
+    ]
+    assert path.read_bytes() == b"\xef\xbb\xbf" + LONG.encode()
+    assert run(["fmt", str(clean), str(path)], capsys) == (0, "", f"laid out {path}\n")
+    assert path.read_bytes() == b"\xef\xbb\xbf" + LAID_OUT.encode()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert run(["fmt", "--check", str(path)], capsys) == (0, "", "")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["clean.sql", "long.sql"]
+
+
+def test_standard_input_goes_to_standard_output(monkeypatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LONG.encode())))
+    assert main(["fmt", "-"]) == 0
+    sys.stdout.flush()
+    assert capfdbinary.readouterr().out.decode() == LAID_OUT

@@ -1,0 +1,120 @@
+"""`winsql check FILE...`: the mistakes in window clauses and winsql's statements, found without Spark.
+
+What only the session's catalog knows is not looked at: whether tables and columns exist, types, functions and
+policies that are registered in Python (but see --import). Statements without window clauses are Spark's own and pass.
+
+Exit code 0: no mistake. 1: there are mistakes. 2: the command line is wrong, or a file cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+
+from winsql.errors import Span, WinsqlError
+from winsql.shell.files import Unreadable, read_text, shown_name
+from winsql.shell.script import Statement, split
+from winsql.shell.variables import definition, substitute
+from winsql.syntax.mistakes import find_mistakes
+
+__all__ = ["check_script", "import_modules", "main"]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Entry point of the command; returns the exit code."""
+    options = _parser().parse_args(argv)
+    found: list[tuple[str, WinsqlError]] = []
+    try:
+        import_modules(options.imports)
+        for name in options.files:
+            found += [(shown_name(name), mistake) for mistake in check_script(read_text(name), dict(options.define))]
+    except Unreadable as error:
+        print(f"winsql check: {error}", file=sys.stderr)
+        return 2
+    if options.json:
+        print(json.dumps([_record(name, mistake) for name, mistake in found], indent=2, ensure_ascii=False))
+    else:
+        for name, mistake in found:
+            print(f"{_where(name, mistake)}{mistake.problem}\n{_details(mistake)}", end="")
+    return 1 if found else 0
+
+
+def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
+    """The mistakes of all statements of a script, with their places in the script."""
+    try:
+        statements = split(text)
+    except WinsqlError as error:  # nothing behind an open quote can be told apart
+        return [error]
+    return [error for statement in statements for error in _of_statement(statement, text, variables)]
+
+
+def _of_statement(statement: Statement, script: str, variables: Mapping[str, str]) -> Iterator[WinsqlError]:
+    statement = substitute(statement, variables.get)
+    for error in find_mistakes(statement.text):
+        if error.span is not None:
+            error.source, error.span = script, statement.place(error.span)
+        yield error
+
+
+def import_modules(names: Sequence[str]) -> None:
+    """Import modules that register policies and functions; the working directory is looked at too."""
+    if names:
+        sys.path.insert(0, "")
+    for name in names:
+        try:
+            import_module(name)
+        except ImportError as error:
+            raise Unreadable(f"cannot import {name}: {error}") from None
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="winsql check",
+        description="Report the mistakes in window clauses and winsql's own statements. No Spark session is started: "
+        "plain Spark SQL passes unread, and what only a catalog knows (tables, columns, types) is not looked at.",
+        epilog="Exit code 0: no mistake; 1: mistakes; 2: wrong command line, or a file that cannot be read.",
+    )
+    add = parser.add_argument
+    add("files", metavar="FILE", nargs="+", help="SQL file (- is standard input)")
+    add("--json", action="store_true", help="print a list of objects: file, line, column, end_line, ...")
+    add("--import", dest="imports", metavar="MODULE", action="append", default=[],
+        help="a Python module that registers policies and functions; may be repeated")  # fmt: skip
+    add("-d", "--define", "--hivevar", dest="define", metavar="NAME=VALUE", action="append", default=[],
+        type=definition, help="the value of ${NAME}; may be repeated")  # fmt: skip
+    return parser
+
+
+def _where(name: str, error: WinsqlError) -> str:
+    if error.source is None or error.span is None:
+        return f"{name}: "
+    line, column = error.span.line_and_column(error.source)
+    return f"{name}:{line}:{column}: "
+
+
+def _details(error: WinsqlError) -> str:
+    """Source line with caret, rule and hint; the problem and the place stand before."""
+    lines = str(error).split("\n")[1:]
+    if error.span is not None and lines:
+        lines = lines[1:]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _record(name: str, error: WinsqlError) -> dict[str, str | int | None]:
+    source = error.source or ""
+    span = error.span or Span(0, 0)
+    line, column = span.line_and_column(source)
+    end_line, end_column = Span(span.end, span.end).line_and_column(source)
+    return {
+        "file": name,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "kind": type(error).__name__,
+        "problem": error.problem,
+        "rule": error.rule,
+        "hint": error.hint,
+    }

@@ -1,0 +1,111 @@
+"""`winsql fmt FILE...`: window clauses laid out, one per line in the order of the language reference, in place.
+
+All else stays byte for byte, but for white space beside a clause; so do clauses with a comment in them.
+
+Exit code 0: done. 1: --check or --diff found something to lay out, or a statement could not be read (its file stays
+as it is). 2: the command line is wrong, or a file cannot be read or written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from winsql.errors import WinsqlError
+from winsql.shell.files import STDIN, Unreadable, read_text, shown_name
+from winsql.shell.script import split
+from winsql.syntax.layout import lay_out
+
+__all__ = ["format_script", "main"]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Entry point of the command; returns the exit code."""
+    options = _parser().parse_args(argv)
+    try:
+        return max(_format(name, options) for name in options.files)
+    except Unreadable as error:
+        print(f"winsql fmt: {error}", file=sys.stderr)
+        return 2
+
+
+def format_script(text: str) -> str:
+    """The script with the window clauses of its statements laid out.
+
+    Raises WindowSyntaxError, with its place in the script, where a statement cannot be read.
+    """
+    newline = "\r\n" if "\r\n" in text else "\n"
+    laid_out, position = "", 0
+    for statement in split(text):
+        laid_out += text[position : statement.start]
+        position = statement.end
+        lead = laid_out.rpartition("\n")[2]  # its lines are aligned with what stands before it
+        try:
+            laid_out += lay_out(statement.text, lead, newline)
+        except WinsqlError as error:
+            if error.span is not None:
+                error.source, error.span = text, statement.place(error.span)
+            raise
+    return laid_out + text[position:]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="winsql fmt",
+        description="Lay out the window clauses of SQL files, in place. Nothing else is touched; a clause with a "
+        "comment in it stays as it is.",
+        epilog="Exit code 0: done; 1: --check or --diff found something, or a statement cannot be read; "
+        "2: wrong command line, or a file that cannot be read or written.",
+    )
+    add = parser.add_argument
+    add("files", metavar="FILE", nargs="+", help="SQL file (- reads standard input and writes standard output)")
+    add("--check", action="store_true", help="write nothing, only say which files would change")
+    add("--diff", action="store_true", help="write nothing, print what would change")
+    return parser
+
+
+def _format(name: str, options: argparse.Namespace) -> int:
+    text = read_text(name)
+    try:
+        laid_out = format_script(text)
+    except WinsqlError as error:
+        print(f"winsql fmt: {shown_name(name)} stays as it is: {error}", file=sys.stderr)
+        return 1
+    if options.check or options.diff:
+        return _report(name, text, laid_out, options)
+    if name == STDIN:
+        sys.stdout.buffer.write(laid_out.encode())
+    elif laid_out != text:
+        _write(Path(name), laid_out)
+        print(f"laid out {name}", file=sys.stderr)
+    return 0
+
+
+def _report(name: str, before: str, after: str, options: argparse.Namespace) -> int:
+    if before == after:
+        return 0
+    shown = shown_name(name)
+    if options.diff:
+        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), shown, f"{shown} laid out", lineterm="")
+        print("\n".join(lines))
+    if options.check:
+        print(f"would lay out {shown}", file=sys.stderr)
+    return 1
+
+
+def _write(path: Path, text: str) -> None:
+    """All of the file or nothing: a full disk must not cost the user's SQL. A link stays a link."""
+    target = path.resolve()
+    try:
+        mark = b"\xef\xbb\xbf" if target.read_bytes().startswith(b"\xef\xbb\xbf") else b""
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".winsql-fmt-") as folder:
+            new = Path(folder, target.name)
+            new.write_bytes(mark + text.encode())
+            new.chmod(target.stat().st_mode)
+            new.replace(target)
+    except OSError as error:
+        raise Unreadable(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,53 @@
+"""`${name}` in statements, as spark-sql has it.
+
+The name may have one of spark-sql's prefixes: `hivevar:`, `hiveconf:`, `spark:`, `sparkconf:` mean the same as none,
+`env:` is the environment. A name that nobody knows stays, for Spark to read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from winsql.shell.script import Shift, Statement
+
+__all__ = ["definition", "substitute"]
+
+# Spark's own, in ConfigReader
+_REFERENCE = re.compile(r"\$\{(?:(\w+?):)?(\S+?)\}")
+_OWN = frozenset({None, "hivevar", "hiveconf", "spark", "sparkconf"})
+
+
+def definition(text: str) -> tuple[str, str]:
+    """The argument of --define, NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    return name, value
+
+
+def substitute(statement: Statement, lookup: Callable[[str], str | None]) -> Statement:
+    """The statement with the values of its variables; it still knows the places of its words in the script."""
+    if "${" not in statement.text:
+        return statement
+    parts, shifts, position, length = [], [], 0, 0
+    for match in _REFERENCE.finditer(statement.text):
+        value = _value(match, lookup)
+        if value is None:
+            continue
+        parts += [statement.text[position : match.start()], value]
+        begin = length + match.start() - position
+        shifts.append(Shift(begin, begin + len(value), match.start(), match.end()))
+        position, length = match.end(), begin + len(value)
+    text = "".join(parts) + statement.text[position:]
+    return replace(statement, text=text, shifts=tuple(shifts))
+
+
+def _value(match: re.Match[str], lookup: Callable[[str], str | None]) -> str | None:
+    prefix, name = match.groups()
+    if prefix == "env":
+        return os.environ.get(name)
+    return lookup(name) if prefix in _OWN else None

@@ -1,0 +1,115 @@
+"""All mistakes of a statement that its text alone shows, where `parse_statement` stops at the first.
+
+Each windowed SELECT and each call of a table function is read by itself; in a SELECT each window clause. Only when
+all of them can be read are the rules between clauses asked, which say one mistake per SELECT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from winsql.errors import Span, WinsqlError
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.joins.clause import read_join
+from winsql.syntax.joins.times import JoinTimes
+from winsql.syntax.scanner import Part, Section, Select
+from winsql.syntax.sites import Site, find_sites
+from winsql.syntax.source import Source
+from winsql.syntax.specs import state_ttl
+from winsql.syntax.statement import parse_statement
+
+__all__ = ["find_mistakes"]
+
+
+def find_mistakes(text: str) -> list[WinsqlError]:
+    """The mistakes of one statement, in the order of their places; each has its place.
+
+    A function that is neither built in nor registered may be an aggregate of the session or not: what is a mistake
+    in one reading only is none.
+    """
+    asked: list[str] = []
+
+    def no_aggregate(name: str) -> bool:
+        asked.append(name)
+        return False
+
+    found = _mistakes(text, no_aggregate)
+    if found and asked:
+        others = _mistakes(text, lambda name: True).keys()
+        found = {key: mistake for key, mistake in found.items() if key in others}
+    return sorted(found.values(), key=_place)
+
+
+_Key: TypeAlias = tuple[str, Span | None]
+
+
+def _mistakes(text: str, is_aggregate: IsAggregate) -> dict[_Key, WinsqlError]:
+    found: dict[_Key, WinsqlError] = {}
+    try:
+        parse_statement(text, is_aggregate)
+    except WinsqlError as error:
+        found[_key(error)] = error
+    else:
+        return found
+    source = Source(text)
+    try:
+        sites = find_sites(source)
+    except WinsqlError as error:  # where one SELECT ends and its clauses begin is not known: nothing more can be said
+        return {**found, _key(error): error}
+    for site in sites:
+        for mistake in _of_site(source, site, is_aggregate):
+            found.setdefault(_key(mistake), mistake)
+    return found
+
+
+def _of_site(source: Source, site: Site, is_aggregate: IsAggregate) -> list[WinsqlError]:
+    errors = [] if site.select is None else list(_of_clauses(source, site.select, is_aggregate))
+    return errors or _caught(lambda: site.bind(source, is_aggregate))
+
+
+def _of_clauses(source: Source, select: Select, is_aggregate: IsAggregate) -> Iterator[WinsqlError]:
+    pair: list[JoinTimes] = []
+
+    def read_from() -> None:
+        join = read_join(source, select.sections[Part.FROM], is_aggregate)
+        if join is not None:
+            pair.append(JoinTimes(join.sides))
+
+    errors = _caught(read_from)
+    if errors:  # whether the times are a pair is not known
+        yield from errors
+        return
+    parser = ClauseParser(source, is_aggregate, pair=pair[0] if pair else None)
+    for part, read in _READERS.items():
+        section = select.get(part)
+        if section is not None:
+            yield from _caught(lambda read=read, section=section: read(parser, section))  # type: ignore[misc]
+    yield from _caught(lambda: state_ttl(source, select, parser))
+
+
+_READERS: dict[Part, Callable[[ClauseParser, Section], Any]] = {
+    Part.ASSIGN: ClauseParser.parse_assign,
+    Part.TRIGGER: ClauseParser.parse_trigger,
+    Part.EVICT: ClauseParser.parse_evict,
+    Part.LATENESS: ClauseParser.parse_duration,
+    Part.LATE_INTO: ClauseParser.parse_late_into,
+    Part.APPLY: ClauseParser.parse_apply,
+}
+
+
+def _caught(read: Callable[[], Any]) -> list[WinsqlError]:
+    try:
+        read()
+    except WinsqlError as error:
+        return [error]
+    return []
+
+
+def _key(error: WinsqlError) -> _Key:
+    return error.problem, error.span
+
+
+def _place(error: WinsqlError) -> Span:
+    return error.span or Span(0, 0)
