@@ -13,6 +13,7 @@ from winsql.model.base import MIN_TIME, TimeAttribute, TimeDomain
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.runtime.columnar import (
+    TIMINGS,
     ColumnarEngine,
     ColumnarPlan,
     Header,
@@ -23,7 +24,6 @@ from winsql.runtime.columnar import (
     panes_from_states,
     plan_of,
 )
-from winsql.runtime.columnar.engine import TIMINGS
 from winsql.runtime.contents import Contents
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState

@@ -7,18 +7,21 @@ changed; the caller then continues on the per-row operator with the same state.
 
 from winsql.runtime.columnar.codec import Header, decode_panes, encode_panes, is_columnar, require_kinds
 from winsql.runtime.columnar.convert import decode_states, panes_from_states, states_from_panes
-from winsql.runtime.columnar.engine import TIMINGS, ColumnarEngine, FiringBlock
+from winsql.runtime.columnar.engine import ColumnarEngine
 from winsql.runtime.columnar.fit import Unfit
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.plan import ColumnarPlan, plan_of, supports
+from winsql.runtime.columnar.protocol import TIMINGS, Engine, FiringBlock, Portion
 
 __all__ = [
     "TIMINGS",
     "ColumnarEngine",
     "ColumnarPlan",
+    "Engine",
     "FiringBlock",
     "Header",
     "Panes",
+    "Portion",
     "Unfit",
     "decode_panes",
     "decode_states",

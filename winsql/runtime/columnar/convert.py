@@ -7,7 +7,7 @@ likewise, the cleanup's always.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,8 +18,10 @@ from winsql.runtime.columnar.aggregates import ACCUMULATORS
 from winsql.runtime.columnar.codec import Header, decode_panes
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.plan import ColumnarPlan
 from winsql.runtime.state import KeyState, Pane
+
+if TYPE_CHECKING:
+    from winsql.runtime.columnar.plan import ColumnarPlan
 
 __all__ = ["decode_states", "panes_from_states", "states_from_panes"]
 

@@ -9,42 +9,36 @@ it each row fires at once, with the contents up to it: a running aggregate.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from winsql.model.base import PaneTiming
+from winsql.model.base import Row
 from winsql.model.columnar import Assigned, Longs, spread
-from winsql.runtime.columnar.codec import Header
+from winsql.runtime.bucket import decode_bucket
+from winsql.runtime.columnar.codec import Header, decode_panes, is_columnar, require_kinds
+from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.keys import KeyTable, first_places, numbered
 from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.plan import ColumnarPlan
+from winsql.runtime.columnar.portion import PanesPortion, portion_of
+from winsql.runtime.columnar.protocol import FiringBlock, Slots
+from winsql.runtime.state import KeyState
 
-__all__ = ["TIMINGS", "ColumnarEngine", "FiringBlock"]
+if TYPE_CHECKING:
+    from winsql.runtime.columnar.plan import ColumnarPlan
+
+__all__ = ["ColumnarEngine"]
 
 MAX_PAIRS = 1 << 21
 """Pairs of row and window held at once."""
 
-TIMINGS = (PaneTiming.EARLY, PaneTiming.ON_TIME, PaneTiming.LATE)
 _EARLY, _ON_TIME, _LATE = range(3)
 Column = npt.NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class FiringBlock:
-    """Firings, those of a key in order: numbers of their keys, windows, pane indexes, places in `TIMINGS`, results."""
-
-    key: Longs
-    start: Longs
-    end: Longs
-    index: Longs
-    timing: Longs
-    results: list[pa.Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +56,7 @@ class _Rows:
 
 
 class ColumnarEngine:
-    """Windows of many keys. `firings` gathers what fires, `late` the numbers of late rows when the query asks for
-    them; `dropped` counts the others.
-
-    `keys` and `panes` are the state and may be set before the first call; `watermark` and `now` are as in the per-row
-    operator. Raises Unfit before anything has changed.
-    """
+    """An `Engine` of windows that do not merge; `panes` are its state."""
 
     def __init__(self, plan: ColumnarPlan, key_schema: pa.Schema, watermark: int, now: int) -> None:
         self.plan = plan
@@ -90,26 +79,52 @@ class ColumnarEngine:
             self._run_timers(before)
             self._clean_up()
 
-    def process(self, keys: pa.RecordBatch, slots: Sequence[pa.Array | None], numbers: Longs) -> None:
-        """Take rows in arrival order: hash and key columns, the columns behind the row's slots, the row numbers."""
+    def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
+        """As `Engine.process`."""
+        if len(numbers):
+            self.take(self.keys.add(keys), slots, numbers)
+
+    def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
+        """As `Engine.take`."""
         if not len(numbers):
             return
-        rows = self._rows(keys, slots, numbers)
+        rows = self._rows(key, slots, numbers)
         step = max(1, MAX_PAIRS // self.plan.assigner.fanout)
         with np.errstate(all="ignore"):
             for begin in range(0, len(numbers), step):
                 self._take(rows.between(begin, begin + step))
 
+    def end_input(self) -> None:
+        """As `Engine.end_input`."""
+        raise NotImplementedError
+
+    def restore(self, data: bytes) -> None:
+        """As `Engine.restore`."""
+        if is_columnar(data):
+            header, keys, panes = decode_panes(data)
+            require_kinds(header, self.plan.kinds())
+        else:
+            keys, states, _ = decode_bucket(data, False, lambda _: ())
+            panes = panes_from_states(self.plan, states, self.watermark)
+        self.keys.add(keys)
+        self.panes = panes
+
+    def portion(self, ordinals: Longs) -> PanesPortion:
+        """As `Engine.portion`."""
+        return portion_of(self.header, self.keys, self.panes, ordinals)
+
+    def held(self) -> Longs:
+        """As `Engine.held`."""
+        return np.zeros(0, dtype=np.int64)
+
+    def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
+        """As `Engine.states`."""
+        return states_from_panes(self.header, self.panes, len(self.keys))
+
     @property
     def header(self) -> Header:
         """What `codec` must write beside the panes."""
         return Header(self.watermark, self.plan.lateness, self.plan.kinds())
-
-    def next_timer(self) -> int | None:
-        """Time of the earliest pending timer."""
-        if not len(self.panes):
-            return None
-        return int(self.panes.next_timers(self.watermark, self.plan.lateness).min())
 
     def _run_timers(self, before: int) -> None:
         """The timers of windows whose end lay ahead: early firings up to the watermark, then the end itself.
@@ -141,8 +156,8 @@ class ColumnarEngine:
         if not kept.all():
             self.panes = self.panes.take(kept)
 
-    def _rows(self, keys: pa.RecordBatch, slots: Sequence[pa.Array | None], numbers: Longs) -> _Rows:
-        """Check that the rows fit, and number their keys."""
+    def _rows(self, key: Longs, slots: Slots, numbers: Longs) -> _Rows:
+        """Check that the rows fit."""
         time = slots[1]
         if time is None or time.null_count:
             raise Unfit("a row has no event time")
@@ -156,7 +171,7 @@ class ColumnarEngine:
             if aggregate.overflows(held, columns):
                 raise Unfit("a sum near the end of 64 bits")
             inputs += columns
-        return _Rows(self.keys.add(keys), times, numbers, inputs)
+        return _Rows(key, times, numbers, inputs)
 
     def _take(self, rows: _Rows) -> None:
         pairs = self.plan.assigner.assign(rows.time)

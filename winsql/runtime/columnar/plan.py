@@ -11,8 +11,10 @@ from winsql.model.columnar import AssignerForm, TriggerForm, form_of
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.columnar.aggregates import AggregateForm, aggregate_form
+from winsql.runtime.columnar.engine import ColumnarEngine
 from winsql.runtime.columnar.fit import MAX_DURATION
 from winsql.runtime.columnar.parts import Part
+from winsql.runtime.columnar.protocol import Engine
 
 __all__ = ["ColumnarPlan", "plan_of", "supports"]
 
@@ -26,6 +28,10 @@ class ColumnarPlan:
     aggregates: tuple[AggregateForm, ...]
     lateness: int
     late_output: bool
+
+    def engine(self, key_schema: pa.Schema, watermark: int, now: int) -> Engine:
+        """An engine that holds nothing yet; the key schema is that of its `KeyTable`."""
+        return ColumnarEngine(self, key_schema, watermark, now)
 
     def parts(self) -> tuple[Part, ...]:
         """All columns of a pane's accumulators, aggregate after aggregate."""

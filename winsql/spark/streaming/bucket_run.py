@@ -44,8 +44,11 @@ class Portion:
     def panes(self) -> int:
         return sum(len(state.panes) for state in self.states)
 
-    def encoded(self) -> bytes:
-        return encode_bucket(self.keys, self.states, self.rows)
+    def encoded(self, rows: pa.RecordBatch | None = None) -> bytes:
+        return encode_bucket(self.keys, self.states, self.rows if rows is None else rows)
+
+    def held(self) -> Ids:
+        return np.asarray(self.rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
 
     def earliest_event_timer(self) -> int | None:
         return min((time for pane in self._panes() for time in pane.event_timers), default=None)

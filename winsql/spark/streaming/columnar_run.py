@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,57 +10,16 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.query import INTERNAL_PREFIX, PANE_INDEX, PANE_TIMING, WINDOW_END, WINDOW_START, WINDOW_TIME
-from winsql.runtime.bucket import decode_bucket
-from winsql.runtime.columnar import (
-    TIMINGS,
-    ColumnarEngine,
-    ColumnarPlan,
-    FiringBlock,
-    Header,
-    Panes,
-    Unfit,
-    decode_panes,
-    encode_panes,
-    is_columnar,
-    panes_from_states,
-    require_kinds,
-    states_from_panes,
-)
-from winsql.spark.streaming.bucket_run import BucketRun, Portion
+from winsql.runtime.columnar import TIMINGS, ColumnarPlan, FiringBlock, Portion, Unfit
+from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.engines import no_rows
 
 if TYPE_CHECKING:
     from winsql.spark.streaming.group import StreamTask
 
-__all__ = ["ColumnarPortion", "ColumnarRun"]
+__all__ = ["ColumnarRun"]
 
 Ids = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnarPortion:
-    """What is to be written of some keys."""
-
-    header: Header
-    keys: pa.RecordBatch
-    state: Panes
-    timers: Ids
-
-    @property
-    def panes(self) -> int:
-        return len(self.state)
-
-    def earliest_event_timer(self) -> int | None:
-        return int(self.timers.min()) if len(self.timers) else None
-
-    def earliest_processing_timer(self) -> int | None:
-        return None
-
-    def expiry(self, ttl: int | None) -> int | None:
-        return None
-
-    def encoded(self) -> bytes:
-        return encode_panes(self.header, self.keys, self.state)
 
 
 class ColumnarRun:
@@ -72,7 +30,7 @@ class ColumnarRun:
         self.plan = plan
         self.emitted = 0
         fields = [task.schema.field(0), *(task.schema.field(i) for i in task.key_columns())]
-        self._engine = ColumnarEngine(plan, pa.schema(fields), watermark, now)
+        self._engine = plan.engine(pa.schema(fields), watermark, now)
         self._per_row: BucketRun | None = None
 
     @property
@@ -91,18 +49,10 @@ class ColumnarRun:
 
     def restore(self, data: bytes) -> None:
         """Take over the bucket's state, of whichever engine."""
-        engine = self._engine
         try:
-            if is_columnar(data):
-                header, keys, panes = decode_panes(data)
-                require_kinds(header, self.plan.kinds())
-            else:
-                keys, states, _ = decode_bucket(data, False, lambda _: ())
-                panes = panes_from_states(self.plan, states, engine.watermark)
-            engine.keys.add(keys)
-            engine.panes = panes
+            self._engine.restore(data)
         except Unfit:
-            self._per_row = BucketRun(self.task, engine.watermark, engine.now)
+            self._per_row = BucketRun(self.task, self._engine.watermark, self._engine.now)
             self._per_row.restore(data)
 
     def advance(self, watermark: int, now: int | None) -> None:
@@ -141,26 +91,15 @@ class ColumnarRun:
         """The hashes of the keys, in order of their ordinals."""
         return self._per_row.hashes() if self._per_row else self._engine.keys.hashes
 
-    def portion(self, ordinals: Ids) -> ColumnarPortion | Portion:
+    def portion(self, ordinals: Ids) -> Portion:
         """State of the keys that still have some."""
-        if self._per_row:
-            return self._per_row.portion(ordinals)
-        engine = self._engine
-        chosen = np.zeros(len(engine.keys), dtype=bool)
-        chosen[ordinals] = True
-        panes = engine.panes if chosen.all() else engine.panes.take(chosen[engine.panes.key])
-        live = np.zeros(len(engine.keys), dtype=bool)
-        live[panes.key] = True
-        state = panes.with_keys(np.cumsum(live)[panes.key] - 1)
-        timers = state.next_timers(engine.watermark, self.plan.lateness)
-        keys = engine.keys.batch.take(pa.array(np.flatnonzero(live)))
-        return ColumnarPortion(engine.header, keys, state, timers)
+        return self._per_row.portion(ordinals) if self._per_row else self._engine.portion(ordinals)
 
     def _taken_over(self) -> BucketRun:
         """The per-row operator where the engine stands."""
         engine = self._engine
         run = BucketRun(self.task, engine.watermark, engine.now)
-        states = states_from_panes(engine.header, engine.panes, len(engine.keys))
+        states = engine.states({})
         live = [number for number, state in enumerate(states) if state.panes]
         run.adopt(engine.keys.batch.take(pa.array(live, pa.int64())), [states[number] for number in live], no_rows())
         return run

@@ -1,0 +1,58 @@
+"""What is to be written of some keys of an engine that keeps panes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from winsql.model.columnar import Longs
+from winsql.runtime.columnar.codec import Header, encode_panes
+from winsql.runtime.columnar.keys import KeyTable
+from winsql.runtime.columnar.panes import Panes
+
+__all__ = ["PanesPortion", "portion_of"]
+
+_NONE = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class PanesPortion:
+    """A `Portion` of panes; their keys are numbered as in `keys`."""
+
+    header: Header
+    keys: pa.RecordBatch
+    state: Panes
+    event_timers: Longs
+
+    @property
+    def panes(self) -> int:
+        return len(self.state)
+
+    def earliest_event_timer(self) -> int | None:
+        return int(self.event_timers.min()) if len(self.event_timers) else None
+
+    def earliest_processing_timer(self) -> int | None:
+        return None
+
+    def expiry(self, ttl: int | None) -> int | None:
+        return None
+
+    def held(self) -> Longs:
+        return _NONE
+
+    def encoded(self, rows: pa.RecordBatch | None = None) -> bytes:
+        return encode_panes(self.header, self.keys, self.state)
+
+
+def portion_of(header: Header, keys: KeyTable, panes: Panes, ordinals: Longs) -> PanesPortion:
+    """The keys of these numbers that still have panes."""
+    chosen = np.zeros(len(keys), dtype=bool)
+    chosen[ordinals] = True
+    panes = panes if chosen.all() else panes.take(chosen[panes.key])
+    live = np.zeros(len(keys), dtype=bool)
+    live[panes.key] = True
+    state = panes.with_keys(np.cumsum(live)[panes.key] - 1)
+    timers = state.next_timers(header.watermark, header.lateness)
+    return PanesPortion(header, keys.batch.take(pa.array(np.flatnonzero(live))), state, timers)

@@ -1,0 +1,111 @@
+"""The face of a columnar engine: what the run of a micro-batch, or of a bounded table, asks of it.
+
+Rows are known by their numbers: columns that a firing only hands out never enter an engine. Whoever runs it keeps
+them and turns the numbers of a `FiringBlock` into rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pyarrow as pa
+
+from winsql.model.base import PaneTiming, Row
+from winsql.model.columnar import Longs
+from winsql.runtime.columnar.keys import KeyTable
+from winsql.runtime.state import KeyState
+
+__all__ = ["TIMINGS", "Engine", "FiringBlock", "Portion", "Slots"]
+
+TIMINGS = (PaneTiming.EARLY, PaneTiming.ON_TIME, PaneTiming.LATE)
+
+Slots = Sequence["pa.Array | None"]
+"""The columns behind the slots of a row: the first, ROW_ID, has none; the second is the event time as INT64."""
+
+
+@dataclass(frozen=True, slots=True)
+class FiringBlock:
+    """Firings, those of a key in order.
+
+    key, index      numbers of their keys, pane indexes
+    start, end      windows; NO_TIME for the one window of GLOBAL
+    timing          places in `TIMINGS`; -1 for the one window of GLOBAL
+    results         one column per aggregate
+    offsets, rows   where the query hands out rows: the row numbers of all firings, one after the other and in arrival
+                    order, and where each firing's begin, with the end of the last; otherwise None
+    """
+
+    key: Longs
+    start: Longs
+    end: Longs
+    index: Longs
+    timing: Longs
+    results: list[pa.Array]
+    offsets: Longs | None = None
+    rows: Longs | None = None
+
+
+class Portion(Protocol):
+    """The state of some keys, to be written.
+
+    `rows` of `encoded` are the rows that `held` names, in that order, as a bucket keeps them: number, event time,
+    slots, payload. Without kept rows it is None.
+    """
+
+    @property
+    def panes(self) -> int: ...
+
+    def earliest_event_timer(self) -> int | None: ...
+
+    def earliest_processing_timer(self) -> int | None: ...
+
+    def expiry(self, ttl: int | None) -> int | None: ...
+
+    def held(self) -> Longs:
+        """Numbers of the rows in their windows, ascending; none where only accumulators are kept."""
+
+    def encoded(self, rows: pa.RecordBatch | None = None) -> bytes: ...
+
+
+class Engine(Protocol):
+    """Windows of many keys.
+
+    `firings` gathers what fires and `late` the numbers of late rows where the query asks for them, until whoever runs
+    the engine takes them out (`firings.clear()`); `dropped` counts the other late rows. `watermark` and `now` are as in
+    the per-row operator. Every call that raises Unfit does so before anything has changed.
+    """
+
+    keys: KeyTable
+    watermark: int
+    now: int
+    firings: list[FiringBlock]
+    late: list[Longs]
+    dropped: int
+
+    def advance(self, watermark: int, now: int | None) -> None:
+        """Move the clocks, processing time first, and run the timers that are due; None when the clock stands still."""
+
+    def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
+        """Take rows in arrival order: hash and key columns, the columns behind the row's slots, the row numbers."""
+
+    def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
+        """As `process`, of rows whose keys are numbered already, from 0; `keys` need not know them."""
+
+    def end_input(self) -> None:
+        """End a bounded input for all keys, as Flink's batch runtime does: event timers once in order of time, then
+        processing timers, none can be added, and all state is gone; the watermark is as before the first one again."""
+
+    def restore(self, data: bytes) -> pa.RecordBatch | None:
+        """Take over a bucket's state, of whichever engine; returns the kept rows as `Portion.encoded` was given them,
+        None where the query keeps none. Raises Unfit, and WindowDataError for state of another query or version."""
+
+    def portion(self, ordinals: Longs) -> Portion:
+        """The state of these keys that still have some."""
+
+    def held(self) -> Longs:
+        """Numbers of the rows in their windows, ascending; none where only accumulators are kept."""
+
+    def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
+        """The states by number of the key, as the per-row operator holds them; `rows` are those that `held` names."""
