@@ -56,19 +56,23 @@ class PlannedStatement:
         """The statement for Spark."""
         return self.statement.replace(self.relations)
 
-    def execute(self) -> DataFrame:
-        """Hand it to Spark."""
+    def prepare(self) -> None:
+        """What comes before Spark gets the text: refuse what has no place in it, make the views of late rows."""
         for planned in self.planned:
             if planned.stateful is not None and planned.query.late_into is not None:
                 raise _no_place_for_late_rows(planned.query)
+        target = self.statement.target
+        if self.frames and target.kind is StatementKind.VIEW and not target.is_temporary:
+            raise self._not_a_view(next(p.query for p in self.planned if p.frame is not None))
         self.make_late_views()
+
+    def execute(self) -> DataFrame:
+        """Hand it to Spark."""
+        self.prepare()
         runner = self.runner()
         if not self.frames:
             return runner.run(self.text())
-        target = self.statement.target
-        if target.kind is StatementKind.VIEW and not target.is_temporary:
-            raise self._not_a_view(next(p.query for p in self.planned if p.frame is not None))
-        if target.kind in _LASTING:
+        if self.statement.target.kind in _LASTING:
             return KeptViews(self.spark, self.frames).run(self.text(), self.arguments)
         return runner.run(self.text()).select("*")  # Spark finds the counter of NULL times behind a projection only
 

@@ -24,16 +24,21 @@ class KeptViews:
     def __init__(self, spark: SparkSession, frames: Mapping[str, DataFrame]) -> None:
         self._spark = spark
         self._frames = frames
+        self._views = {name: f"{INTERNAL_PREFIX}view_{uuid4().hex}" for name in frames}
 
     def run(self, text: str, arguments: Mapping[str, Any]) -> DataFrame:
         """Run the statement with the names of views in the place of its relations."""
-        names = {name: f"{INTERNAL_PREFIX}view_{uuid4().hex}" for name in self._frames}
-        for name, view in names.items():
-            self._frames[name].createOrReplaceTempView(view)
-            text = re.sub(rf"\b{name}\b", view, text)
+        text = self.text(text)
         try:
             return Runner(self._spark, arguments).run(text)
         except BaseException:
-            for view in names.values():
+            for view in self._views.values():
                 self._spark.catalog.dropTempView(view)
             raise
+
+    def text(self, text: str) -> str:
+        """Make the views; returns the statement with their names in the place of its relations."""
+        for name, view in self._views.items():
+            self._frames[name].createOrReplaceTempView(view)
+            text = re.sub(rf"\b{name}\b", view, text)
+        return text

@@ -22,7 +22,7 @@ from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.start import start_stream
 from winsql.syntax import AwaitStream, CreateStream, Name, ShowStreams, ShowWindowState, Statement, StopStream
 
-__all__ = ["refresh_tables", "run_stream_statement", "stop_streams"]
+__all__ = ["COMMANDS", "refresh_tables", "run_stream_statement", "stop_streams"]
 
 
 def run_stream_statement(spark: SparkSession, statement: Statement, args: Arguments) -> DataFrame:
@@ -56,9 +56,11 @@ def refresh_tables(spark: SparkSession) -> None:
 
 def _create(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> DataFrame:
     started = start_stream(spark, statement, stream, args)
-    return spark.createDataFrame([started], "name STRING, status STRING")
+    return spark.createDataFrame([started], _STARTED)
 
 
+_STARTED = "name STRING, status STRING"
+_STATUS = "name STRING, status STRING, batch BIGINT"
 _LISTED = (
     "name STRING, status STRING, batch BIGINT, rows_per_second DOUBLE, watermark TIMESTAMP, late_rows BIGINT, "
     "open_windows BIGINT, state_bytes BIGINT, error STRING"
@@ -150,13 +152,15 @@ _RUN: dict[type, Callable[..., DataFrame]] = {
     AwaitStream: _await,
     ShowWindowState: _state,
 }
+COMMANDS: dict[type, str] = {CreateStream: _STARTED, ShowStreams: _LISTED, StopStream: _STATUS, AwaitStream: _STATUS}
+"""The statements that do something, or tell what is, at the moment they run: the columns they return."""
 
 
 def _status(spark: SparkSession, stream: Stream) -> DataFrame:
     last = stream.query.lastProgress
     batch = None if last is None else last["batchId"]
     row = (_shown(stream.name), stream.status, batch)
-    return spark.createDataFrame([row], "name STRING, status STRING, batch BIGINT")
+    return spark.createDataFrame([row], _STATUS)
 
 
 def _own_error(stream: Stream) -> Exception | None:
