@@ -1,8 +1,8 @@
 """The house of layers: an import only points down, and each library has its own floor.
 
-errors < model < {syntax, runtime} < planner < spark < shell. The model needs the standard library and numpy, syntax
-the standard library alone, and only spark and shell (which starts the session) know PySpark: Spark's workers import
-winsql.runtime where nothing but PySpark, pandas and pyarrow is installed.
+errors < model < {syntax, runtime} < planner < spark < picture < shell. The model needs the standard library and numpy,
+syntax the standard library alone, and only spark, picture and shell (which starts the session) know PySpark: Spark's
+workers import winsql.runtime where nothing but PySpark, pandas and pyarrow is installed.
 """
 
 from __future__ import annotations
@@ -28,15 +28,18 @@ BELOW = {
     "runtime": {"errors", "model"},
     "planner": {"errors", "model", "syntax", "runtime"},
     "spark": {"errors", "model", "syntax", "runtime", "planner"},
-    "shell": {"errors", "model", "syntax", "runtime", "planner", "spark", ""},
+    "picture": {"errors", "model", "syntax", "runtime", "planner", "spark"},
+    "shell": {"errors", "model", "syntax", "runtime", "planner", "spark", "picture", ""},
 }
 # library -> layers that may import it; one that is not listed must be the standard library
 HOMES = {
     "numpy": {"model", "runtime", "planner", "spark", "shell"},
-    "pyarrow": {"runtime", "planner", "spark", "shell"},
+    "pyarrow": {"runtime", "planner", "spark", "picture", "shell"},
     "pandas": {"runtime", "planner", "spark", "shell"},
-    "pyspark": {"spark", "shell"},
+    "pyspark": {"spark", "picture", "shell"},
     "py4j": {"spark", "shell"},
+    "prompt_toolkit": {"shell"},
+    "rich": {"shell"},
 }
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         register_window_function,
     )
     from winsql.model.triggers import Trigger
+    from winsql.picture.timeline import Timeline, timeline
     from winsql.spark.session import explain, metrics, rewrite, sql
     from winsql.spark.streaming.checkpoint import state
     from winsql.spark.streaming.metrics import stream_metrics
@@ -43,6 +44,7 @@ __all__ = [
     "Kind",
     "MergeContext",
     "Operand",
+    "Timeline",
     "Trigger",
     "TriggerContext",
     "Window",
@@ -65,6 +67,7 @@ __all__ = [
     "sql",
     "state",
     "stream_metrics",
+    "timeline",
 ]
 
 # public name -> module that defines it
@@ -74,6 +77,7 @@ _HOMES = {
     "Kind": "winsql.model.policy",
     "MergeContext": "winsql.model.base",
     "Operand": "winsql.model.base",
+    "Timeline": "winsql.picture.timeline",
     "Trigger": "winsql.model.triggers",
     "TriggerContext": "winsql.model.base",
     "Window": "winsql.model.base",
@@ -95,6 +99,7 @@ _HOMES = {
     "sql": "winsql.spark.session",
     "state": "winsql.spark.streaming.checkpoint",
     "stream_metrics": "winsql.spark.streaming.metrics",
+    "timeline": "winsql.picture.timeline",
 }
 
 try:
