@@ -61,8 +61,8 @@ def test_evictions_of_a_window_without_end(spark):
 def test_sessions_joins_and_no_time_at_all(spark):
     sessions = f"SELECT k, count(*) FROM {ROWS} WINDOW ASSIGN SESSION(ts, '40 seconds') GROUP BY k"
     counts = f"SELECT k, collect_list(v) FROM {ROWS} WINDOW ASSIGN COUNT(2) GROUP BY k"
-    join = f"""SELECT a.v, b.v FROM (SELECT * FROM {ROWS}) a JOIN (SELECT * FROM {ROWS}) b ON a.k = b.k
-      WINDOW JOIN TUMBLING((a.ts, b.ts), '1 hour')"""
+    join = f"""WITH c AS (SELECT * FROM {ROWS})
+      SELECT a.v, b.v FROM c AS a WINDOW JOIN c AS b ON a.k = b.k WINDOW ASSIGN TUMBLING((a.ts, b.ts), '1 hour')"""
     delay = timedelta(minutes=5)
     assert [row[2] for row in cells(winsql.timeline(spark, sessions, delay=delay)) if row[1] == "bob"] == [
         "10:00:20 – 10:01:00",
