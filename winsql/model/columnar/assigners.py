@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar.columns import Longs, spread
+from winsql.model.columnar.slices import CumulatingSlices, SliceForm, SlidingSlices
 
 __all__ = ["Assigned", "AssignerForm", "Cumulating", "Sliding", "Tumbling"]
 
@@ -42,6 +43,9 @@ class AssignerForm(Protocol):
     def assign(self, times: Longs) -> Assigned:
         """The windows of each row."""
 
+    def slices(self) -> SliceForm | None:
+        """The slices of windows that overlap; None where they do not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tumbling:
@@ -59,6 +63,9 @@ class Tumbling:
     def assign(self, times: Longs) -> Assigned:
         start = _floor(times, self.size, self.offset)
         return Assigned(np.arange(len(times)), start, start + self.size)
+
+    def slices(self) -> SliceForm | None:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,9 @@ class Sliding:
         start = newest[rows] - place * self.slide
         return Assigned(rows, start, start + self.size)
 
+    def slices(self) -> SliceForm | None:
+        return SlidingSlices(self.size, self.slide, self.offset) if self.fanout > 1 else None
+
 
 @dataclass(frozen=True, slots=True)
 class Cumulating:
@@ -101,6 +111,9 @@ class Cumulating:
         first_end = _floor(times, self.step, self.offset) + self.step
         rows, place = spread((start + self.size - first_end) // self.step + 1)
         return Assigned(rows, start[rows], first_end[rows] + place * self.step)
+
+    def slices(self) -> SliceForm | None:
+        return CumulatingSlices(self.size, self.step, self.offset) if self.fanout > 1 else None
 
 
 def _floor(times: Longs, size: int, offset: int) -> Longs:

@@ -1,6 +1,7 @@
 """Parts of accumulators: one typed column each, one value per pane, and how rows change them.
 
 Additions of floats happen one by one in arrival order, as in the per-row operator: results are equal to the last bit.
+Whatever is `exact` may be combined in any grouping instead.
 """
 
 from __future__ import annotations
@@ -11,7 +12,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["COUNT", "GREATEST", "GREATEST_FLOAT", "LEAST", "LEAST_FLOAT", "SEEN", "TOTAL", "TOTAL_FLOAT", "Part"]
+__all__ = [
+    "COUNT",
+    "GREATEST",
+    "GREATEST_FLOAT",
+    "LEAST",
+    "LEAST_FLOAT",
+    "NAMES",
+    "SEEN",
+    "TOTAL",
+    "TOTAL_FLOAT",
+    "Part",
+]
 
 Column = npt.NDArray[Any]
 Places = npt.NDArray[np.int64]
@@ -19,11 +31,15 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One column of an accumulator: `ufunc` takes rows in, `identity` is its value for no rows."""
+    """One column of an accumulator: `ufunc` takes rows in, `identity` is its value for no rows.
+
+    exact   whether accumulators of parts of the rows combine to that of all, bit by bit, however they are cut
+    """
 
     ufunc: np.ufunc
     dtype: np.dtype[Any]
     identity: Any
+    exact: bool = True
 
     def empty(self, size: int) -> Column:
         """The column of accumulators of no rows."""
@@ -43,6 +59,42 @@ class Part:
         """The values as they count in the order of their owners' rows."""
         return values
 
+    @property
+    def has_signs(self) -> bool:
+        """Whether 0.0 and -0.0 are equal, so that the first to come stays."""
+        return False
+
+    def signs(self, values: Column, order: Places) -> Column:
+        """A column whose least value tells, to `signed`, which zero came first; `order` is that of the values."""
+        raise NotImplementedError
+
+    def signed(self, values: Column, signs: Column) -> Column:
+        """Accumulators with the zeros that came first."""
+        raise NotImplementedError
+
+    def ranges(self, values: Column, begins: Places, ends: Places) -> Column:
+        """The accumulators of `values[begin:end]` for each begin and end; none is empty, both columns ascend."""
+        lengths = ends - begins
+        result = np.empty(len(begins), dtype=self.dtype)
+        reach, level = 1, values
+        while True:
+            chosen = np.flatnonzero((lengths >= reach) & (lengths < 2 * reach))
+            result[chosen] = self.ufunc(level[begins[chosen]], level[ends[chosen] - reach])
+            if not (lengths >= 2 * reach).any():
+                return result
+            level, reach = self.ufunc(level[:-reach], level[reach:]), 2 * reach
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum(Part):
+    """Integers that add up; sums in between may wrap around 64 bits."""
+
+    def ranges(self, values: Column, begins: Places, ends: Places) -> Column:
+        until = np.zeros(len(values) + 1, dtype=np.int64)
+        np.cumsum(values, out=until[1:])
+        sums: Column = until[ends] - until[begins]
+        return sums
+
 
 @dataclass(frozen=True, slots=True)
 class _Seen(Part):
@@ -50,6 +102,11 @@ class _Seen(Part):
 
     def fold(self, state: Column, panes: Places, values: Column) -> None:
         state[panes[values]] = True
+
+    def ranges(self, values: Column, begins: Places, ends: Places) -> Column:
+        if values.all():
+            return np.ones(len(begins), dtype=np.bool_)
+        return COUNT.ranges(values, begins, ends) > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +128,40 @@ class _FloatExtreme(Part):
         values[zeros] = first[owners[zeros]]
         return values
 
+    @property
+    def has_signs(self) -> bool:
+        return True
+
+    def signs(self, values: Column, order: Places) -> Column:
+        return np.where((values == -1) | (values == 0), 2 * order + (values == -1), _MAX)
+
+    def signed(self, values: Column, signs: Column) -> Column:
+        return np.where((values == -1) | (values == 0), -(signs & 1), values)
+
 
 _LONG, _DOUBLE, _BOOL = np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.bool_)
 _MAX, _MIN = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 
-COUNT = Part(np.add, _LONG, 0)
-TOTAL = Part(np.add, _LONG, 0)
-TOTAL_FLOAT = Part(np.add, _DOUBLE, 0.0)
+COUNT = _Sum(np.add, _LONG, 0)
+TOTAL = _Sum(np.add, _LONG, 0)
+TOTAL_FLOAT = Part(np.add, _DOUBLE, 0.0, exact=False)
 SEEN = _Seen(np.logical_or, _BOOL, False)
 LEAST = Part(np.minimum, _LONG, _MAX)
 GREATEST = Part(np.maximum, _LONG, _MIN)
 LEAST_FLOAT = _FloatExtreme(np.minimum, _LONG, _MAX)
 GREATEST_FLOAT = _FloatExtreme(np.maximum, _LONG, _MIN)
+
+
+NAMES: dict[str, Part] = {
+    "sum": TOTAL,
+    "float sum": TOTAL_FLOAT,
+    "seen": SEEN,
+    "least": LEAST,
+    "greatest": GREATEST,
+    "least float": LEAST_FLOAT,
+    "greatest float": GREATEST_FLOAT,
+}
+"""What state calls them, where that tells how to combine its columns."""
 
 
 def _accumulated(ufunc: np.ufunc, values: Column, starts: Places) -> Column:

@@ -1,0 +1,195 @@
+"""What overlapping windows share: accumulators per key and slice, and windows combined from them.
+
+Each row is added once, to its slice; a window's accumulator is that of a range of slices of its key, found from running
+sums or from the extremes of ranges of lengths 1, 2, 4, ... whichever the part takes. So parts must be `exact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from winsql.model.columnar import Longs, spread
+from winsql.model.columnar.slices import SliceForm
+from winsql.runtime.columnar.order import cells_of, distinct
+from winsql.runtime.columnar.panes import Layout, Panes
+from winsql.runtime.columnar.parts import GREATEST, LEAST, Part
+
+__all__ = ["LIMIT", "SliceRows", "SlicedState", "Slices"]
+
+Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SliceRows:
+    """Rows in arrival order: number of the key, slice, row number, and what each part of accumulators gets."""
+
+    key: Longs
+    slice: Longs
+    number: Longs
+    inputs: list[Column]
+
+    def where(self, chosen: Column) -> SliceRows:
+        """Only these rows."""
+        inputs = [column[chosen] for column in self.inputs]
+        return SliceRows(self.key[chosen], self.slice[chosen], self.number[chosen], inputs)
+
+
+@dataclass(slots=True)
+class Slices:
+    """One entry per key and slice that has rows, in order of key, then slice.
+
+    key, slice   numbers of the key and of the slice
+    arrival      number of the first row that came into it
+    written      processing time of the last one
+    parts        columns of the accumulators, then one per part that has `signs`
+    """
+
+    key: Longs
+    slice: Longs
+    arrival: Longs
+    written: Longs
+    parts: list[Column]
+
+    @classmethod
+    def empty(cls, parts: Sequence[Part]) -> Slices:
+        none = np.zeros(0, dtype=np.int64)
+        return cls(none, none, none, none, [part.empty(0) for part in _all(parts)])
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    def take(self, places: Column) -> Slices:
+        """Some slices, by place or by mask."""
+        key, slices, arrival, written = (
+            column[places] for column in (self.key, self.slice, self.arrival, self.written)
+        )
+        return Slices(key, slices, arrival, written, [part[places] for part in self.parts])
+
+    def with_keys(self, key: Longs) -> Slices:
+        """These slices with other numbers for their keys, in the same order."""
+        return Slices(key, self.slice, self.arrival, self.written, self.parts)
+
+    def added(self, rows: SliceRows, now: int, parts: Sequence[Part]) -> Slices:
+        """These slices with more rows."""
+        held = len(self)
+        key, slices = np.concatenate([self.key, rows.key]), np.concatenate([self.slice, rows.slice])
+        first, places = distinct(*cells_of(key, slices))
+        # where they are in order, rows that came before are first
+        arrival = np.concatenate([self.arrival, rows.number])[first]
+        old, new = places[:held], places[held:]
+        written = np.empty(len(first), dtype=np.int64)
+        written[old] = self.written
+        written[new] = now
+        tied = [(part, values) for part, values in zip(parts, rows.inputs, strict=True) if part.has_signs]
+        inputs = rows.inputs + [part.signs(values, rows.number) for part, values in tied]
+        columns = []
+        for part, column, values in zip(_all(parts), self.parts, inputs, strict=True):
+            state = part.empty(len(first))
+            state[old] = column
+            part.fold(state, new, values)
+            columns.append(state)
+        return Slices(key[first], slices[first], arrival, written, columns)
+
+    def windows(self, form: SliceForm, begin: int, stop: int) -> tuple[Longs, Longs, Longs]:
+        """The windows from `begin` to before `stop` that have rows, each with the places where its slices begin and
+        end; in order of key, then window.
+
+        A window that a slice is in belongs to the first slice of its key with this: slices that come later add only
+        the windows behind those of the slice before. The other way round, its last slice is the one whose successor
+        is not in it.
+        """
+        oldest, newest = form.oldest(self.slice), form.newest(self.slice)
+        low, high = np.maximum(oldest, begin), np.minimum(newest, stop - 1)
+        follows = self.key[1:] == self.key[:-1]
+        first, last = low.copy(), high.copy()
+        np.maximum(low[1:], newest[:-1] + 1, out=first[1:], where=follows)
+        np.minimum(high[:-1], oldest[1:] - 1, out=last[:-1], where=follows)
+        begins, rank = spread(np.maximum(high - first + 1, 0))
+        ends = np.repeat(np.arange(1, len(self) + 1), np.maximum(last - low + 1, 0))
+        return first[begins] + rank, begins, ends
+
+    def count(self, form: SliceForm, begin: int) -> int:
+        """How many windows from `begin` on have rows."""
+        first, newest = np.maximum(form.oldest(self.slice), begin), form.newest(self.slice)
+        follows = self.key[1:] == self.key[:-1]
+        np.maximum(first[1:], newest[:-1] + 1, out=first[1:], where=follows)
+        return int(np.maximum(newest - first + 1, 0).sum())
+
+    def accumulators(self, begins: Longs, ends: Longs, parts: Sequence[Part]) -> list[Column]:
+        """Of ranges of slices, each of one key."""
+        columns = [part.ranges(column, begins, ends) for part, column in zip(_all(parts), self.parts, strict=True)]
+        signs = iter(columns[len(parts) :])
+        return [
+            part.signed(column, next(signs)) if part.has_signs else column
+            for part, column in zip(parts, columns, strict=False)
+        ]
+
+
+@dataclass(slots=True)
+class SlicedState:
+    """State of windows that share slices: the slices, and panes of windows that another engine has left.
+
+    The panes' rows came before those of the slices; a window's contents are those of its pane and of its slices.
+    """
+
+    slices: Slices
+    base: Panes
+
+    def __len__(self) -> int:
+        return len(self.slices) + len(self.base)
+
+    def panes(self, form: SliceForm, layout: Layout, begin: int, stop: int) -> Panes:
+        """The windows from `begin` to before `stop` that have rows, in order of key, then window; without what only
+        state has of them: who came first, and when it was written."""
+        return self._united(
+            form, layout, begin, stop, self._sliced(form, layout, *self.slices.windows(form, begin, stop))
+        )
+
+    def whole_panes(self, form: SliceForm, layout: Layout, begin: int) -> Panes:
+        """The windows from `begin` on, with all their columns, those of a key in the order in which they began."""
+        slices = self.slices
+        windows, begins, ends = slices.windows(form, begin, LIMIT)
+        sliced = self._sliced(form, layout, windows, begins, ends)
+        sliced.arrival = LEAST.ranges(slices.arrival, begins, ends)
+        sliced.written = GREATEST.ranges(slices.written, begins, ends)
+        panes = self._united(form, layout, begin, LIMIT, sliced)
+        within = -panes.end if form.newest_first else panes.end
+        return panes.take(np.lexsort((within, panes.arrival, panes.key)))
+
+    def _sliced(self, form: SliceForm, layout: Layout, windows: Longs, begins: Longs, ends: Longs) -> Panes:
+        """Windows by their ranges of slices."""
+        key = self.slices.key[begins]
+        panes = Panes.begun(key, form.start(windows), form.end(windows), key, Layout(layout.value, ()))
+        panes.filled[:] = True
+        panes.parts = self.slices.accumulators(begins, ends, layout.parts)
+        return panes
+
+    def _united(self, form: SliceForm, layout: Layout, begin: int, stop: int, sliced: Panes) -> Panes:
+        """With the panes of these windows that others have left; their rows came first."""
+        if not len(self.base):
+            return sliced
+        window = form.ending_at(self.base.end)
+        both = self.base.take((window >= begin) & (window < stop)).extended(sliced)
+        first, places = distinct(*cells_of(both.key, both.end))
+        united = both.take(first)
+        again = np.ones(len(both), dtype=bool)
+        again[first] = False
+        owners = places[again]
+        united.written[owners] = both.written[again]
+        for part, column, values in zip(layout.parts, united.parts, both.parts, strict=True):
+            part.fold(column, owners, values[again])
+        return united
+
+
+LIMIT = 1 << 62
+"""More than the number of any window, as its negative is less."""
+
+
+def _all(parts: Sequence[Part]) -> list[Part]:
+    """The parts of slices: one more for each that has signs."""
+    return [*parts, *(LEAST for part in parts if part.has_signs)]

@@ -1,0 +1,124 @@
+"""The state of windows that share slices as bytes: a bucket of `codec` for the keys and left panes, and the slices.
+
+It says which windows and which parts of accumulators it is of, so that any engine can read it as panes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from winsql.errors import WindowDataError
+from winsql.model.columnar import VALUES
+from winsql.model.columnar.slices import CumulatingSlices, SliceForm, SlidingSlices
+from winsql.runtime.codec import decode, encode, require_version
+from winsql.runtime.columnar.codec import SLICED_MARK, Header, decode_panes, encode_panes
+from winsql.runtime.columnar.narrow import narrowed, widened
+from winsql.runtime.columnar.panes import Layout, Panes
+from winsql.runtime.columnar.parts import NAMES, Part
+from winsql.runtime.columnar.slices import LIMIT, SlicedState, Slices
+
+__all__ = ["SLICED_VERSION", "Sliced", "decode_columnar", "decode_sliced", "encode_sliced", "is_sliced"]
+
+SLICED_VERSION = 1
+
+_PARTS, _FORM = b"winsql.sliced.parts", b"winsql.sliced.form"
+_FORMS: dict[str, type[SlidingSlices | CumulatingSlices]] = {"sliding": SlidingSlices, "cumulating": CumulatingSlices}
+_LONGS = ("key", "slice", "arrival", "written")
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """A bucket: how its windows are sliced, the columns of their panes, and its state; keys by their place in `keys`."""
+
+    header: Header
+    keys: pa.RecordBatch
+    form: SliceForm
+    layout: Layout
+    state: SlicedState
+
+    @property
+    def open(self) -> int:
+        """The first window whose end the watermark has not passed."""
+        return min(max(self.form.open_at(self.header.watermark), -LIMIT), LIMIT)
+
+    def panes(self) -> Panes:
+        """Its open windows as panes."""
+        return self.state.whole_panes(self.form, self.layout, self.open)
+
+
+def is_sliced(data: bytes) -> bool:
+    """Whether the bytes are a bucket that `encode_sliced` wrote."""
+    return SLICED_MARK in (_read(data).schema.metadata or {})
+
+
+def encode_sliced(sliced: Sliced) -> bytes:
+    """The bucket as bytes."""
+    panes = encode_panes(sliced.header, sliced.keys, sliced.state.base)
+    metadata = {
+        SLICED_MARK: str(SLICED_VERSION).encode(),
+        _PARTS: encode([_name(part) for part in sliced.layout.parts]),
+        _FORM: encode(_described(sliced.form)),
+    }
+    columns = [pa.array([part], pa.binary()) for part in (panes, _written(_batch(sliced.state.slices)))]
+    fields = [("panes", pa.binary()), ("slices", pa.binary())]
+    return _written(pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields, metadata=metadata)))
+
+
+def decode_sliced(data: bytes) -> Sliced:
+    """What `encode_sliced` was given. Raises WindowDataError when the bytes are of a version that cannot be read."""
+    batch = _read(data)
+    metadata = batch.schema.metadata or {}
+    require_version(metadata.get(SLICED_MARK, b"?").decode(), SLICED_VERSION, "sliced window state")
+    header, keys, base = decode_panes(batch.column("panes")[0].as_py())
+    parts = tuple(NAMES[name] for name in decode(metadata[_PARTS]))
+    kind, *lengths = decode(metadata[_FORM])
+    layout = Layout(VALUES[header.value] if header.value else None, parts)
+    state = SlicedState(_slices(_read(batch.column("slices")[0].as_py())), base)
+    return Sliced(header, keys, _FORMS[kind](*lengths), layout, state)
+
+
+def decode_columnar(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
+    """A bucket of any columnar engine as panes: as `codec.decode_panes`."""
+    if not is_sliced(data):
+        return decode_panes(data)
+    sliced = decode_sliced(data)
+    return sliced.header, sliced.keys, sliced.panes()
+
+
+def _name(part: Part) -> str:
+    return next(name for name, known in NAMES.items() if known == part)
+
+
+def _described(form: SliceForm) -> list[str | int]:
+    kind = next(kind for kind, known in _FORMS.items() if known is type(form))
+    return [kind, *form.lengths()]
+
+
+def _batch(slices: Slices) -> pa.RecordBatch:
+    columns = [*zip(_LONGS, (slices.key, slices.slice, slices.arrival, slices.written), strict=True)]
+    columns += ((f"part{number}", part) for number, part in enumerate(slices.parts))
+    fields, arrays = zip(*(narrowed(name, column) for name, column in columns), strict=True)
+    return pa.RecordBatch.from_arrays(list(arrays), schema=pa.schema(fields))
+
+
+def _slices(batch: pa.RecordBatch) -> Slices:
+    columns = [widened(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)]
+    key, slices, arrival, written, *parts = columns
+    return Slices(key, slices, arrival, written, parts)
+
+
+def _written(batch: pa.RecordBatch) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def _read(data: bytes) -> pa.RecordBatch:
+    try:
+        with pa.ipc.open_stream(data) as reader:
+            return reader.read_next_batch()
+    except (pa.ArrowException, OSError, StopIteration) as error:
+        raise WindowDataError(f"window state cannot be read: {error}") from error

@@ -1,0 +1,206 @@
+"""Overlapping windows that fire at their ends only: each row is added once, windows are combined when they are due.
+
+The same firings and the same state as `ColumnarEngine`'s, which adds a row to each of its windows. Here a window has no
+state of its own: where it is asked for, as for another engine, it is combined from slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from winsql.errors import WindowDataError
+from winsql.model.base import MIN_TIME, PaneTiming, Row
+from winsql.model.columnar import Longs
+from winsql.model.columnar.slices import SliceForm
+from winsql.runtime.bucket import decode_bucket
+from winsql.runtime.columnar.codec import decode_panes, is_columnar, require_kinds
+from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
+from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.keys import KeyTable
+from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
+from winsql.runtime.columnar.slices import LIMIT, SlicedState, SliceRows, Slices
+from winsql.runtime.columnar.slices_codec import Sliced, decode_sliced, is_sliced
+from winsql.runtime.columnar.slices_portion import SlicedPortion
+from winsql.runtime.state import KeyState
+
+if TYPE_CHECKING:
+    from winsql.runtime.columnar.plan import ColumnarPlan
+
+__all__ = ["SlicedEngine"]
+
+SAFE = 1 << 62
+"""Sums of less than this fit 64 bits."""
+
+
+class SlicedEngine:
+    """An `Engine` of windows that share slices; `state` holds them."""
+
+    def __init__(self, plan: ColumnarPlan, form: SliceForm, key_schema: pa.Schema, watermark: int, now: int) -> None:
+        self.plan = plan
+        self.form = form
+        self.watermark = watermark
+        self.now = now
+        self.keys = KeyTable(key_schema)
+        self.layout = plan.layout()
+        self.state = self._nothing()
+        self.firings: list[FiringBlock] = []
+        self.late: list[Longs] = []
+        self.dropped = 0
+
+    def advance(self, watermark: int, now: int | None) -> None:
+        """As `Engine.advance`."""
+        self.now = self.now if now is None else now
+        if watermark <= self.watermark:
+            return
+        before, self.watermark = self._open, watermark
+        if len(self.state):
+            self._fire(before, self._open)
+            self._drop()
+
+    def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
+        """As `Engine.process`."""
+        if len(numbers):
+            self.take(self.keys.add(keys), slots, numbers)
+
+    def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
+        """As `Engine.take`."""
+        if not len(numbers):
+            return
+        times, rows = self._rows(key, slots, numbers)
+        newest = self.form.newest(rows.slice)
+        live = (newest >= self._open) & (newest >= self.form.oldest(rows.slice))
+        if not live.all():
+            # a row that no window took may have fallen into a gap between windows
+            self._judge_late(numbers[~live & (times <= self.watermark)])
+            rows = rows.where(live)
+        with np.errstate(over="ignore"):
+            self.state.slices = self.state.slices.added(rows, self.now, self.layout.parts)
+
+    def end_input(self) -> None:
+        """As `Engine.end_input`."""
+        self._fire(self._open, LIMIT)
+        self.state, self.watermark = self._nothing(), MIN_TIME
+
+    def restore(self, data: bytes) -> None:
+        """As `Engine.restore`."""
+        keys, state = self._decoded(data)
+        base = state.base
+        early = base.firings.any() or not base.filled.all() or (base.last <= self.watermark).any()
+        absent = self.layout.value.absent if self.layout.value else ()
+        if early or any((held != none).any() for held, none in zip(base.values, absent, strict=True)):
+            raise Unfit("a window that has fired before its end")
+        self.keys.add(keys)
+        self.state = state
+
+    def portion(self, ordinals: Longs) -> SlicedPortion:
+        """As `Engine.portion`."""
+        chosen = np.zeros(len(self.keys), dtype=bool)
+        chosen[ordinals] = True
+        slices, base = self.state.slices, self.state.base
+        if not chosen.all():
+            slices, base = slices.take(chosen[slices.key]), base.take(chosen[base.key])
+        live = np.zeros(len(self.keys), dtype=bool)
+        live[slices.key] = live[base.key] = True
+        number = np.cumsum(live) - 1
+        state = SlicedState(slices.with_keys(number[slices.key]), base.with_keys(number[base.key]))
+        keys = self.keys.batch.take(pa.array(np.flatnonzero(live)))
+        return SlicedPortion(Sliced(self.plan.header(self.watermark), keys, self.form, self.layout, state))
+
+    def held(self) -> Longs:
+        """As `Engine.held`."""
+        return np.zeros(0, dtype=np.int64)
+
+    def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
+        """As `Engine.states`."""
+        panes = self.state.whole_panes(self.form, self.layout, self._open)
+        return states_from_panes(self.plan.header(self.watermark), panes, len(self.keys))
+
+    @property
+    def _open(self) -> int:
+        """The first window whose end the watermark has not passed."""
+        return min(max(self.form.open_at(self.watermark), -LIMIT), LIMIT)
+
+    def _nothing(self) -> SlicedState:
+        return SlicedState(Slices.empty(self.layout.parts), Panes.empty(self.layout))
+
+    def _fire(self, begin: int, stop: int) -> None:
+        """The windows from `begin` to before `stop`, those of a key in order of their ends."""
+        panes = self.state.panes(self.form, self.layout, begin, stop)
+        if not len(panes):
+            return
+        results, at = [], 0
+        with np.errstate(all="ignore"):
+            for aggregate in self.plan.aggregates:
+                results.append(aggregate.result(panes.parts[at : at + len(aggregate.parts)]))
+                at += len(aggregate.parts)
+        timing = np.full(len(panes), TIMINGS.index(PaneTiming.ON_TIME))
+        self.firings.append(FiringBlock(panes.key, panes.start, panes.end, panes.firings, timing, results))
+
+    def _drop(self) -> None:
+        """Forget what no open window needs."""
+        slices, base = self.state.slices, self.state.base
+        kept = self.form.newest(slices.slice) >= self._open
+        if not kept.all():
+            self.state.slices = slices.take(kept)
+        if len(base):
+            self.state.base = base.take(base.last > self.watermark)
+
+    def _rows(self, key: Longs, slots: Slots, numbers: Longs) -> tuple[Longs, SliceRows]:
+        """Check that the rows fit; their times, and the rows."""
+        time = slots[1]
+        if time is None or time.null_count:
+            raise Unfit("a row has no event time")
+        times = np.asarray(time.cast(pa.int64()).to_numpy(zero_copy_only=False))
+        if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
+            raise Unfit("an event time near the end of 64 bits")
+        if self.now < max(self.state.slices.written.max(initial=0), self.state.base.written.max(initial=0)):
+            raise Unfit("the clock was set back: which slice of a window was written last, is told by the clock")
+        inputs = [column for aggregate in self.plan.aggregates for column in aggregate.inputs(slots, len(numbers))]
+        rows = SliceRows(key, self.form.slices_at(times), numbers, inputs)
+        if any(self._overflows(place, rows) for place, part in enumerate(self.layout.parts) if part.ufunc is np.add):
+            raise Unfit("a sum near the end of 64 bits")
+        return times, rows
+
+    def _overflows(self, part: int, rows: SliceRows) -> bool:
+        """Whether the sum of some window might: it is at most that of its key's slices, and of one pane."""
+        slices, base = self.state.slices, self.state.base
+        columns = slices.parts[part], rows.inputs[part]
+        left = _greatest(base.parts[part])
+        if left + sum(_greatest(column) * len(column) for column in columns) < SAFE:
+            return False
+        held, brought = (np.abs(column.astype(np.float64)) for column in columns)
+        keys = max(int(slices.key.max(initial=0)), int(rows.key.max())) + 1
+        total = np.bincount(slices.key, held, keys) + np.bincount(rows.key, brought, keys)
+        return bool(total.max() + left >= SAFE)
+
+    def _judge_late(self, late: Longs) -> None:
+        if self.plan.late_output:
+            self.late.append(late)
+        else:
+            self.dropped += len(late)
+
+    def _decoded(self, data: bytes) -> tuple[pa.RecordBatch, SlicedState]:
+        """Keys and state of a bucket, whichever engine wrote it."""
+        none = Slices.empty(self.layout.parts)
+        if not is_columnar(data):
+            keys, states, _ = decode_bucket(data, False, lambda _: ())
+            return keys, SlicedState(none, panes_from_states(self.plan, states, self.watermark))
+        if not is_sliced(data):
+            header, keys, panes = decode_panes(data)
+            require_kinds(header, self.plan.kinds())
+            return keys, SlicedState(none, panes)
+        sliced = decode_sliced(data)
+        require_kinds(sliced.header, self.plan.kinds())
+        if sliced.form != self.form or sliced.layout != self.layout:
+            raise WindowDataError(f"sliced window state belongs to other windows: {sliced.form}")
+        return sliced.keys, sliced.state
+
+
+def _greatest(values: Longs) -> int:
+    """The greatest distance from 0."""
+    return max(int(values.max(initial=0)), -int(values.min(initial=0)))
