@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from winsql.model.query import Form, WindowQuery
 from winsql.planner.facts import Facts, StreamFacts
 from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream
 from winsql.syntax.render import render_duration, render_policy
 
-__all__ = ["describe"]
+__all__ = ["Description", "describe"]
 
 
-def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: str | None = None) -> str:
-    """The paragraph of one windowed query.
+@dataclass(frozen=True, slots=True)
+class Description:
+    """One windowed query and its plan, in words.
+
+    line, column   where it stands in the statement
+    facts          what is said of it, by name, in order
+    reads          the query over its source that an operator plan begins with; None for a native plan
+    """
+
+    line: int
+    column: int
+    facts: tuple[tuple[str, str], ...]
+    reads: str | None
+
+    def __str__(self) -> str:
+        width = max(len(name) for name, _ in self.facts) + 1
+        body = [f"  {name + ':':{width}} {text}" for name, text in self.facts]
+        reads = [] if self.reads is None else ["  reads:", *(f"    {text}" for text in self.reads.split("\n"))]
+        return "\n".join([f"Windowed query at line {self.line}, column {self.column}", *body, *reads])
+
+
+def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: str | None = None) -> Description:
+    """What to say of one windowed query.
 
     `reads` is the query over its source that the plan begins with, `engine` says what runs the operator on a stream.
     """
@@ -21,10 +44,7 @@ def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: s
     lines += [("keys", _keys(query, facts)), ("time", _time(query, facts)), ("state per window", plan.state)]
     if facts.stream is not None:
         lines += [*([] if engine is None else [("engine", engine)]), *_stream(query, facts.stream)]
-    width = max(len(name) for name, _ in lines) + 1
-    body = [f"  {name + ':':{width}} {text}" for name, text in lines]
-    input_lines = [] if plan.strategy.is_native else ["  reads:", *(f"    {text}" for text in reads.split("\n"))]
-    return "\n".join([f"Windowed query at line {line}, column {column}", *body, *input_lines])
+    return Description(line, column, tuple(lines), None if plan.strategy.is_native else reads)
 
 
 def _join(query: WindowQuery) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from winsql.planner.explain import describe
+from winsql.planner.explain import Description, describe
 from winsql.spark.failure import translate
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
@@ -19,7 +19,7 @@ from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
 from winsql.syntax import Statement
 
-__all__ = ["explain", "metrics", "rewrite", "sql"]
+__all__ = ["described", "explain", "metrics", "rewrite", "sql"]
 
 
 def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
@@ -86,9 +86,14 @@ def _planned(spark: SparkSession, statement: Statement, args: Arguments) -> Plan
 def _explain(spark: SparkSession, statement: Statement, args: Arguments) -> str:
     if not statement.queries:
         return "no windowed query: the statement reaches Spark as it is"
+    descriptions, text = described(spark, statement, args)
+    return "\n\n".join([*map(str, descriptions), f"SQL handed to Spark:\n{text}"])
+
+
+def described(spark: SparkSession, statement: Statement, args: Arguments = None) -> tuple[list[Description], str]:
+    """What EXPLAIN WINDOW says of each windowed query, and the SQL handed to Spark."""
     run = _planned(spark, statement, args)
-    parts = [describe(p.query, p.facts, p.plan, p.reads, _engine(p)) for p in run.planned]
-    return "\n\n".join([*parts, f"SQL handed to Spark:\n{run.text().strip()}"])
+    return [describe(p.query, p.facts, p.plan, p.reads, _engine(p)) for p in run.planned], run.text().strip()
 
 
 def _engine(planned: Planned) -> str | None:
