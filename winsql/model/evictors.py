@@ -11,6 +11,7 @@ from typing import Any
 
 from winsql.errors import WindowDataError
 from winsql.model.base import TIMESTAMP, Operand, Row, Window
+from winsql.model.columnar.evictors import EvictorForm, Near, Newest, Recent
 from winsql.model.policy import Kind, Policy, parameter, require
 
 __all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor"]
@@ -24,6 +25,10 @@ class Evictor(Policy):
     def keep(self, rows: list[Row], window: Window) -> list[Row]:
         """The rows that stay, in order; `rows` are the window's contents in arrival order and must not be changed."""
         raise NotImplementedError
+
+    def columnar(self) -> EvictorForm | None:
+        """The same rule for columns of rows; None when the per-row operator must run it."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,9 @@ class CountEvictor(Evictor):
     def keep(self, rows: list[Row], window: Window) -> list[Row]:
         surplus = len(rows) - self.n
         return rows[surplus:] if surplus > 0 else rows
+
+    def columnar(self) -> EvictorForm:
+        return Newest(self.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +78,9 @@ class TimeEvictor(Evictor):
         cutoff = max(times) - self.interval
         return [row for row in rows if row[TIMESTAMP] > cutoff]
 
+    def columnar(self) -> EvictorForm:
+        return Recent(self.interval)
+
 
 @dataclass(frozen=True, slots=True)
 class DeltaEvictor(Evictor):
@@ -90,6 +101,9 @@ class DeltaEvictor(Evictor):
         values = [self.expr.of(row) for row in rows]
         kept = [self._stays(value, values[-1]) for value in values]
         return [row for row, stays in zip(rows, kept, strict=True) if stays]
+
+    def columnar(self) -> EvictorForm:
+        return Near(self.expr.slot, self.threshold, self.signed)
 
     def _stays(self, value: Any, last: Any) -> bool:
         if value is None or last is None:

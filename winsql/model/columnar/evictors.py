@@ -1,0 +1,175 @@
+"""Evictors over the rows of many windows and all their firings at once.
+
+Each row comes into its window before some firing and, once it has gone, never comes back. So an evictor says but one
+thing of a row: the firing that drops it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from winsql.model.columnar.columns import NO_TIME, Longs
+from winsql.model.columnar.nearness import dropped_one_by_one, first_far
+
+__all__ = ["EvictorForm", "Near", "Newest", "Recent", "Visits"]
+
+Column = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Visits:
+    """Rows and firings, each numbered through, window after window in order of arrival and of time.
+
+    enter    per row: the first firing that finds it in its window
+    until    per row: the first firing that does not, were it not for the evictor; `enter` when none finds it
+    newest   per firing: the last row that has come into the window by then
+    time     per row: the event time, NO_TIME when it has none
+    value    per row: the evictor's expression, in whole `unit`s of it where they are integers; None without one
+    present  per row: whether the expression is not NULL
+    """
+
+    enter: Longs
+    until: Longs
+    newest: Longs
+    time: Longs
+    value: Column | None = None
+    present: Mask | None = None
+    unit: int = 1
+
+    @property
+    def firings(self) -> int:
+        return len(self.newest)
+
+    @property
+    def seen(self) -> Mask:
+        """Whether any firing finds the row."""
+        return self.enter < self.until
+
+    @property
+    def stretch(self) -> Longs:
+        """Numbers the stretches of rows between purges of one window; rows that no firing finds belong to any."""
+        ends = np.diff(self.until, prepend=self.until[:1])
+        return np.cumsum(ends != 0)
+
+
+class EvictorForm(Protocol):
+    """An evictor; `slot` is that of the expression it reads, None without one."""
+
+    @property
+    def slot(self) -> int | None: ...
+
+    def evicted(self, visits: Visits) -> Longs | str:
+        """The firing that drops each row, `until` or any later number when none does; or why this cannot be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """All but the last `n` rows go."""
+
+    n: int
+
+    @property
+    def slot(self) -> None:
+        return None
+
+    def evicted(self, visits: Visits) -> Longs:
+        """A row goes when the n-th row behind it is there."""
+        rows = len(visits.enter)
+        gone = np.full(rows, visits.firings)
+        gone[: max(rows - self.n, 0)] = visits.enter[self.n :]
+        return gone
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Rows as old as the newest event time less `interval`, or older, go; none when the first row has no event time."""
+
+    interval: int
+
+    @property
+    def slot(self) -> None:
+        return None
+
+    def evicted(self, visits: Visits) -> Longs | str:
+        """The newest row stays, so the time before which rows go never turns back until the window is purged.
+
+        A row goes at the first firing behind the first row that is newer by the interval, be it older or younger.
+        With an interval of 0 all rows go at once, which is the same rule.
+        """
+        times, missing = visits.time, visits.time == NO_TIME
+        if not len(times) or missing.all():
+            return visits.until
+        times = np.where(missing, times[~missing].min(), times)
+        if max(abs(int(times.min())), abs(int(times.max())), self.interval) >= _SAFE:
+            return "an event time near the end of 64 bits"
+        spared = self._spared(visits, missing) if missing.any() else missing
+        if isinstance(spared, str):
+            return spared
+        since, due = _in_order(times, visits.stretch, self.interval)
+        newer = np.searchsorted(np.maximum.accumulate(since), due)
+        gone = np.append(visits.enter, visits.firings)[np.maximum(newer, np.arange(len(times)))]
+        return np.where(spared, visits.firings, gone)
+
+    def _spared(self, visits: Visits, missing: Mask) -> Mask | str:
+        """The rows of stretches whose first row has no event time."""
+        stretch = visits.stretch
+        first = np.flatnonzero(np.diff(stretch, prepend=-1))
+        spared: Mask = missing[first][stretch]
+        unclear = missing != spared if self.interval == 0 else missing & ~spared
+        if (unclear & visits.seen).any():
+            return "rows with and without event time in one window"
+        return spared
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Rows whose expression is `threshold` or more away from the last row's go; `signed`: or more behind it."""
+
+    slot: int
+    threshold: float
+    signed: bool
+
+    def evicted(self, visits: Visits) -> Longs | str:
+        value, present = visits.value, visits.present
+        if value is None or present is None:
+            raise ValueError("an evictor by distance needs the values of its expression")
+        limit = self._limit(value, visits.unit)
+        if isinstance(limit, str):
+            return limit
+        if not limit > 0:
+            return dropped_one_by_one(visits.enter, visits.until, value, present, limit, signed=self.signed)
+        return first_far(visits.enter, visits.until, visits.newest, value, present, limit, signed=self.signed)
+
+    def _limit(self, value: Column, unit: int) -> Any:
+        """The threshold for values as the column has them; or why there is none that is exact."""
+        if value.dtype == np.float64:
+            return float(self.threshold) if float(self.threshold) == self.threshold else "a threshold that is no float"
+        if len(value) and max(abs(int(value.min())), abs(int(value.max()))) >= _SAFE:
+            return "a value near the end of 64 bits"
+        if not math.isfinite(self.threshold):
+            return math.nan if self.threshold != self.threshold else math.copysign(2 * _SAFE, self.threshold)
+        return max(min(math.ceil(Fraction(self.threshold) * unit), 2 * _SAFE), -2 * _SAFE)
+
+
+_SAFE = 1 << 60
+"""Values, times and durations up to this can be added and told apart in 64 bits."""
+
+
+def _in_order(times: Longs, stretch: Longs, interval: int) -> tuple[Longs, Longs]:
+    """Numbers that ascend from stretch to stretch and with time in it: one per time, one per time plus interval."""
+    first = np.flatnonzero(np.diff(stretch, prepend=-1))
+    since = times - np.minimum.reduceat(times, first)[stretch]
+    due = since + interval
+    span = int(due.max()) + 1
+    if span * len(first) >= 1 << 62:
+        ranks = np.unique(np.concatenate([since, due]), return_inverse=True)[1]
+        since, due = np.split(ranks, 2)
+        span = len(ranks)
+    return since + stretch * span, due + stretch * span

@@ -1,0 +1,114 @@
+"""Rows of many windows side by side, and the firings that look at them: what evictors and handouts of rows work on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from winsql.model.columnar import Longs
+from winsql.runtime.columnar.fit import Unfit
+from winsql.runtime.columnar.order import ascending
+
+__all__ = ["Fires", "Operand", "Runs", "operand_of"]
+
+Column = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """The values of an evictor's expression, integers in whole `unit`s of it; `present` where it is not NULL."""
+
+    values: Column
+    present: Mask
+    unit: int = 1
+
+    def take(self, places: Column) -> Operand:
+        """Some of them, by place or by mask."""
+        return Operand(self.values[places], self.present[places], self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The rows of windows, window after window, those of one in arrival order.
+
+    begins   where the rows of each window begin, with the end of the last
+    number   row numbers
+    time     event times, NO_TIME for a row without one
+    inputs   what each part of accumulators gets
+    operand  what the evictor reads, if it has an expression
+    """
+
+    begins: Longs
+    number: Longs
+    time: Longs
+    inputs: Sequence[Column]
+    operand: Operand | None = None
+
+    @classmethod
+    def of(
+        cls, windows: int, owner: Longs, number: Longs, time: Longs, inputs: Sequence[Column], operand: Operand | None
+    ) -> Runs:
+        """From rows in arrival order; `owner` is the place of each row's window, from 0 to `windows` - 1."""
+        order = ascending(owner, windows)
+        begins = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=windows))])
+        ordered = None if operand is None else operand.take(order)
+        return cls(begins, number[order], time[order], [column[order] for column in inputs], ordered)
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    @property
+    def owner(self) -> Longs:
+        """The place of each row's window."""
+        return np.repeat(np.arange(len(self.begins) - 1), np.diff(self.begins))
+
+    def where(self, chosen: Mask) -> Runs:
+        """Only these rows, in the same windows."""
+        before = np.concatenate([[0], np.cumsum(chosen)])
+        operand = None if self.operand is None else self.operand.take(chosen)
+        inputs = [column[chosen] for column in self.inputs]
+        return Runs(before[self.begins], self.number[chosen], self.time[chosen], inputs, operand)
+
+
+@dataclass(frozen=True, slots=True)
+class Fires:
+    """Firings asked for, those of a window side by side and in order; that of an empty window stays silent.
+
+    pane    the place of the window in `Runs`, ascending
+    stop    how many of the window's rows are there by then, never fewer than at the firing before
+    purges  whether the contents go behind it
+    """
+
+    pane: Longs
+    stop: Longs
+    purges: Mask
+
+    def __len__(self) -> int:
+        return len(self.pane)
+
+
+def operand_of(column: pa.Array) -> Operand:
+    """The operand in a column of numbers, instants or durations; raises Unfit for any other type."""
+    kind = column.type
+    present = np.asarray(column.is_valid())
+    if pa.types.is_decimal128(kind) and kind.precision <= _SHORT:
+        words = np.frombuffer(column.buffers()[1], np.int64)[::2]
+        return Operand(np.where(present, words[column.offset :][: len(column)], 0), present, 10 ** max(kind.scale, 0))
+    filled = column.fill_null(0) if pa.types.is_floating(kind) or pa.types.is_integer(kind) else column
+    if pa.types.is_floating(kind):
+        return Operand(np.asarray(filled.to_numpy(zero_copy_only=False), dtype=np.float64), present)
+    if not any(is_type(kind) for is_type in _WHOLE):
+        raise Unfit(f"an evictor by distance over {kind}")
+    longs = (column.cast(pa.int32()) if pa.types.is_date32(kind) else column).cast(pa.int64()).fill_null(0)
+    return Operand(np.asarray(longs.to_numpy(zero_copy_only=False)), present)
+
+
+_SHORT = 18
+"""Digits that surely fit 64 bits."""
+_WHOLE = (pa.types.is_signed_integer, pa.types.is_timestamp, pa.types.is_date32, pa.types.is_duration)
