@@ -1,8 +1,9 @@
 # make demo   environment, install, real data, the main job
 # make test   environment, install, all tests
+# make bench | bench-quick   winsql beside Flink and Spark on this machine
 # make lint | types | clean
 #
-# PYTHON=python3.12 chooses the interpreter, ARGS="-k sessions" goes to pytest.
+# PYTHON=python3.12 chooses the interpreter, ARGS="-k sessions" goes to pytest, ARGS=--help to the benchmark.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -15,7 +16,7 @@ C_TESTS   := tests/syntax tests/test_golden.py
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-compiled lint types clean java
+.PHONY: demo test test-compiled bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
@@ -28,6 +29,12 @@ test: java test-compiled
 test-compiled: $(C_SQLGLOT)/.ready
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -c 'import sqlglot.parser as p; assert p.__file__.endswith((".so", ".pyd")), p'
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" $(C_TESTS)
+
+bench: java $(READY)
+	@$(JAVA) && $(BIN)/python tests/bench $(ARGS)
+
+bench-quick: java $(READY)
+	@$(JAVA) && $(BIN)/python tests/bench --quick $(ARGS)
 
 java:  # first of all, so that a missing one is said before anything is downloaded
 	@sh .ci/java-home.sh >/dev/null

@@ -1,0 +1,225 @@
+"""winsql beside Flink and Spark on this machine: `make bench`, `make bench-quick`, or `python tests/bench --help`.
+
+For each workload: Flink, winsql and Spark's own SQL on a table, Flink, both on a stream, Flink. The ratio is the middle
+of winsql's runs against the best of Flink's. A table goes to standard output; the table, every run and the picture go
+to the output folder. Exits with 1 when rows differ from those of Flink or from those that the input must give, or when
+something could not be measured; missed targets do not fail.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from bench import growth  # noqa: E402
+from bench.chart import chart  # noqa: E402
+from bench.check import check  # noqa: E402
+from bench.child import Child, ChildFailed  # noqa: E402
+from bench.expected import expected  # noqa: E402
+from bench.peer import FLINK_VERSION, FlinkPeer, PeerMissing  # noqa: E402
+from bench.report import Row, as_json, compare, problems, table  # noqa: E402
+from bench.workloads import FLOOR, KEYS, WORKLOADS, Engine, Events, Mode, Workload  # noqa: E402
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is measured: the runs on a table, the runs on a stream, the micro-batches of each (the first two are not
+    counted), their rows, and Flink's runs behind the first one. `fresh` takes a new Spark for each workload."""
+
+    quick: bool
+    batch_runs: int
+    stream_runs: int
+    batches: int
+    batch_rows: int
+    flink_between: bool
+    fresh: bool
+
+    def rows(self, workload: Workload) -> int:
+        return round(1e6 * (workload.quick if self.quick else workload.full))
+
+    def stream_rows(self, workload: Workload) -> int:
+        return min(self.batch_rows, self.rows(workload)) if self.quick else self.batch_rows
+
+
+QUICK = Plan(
+    quick=True, batch_runs=2, stream_runs=1, batches=4, batch_rows=300_000, flink_between=False, fresh=False
+)  # fmt: skip
+FULL = Plan(
+    quick=False, batch_runs=3, stream_runs=3, batches=5, batch_rows=1_000_000, flink_between=True, fresh=True
+)  # fmt: skip
+
+
+@dataclass
+class Bench:
+    """A run under way: `rows` of the table so far, and every answer as it came."""
+
+    plan: Plan
+    keys: int
+    child: Child
+    peer: FlinkPeer | None
+    rows: list[Row] = field(default_factory=list)
+    raw: list[dict[str, Any]] = field(default_factory=list)
+
+    def floor(self) -> None:
+        """The same rows, shuffled and dropped."""
+        rows = {Mode.BATCH: 1_000_000 if self.plan.quick else 2_000_000, Mode.STREAM: self.plan.batch_rows}
+        for mode in Mode:
+            row = Row(FLOOR, mode, load=os.getloadavg()[0])
+            self._spark(row, Engine.WINSQL, rows[mode])
+            self._done(row)
+
+    def workload(self, workload: Workload) -> None:
+        """Both modes, with Flink before, after, and in a full run between them."""
+        batch, stream = (Row(workload.name, mode, load=os.getloadavg()[0]) for mode in Mode)
+        shared = [batch, stream]
+        self._flink(shared)
+        self._engines(batch, self.plan.rows(workload))
+        if self.plan.flink_between:
+            self._flink(shared)
+        self._engines(stream, self.plan.stream_rows(workload))
+        if self.plan.fresh:
+            self.child.stop()
+        self._flink(shared)
+        for row in shared:
+            self._done(row)
+
+    def check(self, workloads: list[Workload]) -> None:
+        """The exact run, into the rows of the table."""
+        assert self.peer is not None
+        verdicts = check(workloads, self.child, self.peer)
+        for row in self.rows:
+            row.exact = verdicts.get((row.workload, row.mode), "")
+
+    def _flink(self, shared: list[Row]) -> None:
+        if self.peer is None:
+            return
+        workload = WORKLOADS[shared[0].workload]
+        rows = self.plan.rows(workload)
+        run = self.peer.speed(workload.name, rows, self.keys)
+        self.raw.append({**run, "load": os.getloadavg()[0]})
+        for row in shared:
+            row.speeds.setdefault(Engine.FLINK, []).append(run["rows_per_s"])
+            row.checksums[Engine.FLINK] = compare(run, expected(workload, Events(rows, self.keys)))
+
+    def _engines(self, row: Row, rows: int) -> None:
+        self._spark(row, Engine.WINSQL, rows)
+        if WORKLOADS[row.workload].has_plain(row.mode):
+            self._spark(row, Engine.SPARK, rows)
+
+    def _spark(self, row: Row, engine: Engine, rows: int) -> None:
+        """Measure with winsql or Spark's own SQL; what fails stands in the row."""
+        runs = self.plan.batch_runs if row.mode is Mode.BATCH else self.plan.stream_runs
+        task = {"engine": engine, "mode": row.mode, "workload": row.workload, "rows": rows, "keys": self.keys}
+        try:
+            run = self.child.run(**task, runs=runs, batches=self.plan.batches)
+        except ChildFailed as failure:
+            if engine is Engine.WINSQL:
+                row.failure = str(failure)
+            return
+        self.raw.append(run)
+        row.speeds[engine] = run["rows_per_s"]
+        if engine is Engine.WINSQL:
+            row.peak_mb = run["peak_mb"]
+        if row.workload != FLOOR:
+            row.checksums[engine] = compare(run, expected(WORKLOADS[row.workload], Events(run["rows"], self.keys)))
+
+    def _done(self, row: Row) -> None:
+        self.rows.append(row)
+        print(table([row]).splitlines()[-1], file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    """Measure what the command line asks for; returns the exit code."""
+    options = _parser().parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    log = options.out / "spark.log"
+    log.unlink(missing_ok=True)
+    if options.growth or options.latency:
+        return _curves(options, log)
+    try:
+        peer = None if options.no_flink else FlinkPeer.prepare()
+    except PeerMissing as missing:
+        print(f"winsql bench: {missing}", file=sys.stderr)
+        return 1
+    started = time.time()
+    facts = {"started": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(started)), **_facts(options.keys)}
+    workloads = [WORKLOADS[name] for name in options.workloads or WORKLOADS]
+    with Child(log) as child:
+        bench = Bench(QUICK if options.quick else FULL, options.keys, child, peer)
+        bench.floor()
+        for workload in workloads:
+            bench.workload(workload)
+        if peer is not None:
+            # the timed runs already compare all checksums of the others
+            bench.check([w for w in workloads if not options.quick or len(w.compared) < 3])
+    facts["minutes"] = round((time.time() - started) / 60, 1)
+    return _report(bench, facts, options.out)
+
+
+def _report(bench: Bench, facts: dict[str, Any], out: Path) -> int:
+    title = f"winsql {facts['winsql']}, Flink {FLINK_VERSION}, {facts['cores']} cores, {facts['started']} UTC"
+    found = table(bench.rows)
+    whole = {**facts, "table": [as_json(row) for row in bench.rows], "runs": bench.raw}
+    (out / "bench.json").write_text(json.dumps(whole, indent=1), encoding="utf-8")
+    (out / "bench.md").write_text(f"{title}\n\n{found}\n", encoding="utf-8")
+    (out / "bench.svg").write_text(chart(bench.rows, title), encoding="utf-8")
+    print(f"{title}: {facts['minutes']} minutes\n\n{found}\n\nEvery run and the picture: {out}")
+    wrong = problems(bench.rows)
+    print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def _curves(options: argparse.Namespace, log: Path) -> int:
+    found = growth.growth(log, options.quick) if options.growth else []
+    found += growth.latency(log) if options.latency else []
+    (options.out / "growth.json").write_text(json.dumps({**_facts(options.keys), "points": found}, indent=1))
+    print(growth.table(found))
+    return 0
+
+
+def _facts(keys: int) -> dict[str, Any]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    def known(package: str) -> str:
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            return "of this folder"
+
+    packages = {name: known(name) for name in ("winsql", "pyspark", "pyarrow", "numpy", "pandas")}
+    return {
+        **packages,
+        "python": platform.python_version(),
+        "flink": FLINK_VERSION,
+        "cores": 2,
+        "cpus": os.cpu_count(),
+        "machine": platform.platform(),
+        "keys": keys,
+        "load": os.getloadavg(),
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python tests/bench", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help=f"of {', '.join(WORKLOADS)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="smaller sizes and fewer runs: under five minutes")
+    parser.add_argument("--no-flink", action="store_true", help="without the peer, its ratios and the exact run")
+    parser.add_argument("--keys", type=int, default=KEYS)
+    parser.add_argument("--growth", action="store_true", help="instead: speed by keys, windows, cores and over batches")
+    parser.add_argument("--latency", action="store_true", help="instead: seconds until rows are in the sink, and state")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="FOLDER")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

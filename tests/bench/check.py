@@ -1,0 +1,46 @@
+"""The exact run: small, every result row compared with Flink's, also where the order of rows matters.
+
+Both sides have one source, so that the rows of a key come in the order of their number. Flink's watermark follows
+every block of rows, as Spark's follows every micro-batch; for a table Flink reads the rows sorted by event time (those
+of COUNT as they are) and learns of the end only, as bounded input in Flink's batch mode. The checksum of a run is a sum
+over its rows of a number that depends on key, window end, sum and count together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bench.child import Child, ChildFailed
+from bench.peer import FlinkPeer
+from bench.workloads import CHECKSUMS, Engine, Events, Mode, Workload
+
+__all__ = ["BLOCKS", "EVENTS", "check"]
+
+EVENTS = Events(rows=40_000, keys=50, pace=50)
+"""200 seconds of event time, ten times as sparse in each key as the measured rows are."""
+BLOCKS = 5
+_COMPARED = (*CHECKSUMS, "rows_checksum")
+
+
+def check(workloads: list[Workload], child: Child, peer: FlinkPeer) -> dict[tuple[str, Mode], str]:
+    """For each workload and mode `equal`, or what differs or failed."""
+    block = EVENTS.rows // BLOCKS
+    found = peer.check([workload.name for workload in workloads], EVENTS.rows, EVENTS.keys, EVENTS.pace, block)
+    flink = {(run["workload"], run["sorted"]): run for run in found}
+    verdicts = {}
+    for workload in workloads:
+        for mode in Mode:
+            in_time_order = mode is Mode.BATCH and workload.in_time_order
+            verdicts[workload.name, mode] = _verdict(child, workload, mode, flink[workload.name, in_time_order])
+    return verdicts
+
+
+def _verdict(child: Child, workload: Workload, mode: Mode, flink: dict[str, Any]) -> str:
+    rows = EVENTS.rows // BLOCKS if mode is Mode.STREAM else EVENTS.rows
+    task = {"engine": Engine.WINSQL, "mode": mode, "workload": workload.name, "rows": rows, "keys": EVENTS.keys}
+    try:
+        ours = child.run(**task, pace=EVENTS.pace, batches=BLOCKS, in_order=True)
+    except ChildFailed as failure:
+        return str(failure)
+    different = [f"{name} {ours[name]} instead of {flink[name]}" for name in _COMPARED if ours[name] != flink[name]]
+    return ", ".join(different) or "equal"

@@ -1,0 +1,117 @@
+"""How speed grows: with keys, windows per row, cores and micro-batches; how long rows take to the sink; bytes of state.
+
+Each point is compared with the first of its curve. Time per row should stay within 1.3 times from 100 to 1,000,000
+keys and from 1 to 60 windows per row, time per micro-batch over 200 of them; two cores should give 1.6 times the rows
+of one.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bench.child import Child
+from bench.workloads import Engine, Mode
+
+__all__ = ["growth", "latency", "table"]
+
+KEYS = (100, 10_000, 1_000_000)
+WINDOWS = {1: "tumbling", 10: "sliding", 60: "sliding60"}
+MANY_BATCHES = 200
+RATES = (10_000, 100_000)
+LATENCY_WORKLOADS = ("tumbling", "session", "count", "sliding_count")
+LATENCY_BATCHES = 14
+_WARM_UP = 2
+
+Point = dict[str, Any]
+
+
+def growth(log: Path, quick: bool) -> list[Point]:
+    """Points of all curves; a quick run has a tenth of the rows and of the micro-batches."""
+    rows = 200_000 if quick else 2_000_000
+    with Child(log) as child:
+        points = [*_by_keys(child, rows), *_by_windows(child, rows), *_over_batches(child, quick)]
+    return points + list(_by_cores(log, rows))
+
+
+def latency(log: Path) -> list[Point]:
+    """Seconds from the start of a micro-batch, one each second, to its commit behind the sink; and the state then."""
+    points = []
+    with Child(log) as child:
+        for name in LATENCY_WORKLOADS:
+            for rate in RATES:
+                task = _task(Mode.STREAM, name, rate, batches=LATENCY_BATCHES, interval=1, with_state=True)
+                run = child.run(**task)
+                seconds = sorted(ms / 1000 for ms in run["batch_ms"][_WARM_UP:])
+                state = run["state_bytes"] / max(run["open_windows"], 1)
+                point = f"{rate:,} rows/s"
+                points.append(_point("latency", name, Mode.STREAM, point, statistics.median(seconds), "s, median"))
+                points.append(_point("latency", name, Mode.STREAM, point, seconds[-1], "s, longest"))
+                points.append(_point("state", name, Mode.STREAM, point, state, "bytes per open window"))
+    return points
+
+
+def table(points: list[Point]) -> str:
+    """Aligned columns, each point beside its ratio to the first of its curve."""
+    firsts: dict[tuple[str, ...], float] = {}
+    lines = [f"{'curve':18} {'workload':14} {'mode':7} {'at':16} {'found':>14} {'unit':22} {'to the first':>12}"]
+    for p in points:
+        curve = (p["curve"], p["mode"], p["unit"], p["workload"] if p["curve"] != "windows per row" else "")
+        ratio = p["value"] / firsts.setdefault(curve, p["value"])
+        value = f"{p['value']:,.2f}" if p["value"] < 1000 else f"{p['value']:,.0f}"
+        lines.append(
+            f"{p['curve']:18} {p['workload']:14} {p['mode']:7} {p['at']:16} {value:>14} {p['unit']:22} {ratio:>11.2f}x"
+        )
+    return "\n".join(lines)
+
+
+def _by_keys(child: Child, rows: int) -> Iterator[Point]:
+    for mode in Mode:
+        for keys in KEYS:
+            run = child.run(**_task(mode, "tumbling", _size(mode, rows), keys=keys))
+            yield _point("keys", "tumbling", mode, f"{keys:,} keys", _micros(run), "us per row")
+
+
+def _by_windows(child: Child, rows: int) -> Iterator[Point]:
+    for mode in Mode:
+        for windows, name in WINDOWS.items():
+            run = child.run(**_task(mode, name, _size(mode, rows)))
+            yield _point("windows per row", name, mode, f"{windows} windows", _micros(run), "us per row")
+
+
+def _over_batches(child: Child, quick: bool) -> Iterator[Point]:
+    batches = MANY_BATCHES // 10 if quick else MANY_BATCHES
+    run = child.run(**_task(Mode.STREAM, "lateness", 100_000, batches=batches))
+    times = run["batch_ms"][_WARM_UP:]
+    tenth = max(len(times) // 10, 3)
+    for label, part in (("first", times[:tenth]), ("last", times[-tenth:])):
+        at = f"{label} {tenth} of {batches}"
+        yield _point("micro-batches", "lateness", Mode.STREAM, at, statistics.median(part), "ms, median")
+
+
+def _by_cores(log: Path, rows: int) -> Iterator[Point]:
+    for mode in Mode:
+        for cores in (1, 2):
+            with Child(log, cores) as child:
+                for name in ("tumbling", "sliding_count"):
+                    run = child.run(**_task(mode, name, _size(mode, rows)))
+                    speed = statistics.median(run["rows_per_s"])
+                    yield _point("cores", name, mode, f"{cores} cores", speed, "rows/s")
+
+
+def _task(mode: Mode, workload: str, rows: int, **more: Any) -> dict[str, Any]:
+    return {"engine": Engine.WINSQL, "mode": mode, "workload": workload, "rows": rows, **more}
+
+
+def _size(mode: Mode, rows: int) -> int:
+    return rows if mode is Mode.BATCH else rows // 2
+
+
+def _micros(run: dict[str, Any]) -> float:
+    return 1e6 / statistics.median(run["rows_per_s"])
+
+
+def _point(curve: str, workload: str, mode: Mode, at: str, value: float, unit: str) -> Point:
+    return {"curve": curve, "workload": workload, "mode": mode.value, "at": at, "value": value, "unit": unit}

@@ -1,0 +1,119 @@
+"""The Flink peer: `flink/FlinkBench.java` against Flink's jars, which are downloaded once.
+
+WINSQL_BENCH_DIR, by default ~/.cache/winsql-bench, keeps jars and classes; with the jars there no network is needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["FLINK_VERSION", "FlinkPeer", "PeerMissing"]
+
+FLINK_VERSION = "2.3.0"
+_PACKAGE = f"apache-flink-libraries=={FLINK_VERSION}"
+_SOURCE = Path(__file__).parent / "flink" / "FlinkBench.java"
+_MEMORY = "-Xmx6g"
+_OPENS = ("java.base/java.util=ALL-UNNAMED", "java.base/java.lang=ALL-UNNAMED")
+
+
+class PeerMissing(Exception):
+    """Flink cannot be run here; the message says what is missing and where it would come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlinkPeer:
+    """The compiled peer."""
+
+    classpath: str
+
+    @classmethod
+    def prepare(cls) -> FlinkPeer:
+        """Download the jars and compile, as far as that has not been done. Raises PeerMissing."""
+        folder = Path(os.environ.get("WINSQL_BENCH_DIR") or Path.home() / ".cache" / "winsql-bench")
+        jars = _jars(folder)
+        return cls(os.pathsep.join([*map(str, jars), str(_classes(folder, jars))]))
+
+    def speed(self, workload: str, rows: int, keys: int) -> dict[str, Any]:
+        """One run in a JVM of its own, of which a quarter of the rows is the warm-up; its start is not counted."""
+        return self._run("speed", workload, str(rows), str(keys))[0]
+
+    def check(self, workloads: list[str], rows: int, keys: int, pace: int, block: int) -> list[dict[str, Any]]:
+        """Checksums of each workload with one source: as a stream, and sorted by event time."""
+        return self._run("check", str(rows), str(keys), str(pace), str(block), *workloads)
+
+    def _run(self, *arguments: str) -> list[dict[str, Any]]:
+        opens = [f"--add-opens={module}" for module in _OPENS]
+        command = [_tool("java"), *opens, _MEMORY, "-cp", self.classpath, "FlinkBench", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        if done.returncode or not answers:
+            raise PeerMissing(f"the Flink peer failed on {' '.join(arguments)}:\n{done.stderr[-2000:]}")
+        return answers
+
+
+def _jars(folder: Path) -> list[Path]:
+    libraries = folder / "pyflink" / "lib"
+    if not libraries.is_dir():
+        _download(folder)
+    jars = sorted(libraries.glob("*.jar"))
+    if not any(jar.name == f"flink-dist-{FLINK_VERSION}.jar" for jar in jars):
+        raise PeerMissing(f"{libraries} has no flink-dist-{FLINK_VERSION}.jar: remove {folder} and start again")
+    return jars
+
+
+def _download(folder: Path) -> None:
+    """Whole or not at all: what an interrupted download leaves is not taken for the jars."""
+    arriving = folder / "arriving"
+    shutil.rmtree(arriving, ignore_errors=True)
+    arriving.mkdir(parents=True)
+    print(f"downloading {_PACKAGE} (300 MB, once) into {folder}", file=sys.stderr, flush=True)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    command += ["--retries", "1", "--only-binary", ":all:", "--dest", str(arriving), _PACKAGE]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    wheel = next(arriving.glob("*.whl"), None)
+    if done.returncode or wheel is None:
+        shutil.rmtree(arriving)
+        reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
+        raise PeerMissing(
+            f"Flink's jars are not in {folder} (WINSQL_BENCH_DIR names another folder) and cannot be downloaded: "
+            f"pip download --no-deps {_PACKAGE} says: {reason}. "
+            "Unpack that wheel into the folder, or run without Flink: make bench ARGS=--no-flink"
+        )
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(arriving, [name for name in packed.namelist() if name.startswith("pyflink/lib/")])
+    (arriving / "pyflink").rename(folder / "pyflink")
+    shutil.rmtree(arriving)
+
+
+def _classes(folder: Path, jars: list[Path]) -> Path:
+    """Compiled anew when the source is another one."""
+    classes = folder / f"classes-{hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:12]}"
+    if not (classes / "FlinkBench.class").exists():
+        command = [_tool("javac"), "-nowarn", "-d", str(classes), "-cp", os.pathsep.join(map(str, jars)), str(_SOURCE)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise PeerMissing(f"javac cannot compile {_SOURCE.name}:\n{done.stderr[-2000:]}")
+    return classes
+
+
+def _tool(name: str) -> str:
+    """Of JAVA_HOME when it has it, otherwise of the PATH."""
+    home = os.environ.get("JAVA_HOME")
+    if home and (Path(home) / "bin" / name).exists():
+        return str(Path(home) / "bin" / name)
+    found = shutil.which(name)
+    if found is None:
+        raise PeerMissing(
+            f"the Flink peer needs {name}, which is neither in JAVA_HOME nor on the PATH: install a JDK "
+            "(Debian: openjdk-17-jdk-headless), or run without Flink: make bench ARGS=--no-flink"
+        )
+    return found
