@@ -44,7 +44,7 @@ class AssignerForm(Protocol):
         """The windows of each row."""
 
     def slices(self) -> SliceForm | None:
-        """The slices of windows that overlap; None where they do not."""
+        """The slices of windows that may overlap; None where they never do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ class Sliding:
         start = newest[rows] - place * self.slide
         return Assigned(rows, start, start + self.size)
 
-    def slices(self) -> SliceForm | None:
-        return SlidingSlices(self.size, self.slide, self.offset) if self.fanout > 1 else None
+    def slices(self) -> SliceForm:
+        return SlidingSlices(self.size, self.slide, self.offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,8 @@ class Cumulating:
         rows, place = spread((start + self.size - first_end) // self.step + 1)
         return Assigned(rows, start[rows], first_end[rows] + place * self.step)
 
-    def slices(self) -> SliceForm | None:
-        return CumulatingSlices(self.size, self.step, self.offset) if self.fanout > 1 else None
+    def slices(self) -> SliceForm:
+        return CumulatingSlices(self.size, self.step, self.offset)
 
 
 def _floor(times: Longs, size: int, offset: int) -> Longs:

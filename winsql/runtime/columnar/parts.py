@@ -6,6 +6,8 @@ Whatever is `exact` may be combined in any grouping instead.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +25,7 @@ __all__ = [
     "TOTAL",
     "TOTAL_FLOAT",
     "Part",
+    "accumulated",
 ]
 
 Column = npt.NDArray[Any]
@@ -53,11 +56,19 @@ class Part:
         """The accumulator after each value: `segments` ascend from 0, each begins with its `initial` at `starts`."""
         values = self.settled(initial, segments, values).astype(self.dtype)
         values[starts] = self.ufunc(initial, values[starts])
-        return _accumulated(self.ufunc, values, starts)
+        return accumulated(self.ufunc, values, starts)
 
     def settled(self, state: Column, owners: Places, values: Column) -> Column:
         """The values as they count in the order of their owners' rows."""
         return values
+
+    def joined(self, held: Any, more: Any) -> Any:
+        """One accumulator with more, as Python values."""
+        return _JOINS[self.ufunc](held, more)
+
+    def of_order(self, values: Column) -> bool:
+        """Whether accumulators of such values may depend on their order."""
+        return not self.exact
 
     @property
     def has_signs(self) -> bool:
@@ -128,6 +139,12 @@ class _FloatExtreme(Part):
         values[zeros] = first[owners[zeros]]
         return values
 
+    def joined(self, held: Any, more: Any) -> Any:
+        return held if held in _ZEROS and more in _ZEROS else _JOINS[self.ufunc](held, more)
+
+    def of_order(self, values: Column) -> bool:
+        return bool((values == -1).any())
+
     @property
     def has_signs(self) -> bool:
         return True
@@ -139,6 +156,13 @@ class _FloatExtreme(Part):
         return np.where((values == -1) | (values == 0), -(signs & 1), values)
 
 
+_ZEROS = (-1, 0)
+_JOINS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
+    np.add: operator.add,
+    np.minimum: min,
+    np.maximum: max,
+    np.logical_or: operator.or_,
+}
 _LONG, _DOUBLE, _BOOL = np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.bool_)
 _MAX, _MIN = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 
@@ -164,7 +188,7 @@ NAMES: dict[str, Part] = {
 """What state calls them, where that tells how to combine its columns."""
 
 
-def _accumulated(ufunc: np.ufunc, values: Column, starts: Places) -> Column:
+def accumulated(ufunc: np.ufunc, values: Column, starts: Places) -> Column:
     """`ufunc.accumulate` within each segment. Segments of similar length are rows of one matrix, so that there are as
     many steps as lengths have bits, and padding at most doubles the work."""
     lengths = np.diff(np.append(starts, len(values)))

@@ -30,7 +30,7 @@ _LONGS = ("key", "slice", "arrival", "written")
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
-    """A bucket: how its windows are sliced, the columns of their panes, and its state; keys by their place in `keys`."""
+    """A bucket: how its windows are sliced, the columns of their panes, and its state; keys by place in `keys`."""
 
     header: Header
     keys: pa.RecordBatch

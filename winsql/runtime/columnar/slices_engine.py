@@ -26,15 +26,13 @@ from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
 from winsql.runtime.columnar.slices import LIMIT, SlicedState, SliceRows, Slices
 from winsql.runtime.columnar.slices_codec import Sliced, decode_sliced, is_sliced
 from winsql.runtime.columnar.slices_portion import SlicedPortion
+from winsql.runtime.columnar.sums import may_overflow
 from winsql.runtime.state import KeyState
 
 if TYPE_CHECKING:
     from winsql.runtime.columnar.plan import ColumnarPlan
 
 __all__ = ["SlicedEngine"]
-
-SAFE = 1 << 62
-"""Sums of less than this fit 64 bits."""
 
 
 class SlicedEngine:
@@ -167,16 +165,10 @@ class SlicedEngine:
         return times, rows
 
     def _overflows(self, part: int, rows: SliceRows) -> bool:
-        """Whether the sum of some window might: it is at most that of its key's slices, and of one pane."""
+        """Whether the sum of some window might: it is at most that of all its key has."""
         slices, base = self.state.slices, self.state.base
-        columns = slices.parts[part], rows.inputs[part]
-        left = _greatest(base.parts[part])
-        if left + sum(_greatest(column) * len(column) for column in columns) < SAFE:
-            return False
-        held, brought = (np.abs(column.astype(np.float64)) for column in columns)
-        keys = max(int(slices.key.max(initial=0)), int(rows.key.max())) + 1
-        total = np.bincount(slices.key, held, keys) + np.bincount(rows.key, brought, keys)
-        return bool(total.max() + left >= SAFE)
+        held = [(slices.key, slices.parts[part]), (base.key, base.parts[part])]
+        return may_overflow([*held, (rows.key, rows.inputs[part])])
 
     def _judge_late(self, late: Longs) -> None:
         if self.plan.late_output:
@@ -199,8 +191,3 @@ class SlicedEngine:
         if sliced.form != self.form or sliced.layout != self.layout:
             raise WindowDataError(f"sliced window state belongs to other windows: {sliced.form}")
         return sliced.keys, sliced.state
-
-
-def _greatest(values: Longs) -> int:
-    """The greatest distance from 0."""
-    return max(int(values.max(initial=0)), -int(values.min(initial=0)))

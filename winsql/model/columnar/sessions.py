@@ -1,0 +1,23 @@
+"""Sessions over columns: each row has a window of its own, and windows of a key that intersect or touch become one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from winsql.model.columnar.columns import Longs
+
+__all__ = ["Sessions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """The gap of all rows, or where each row has its own: one of the two is None."""
+
+    gap: int | None
+    slot: int | None = None
+
+    def ends(self, times: Longs, gaps: Longs | None) -> Longs:
+        """Where the windows of rows of these times end; `gaps` are those of the slot."""
+        return times + (np.int64(self.gap or 0) if gaps is None else gaps)

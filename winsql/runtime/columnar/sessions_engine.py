@@ -1,0 +1,281 @@
+"""Sessions: windows that begin with each row and merge, all rows of a micro-batch at once.
+
+At clocks that stand still, the windows that a row's own end makes wait beyond the clock become the same whatever order
+the rows come in: the cover of all that intersect or touch. Two things depend on the order, and the windows they touch
+go through the per-row operator: a row whose own end has passed is taken only by a window that it meets, and fires it
+where its end has passed too; and sums of floats, where windows were several before they became one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from winsql.model.base import MIN_TIME, PaneTiming, Row, TimeDomain
+from winsql.model.columnar import Longs
+from winsql.model.columnar.sessions import Sessions
+from winsql.runtime.bucket import decode_bucket
+from winsql.runtime.columnar.codec import is_columnar, require_kinds
+from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
+from winsql.runtime.columnar.fit import MAX_DURATION, MAX_INSTANT, Unfit
+from winsql.runtime.columnar.keys import KeyTable
+from winsql.runtime.columnar.merging import Merged, merged
+from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.portion import PanesPortion, portion_of
+from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
+from winsql.runtime.columnar.sessions_replay import Replay
+from winsql.runtime.columnar.slices_codec import decode_columnar
+from winsql.runtime.columnar.sums import may_overflow
+from winsql.runtime.state import KeyState
+
+if TYPE_CHECKING:
+    from winsql.runtime.columnar.plan import ColumnarPlan
+
+__all__ = ["SessionEngine"]
+
+Column = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Rows in arrival order: number of the key, own window, row number, and what each part of accumulators gets."""
+
+    key: Longs
+    start: Longs
+    end: Longs
+    number: Longs
+    inputs: list[Column]
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+
+class SessionEngine:
+    """An `Engine` of sessions; `panes` are those in flight."""
+
+    def __init__(self, plan: ColumnarPlan, form: Sessions, key_schema: pa.Schema, watermark: int, now: int) -> None:
+        self.plan = plan
+        self.form = form
+        self.watermark = watermark
+        self.now = now
+        self.keys = KeyTable(key_schema)
+        self.layout = plan.layout()
+        self.panes = Panes.empty(self.layout)
+        self.firings: list[FiringBlock] = []
+        self.late: list[Longs] = []
+        self.dropped = 0
+        self._event_time = plan.clock is TimeDomain.EVENT
+
+    def advance(self, watermark: int, now: int | None) -> None:
+        """As `Engine.advance`."""
+        if now is not None:
+            self.now = now
+            if not self._event_time:
+                self._end(MIN_TIME, now)
+        if watermark <= self.watermark:
+            return
+        before, self.watermark = self.watermark, watermark
+        if self._event_time:
+            self._end(before, watermark)
+
+    def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
+        """As `Engine.process`."""
+        if len(numbers):
+            self.take(self.keys.add(keys), slots, numbers)
+
+    def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
+        """As `Engine.take`."""
+        if not len(numbers):
+            return
+        rows, panes = self._rows(key, slots, numbers), self.panes
+        start, end = np.concatenate([panes.start, rows.start]), np.concatenate([panes.end, rows.end])
+        windows = merged(np.concatenate([panes.key, rows.key]), start, end)
+        late, ordered = self._judged(windows, rows)
+        if self._depends_on_order(rows):
+            ordered |= windows.apart(start, end) & ~late
+        with np.errstate(all="ignore"):
+            if late.any() or ordered.any():
+                replayed = self._replayed(windows, rows, ordered)
+                self._note_late(rows.number[late[windows.owners[len(panes) :]]])
+                self.panes = self._united(windows.where(~late & ~ordered), rows).extended(replayed)
+            else:
+                self.panes = self._united(windows, rows)
+
+    def end_input(self) -> None:
+        """As `Engine.end_input`."""
+        self._fire(self.panes.last > (self.watermark if self._event_time else MIN_TIME))
+        self.panes, self.watermark = Panes.empty(self.layout), MIN_TIME
+
+    def restore(self, data: bytes) -> None:
+        """As `Engine.restore`."""
+        if is_columnar(data):
+            header, keys, panes = decode_columnar(data)
+            require_kinds(header, self.plan.kinds())
+        else:
+            keys, states, _ = decode_bucket(data, True, lambda _: ())
+            panes = panes_from_states(self.plan, states, self.watermark)
+        self.keys.add(keys)
+        self.panes = panes
+
+    def portion(self, ordinals: Longs) -> PanesPortion:
+        """As `Engine.portion`."""
+        return portion_of(self.plan.header(self.watermark), self.keys, self.panes, ordinals)
+
+    def held(self) -> Longs:
+        """As `Engine.held`."""
+        return np.zeros(0, dtype=np.int64)
+
+    def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
+        """As `Engine.states`."""
+        states = states_from_panes(self.plan.header(self.watermark), self.panes, len(self.keys))
+        for state in states:
+            state.sessions = sorted(state.panes)
+        return states
+
+    def _end(self, before: int, until: int) -> None:
+        """The windows' clock moves: those whose end it passes fire, then those whose cleanup it passes go."""
+        panes = self.panes
+        if not len(panes):
+            return
+        last = panes.last
+        due = (last > before) & (last <= until)
+        self._fire(due)
+        panes.firings[due & panes.filled] += 1
+        panes.written[due] = self.now
+        if self.plan.trigger.purges:
+            panes.filled[due] = False
+            for column, part in zip(panes.parts, self.layout.parts, strict=True):
+                column[due] = part.identity
+        self.panes = panes.take(last + self.plan.lateness > until)
+
+    def _fire(self, due: Mask) -> None:
+        places = np.flatnonzero(due & self.panes.filled)
+        panes = self.panes.take(places[np.argsort(self.panes.last[places], kind="stable")])
+        timing = np.full(len(panes), TIMINGS.index(PaneTiming.ON_TIME))
+        self._emit(panes.key, panes.start, panes.end, panes.firings, timing, panes.parts)
+
+    def _emit(self, key: Longs, start: Longs, end: Longs, index: Longs, timing: Longs, parts: list[Column]) -> None:
+        if not len(key):
+            return
+        results, at = [], 0
+        with np.errstate(all="ignore"):
+            for aggregate in self.plan.aggregates:
+                results.append(aggregate.result(parts[at : at + len(aggregate.parts)]))
+                at += len(aggregate.parts)
+        self.firings.append(FiringBlock(key, start, end, index, timing, results))
+
+    def _rows(self, key: Longs, slots: Slots, numbers: Longs) -> _Rows:
+        """Check that the rows fit, and give them their windows."""
+        start = self._times(slots[1]) if self._event_time else np.full(len(numbers), self.now)
+        end = self.form.ends(start, None if self.form.slot is None else self._gaps(slots[self.form.slot]))
+        # a window of one instant ends with the present, and merging it is an error
+        if not self._event_time and (end - start < 2).any():
+            raise Unfit("a gap of one instant in processing time")
+        inputs = [column for aggregate in self.plan.aggregates for column in aggregate.inputs(slots, len(numbers))]
+        for part, held, brought in zip(self.layout.parts, self.panes.parts, inputs, strict=True):
+            if part.exact and part.ufunc is np.add and may_overflow([(self.panes.key, held), (key, brought)]):
+                raise Unfit("a sum near the end of 64 bits")
+        return _Rows(key, start, end, numbers, inputs)
+
+    def _times(self, column: pa.Array | None) -> Longs:
+        if column is None or column.null_count:
+            raise Unfit("a row has no event time")
+        times = np.asarray(column.cast(pa.int64()).to_numpy(zero_copy_only=False))
+        if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
+            raise Unfit("an event time near the end of 64 bits")
+        return times
+
+    def _gaps(self, column: pa.Array | None) -> Longs:
+        if column is None or not (pa.types.is_duration(column.type) or pa.types.is_signed_integer(column.type)):
+            raise Unfit("a gap that is no duration")
+        if column.null_count:
+            raise Unfit("a row has no gap")
+        gaps = np.asarray(column.cast(pa.int64()).to_numpy(zero_copy_only=False))
+        if gaps.min() <= 0 or gaps.max() >= MAX_DURATION:
+            raise Unfit("a gap that is not positive, or very long")
+        return gaps
+
+    def _judged(self, windows: Merged, rows: _Rows) -> tuple[Mask, Mask]:
+        """Windows of nothing but rows that come too late, and those to which the order of rows matters."""
+        none = np.zeros(len(windows), dtype=bool)
+        last = rows.end - 1
+        if not self._event_time or last.min() > self.watermark:
+            return none, none
+        held = np.zeros(len(self.panes), dtype=bool)
+        past = np.concatenate([held, last <= self.watermark])
+        too_late = np.concatenate([held, last + self.plan.lateness <= self.watermark])
+        late = windows.over(np.logical_and, too_late)
+        return late, windows.over(np.logical_or, past) & ~late
+
+    def _depends_on_order(self, rows: _Rows) -> bool:
+        columns = zip(self.layout.parts, self.panes.parts, rows.inputs, strict=True)
+        return any(part.of_order(held) or part.of_order(brought) for part, held, brought in columns)
+
+    def _united(self, windows: Merged, rows: _Rows) -> Panes:
+        """What windows become that do not depend on the order of their rows."""
+        panes, known = self.panes, len(self.panes)
+        comes = np.concatenate([np.zeros(known, dtype=bool), np.ones(len(rows), dtype=bool)])
+        grown = windows.over(np.logical_or, comes)
+        number = windows.order[windows.begins]
+
+        def gathered(ufunc: np.ufunc, held: Longs, brought: Longs) -> Column:
+            return windows.over(ufunc, np.concatenate([held, brought]))
+
+        none = np.zeros(len(rows), dtype=np.int64)
+        key = np.concatenate([panes.key, rows.key])[number]
+        start = np.concatenate([panes.start, rows.start])[number]
+        end = gathered(np.maximum, panes.end, rows.end)
+        united = Panes.begun(key, start, end, gathered(np.minimum, panes.arrival, rows.number), self.layout)
+        united.firings = gathered(np.maximum, panes.firings, none)
+        united.written = np.where(grown, self.now, windows.over(np.maximum, np.append(panes.written, none)))
+        united.filled = windows.over(np.logical_or, np.append(panes.filled, comes[known:]))
+        united.parts = [
+            self._part(windows, place, held, brought)
+            for place, (held, brought) in enumerate(zip(panes.parts, rows.inputs, strict=True))
+        ]
+        return united
+
+    def _part(self, windows: Merged, place: int, held: Column, brought: Column) -> Column:
+        part = self.layout.parts[place]
+        if not (part.of_order(held) or part.of_order(brought)):
+            return windows.over(part.ufunc, np.concatenate([held, brought]))
+        column, owners = part.empty(len(windows)), windows.owners
+        kept = np.zeros(len(owners), dtype=bool)
+        kept[windows.order] = True
+        old, new = kept[: len(held)], kept[len(held) :]
+        column[owners[: len(held)][old]] = held[old]
+        part.fold(column, owners[len(held) :][new], brought[new])
+        return column
+
+    def _replayed(self, windows: Merged, rows: _Rows, ordered: Mask) -> Panes:
+        """What the windows become to which the order of rows matters; they take the place of keys meanwhile."""
+        known, chosen = len(self.panes), ordered[windows.owners]
+        old, new = chosen[:known], chosen[known:]
+        replay = Replay(self.plan, self.layout, self.watermark, self.now)
+        replay.adopt(self.panes.with_keys(windows.owners[:known]).take(old))
+        columns = (windows.owners[known:], rows.start, rows.end, rows.number)
+        replay.process(*(column[new] for column in columns), [column[new] for column in rows.inputs])
+        key = np.concatenate([self.panes.key, rows.key])[windows.order[windows.begins]]
+        if replay.fired:
+            *longs, results = zip(*replay.fired, strict=True)
+            owner, *others = (np.array(column, dtype=np.int64) for column in longs)
+            parts = [
+                np.array([result[place] for result in results], dtype=part.dtype)
+                for place, part in enumerate(self.layout.parts)
+            ]
+            self._emit(key[owner], *others, parts)
+        self._note_late(np.array(replay.late, dtype=np.int64))
+        panes = replay.panes()
+        return panes.with_keys(key[panes.key])
+
+    def _note_late(self, numbers: Longs) -> None:
+        if self.plan.late_output:
+            self.late.append(numbers)
+        else:
+            self.dropped += len(numbers)
