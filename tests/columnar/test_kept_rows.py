@@ -5,35 +5,40 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from engines import AGGREGATES, COLUMNS
+from engines import AGGREGATES, COLUMNS, SLOTS
 
-from winsql.model.base import GLOBAL_WINDOW, ROW_ID, TIMESTAMP, Row
+from winsql.errors import WindowDataError
+from winsql.model.base import GLOBAL_WINDOW, ROW_ID, TIMESTAMP, Operand, Row
 from winsql.model.columnar import NO_TIME, form_of
-from winsql.model.evictors import CountEvictor, Evictor, TimeEvictor
+from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
+from winsql.runtime.columnar import Unfit, lives
 from winsql.runtime.columnar.aggregates import aggregate_form
 from winsql.runtime.columnar.runs import Fires, Runs, operand_of
 from winsql.runtime.columnar.selection import Selection, select
 from winsql.runtime.contents import accumulate
 
-SETTINGS = settings(max_examples=100, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)
 FORMS = [aggregate_form(aggregate) for aggregate in AGGREGATES]
 PARTS = [part for form in FORMS if form is not None for part in form.parts]
 
 
 @dataclass
 class Pane:
-    """Rows without their numbers, and firings: how many of the rows there are by then, and whether it purges."""
+    """Rows, and firings: how many of the rows there are by then, and whether it purges."""
 
     rows: list[Row]
     fires: list[tuple[int, bool]]
@@ -49,19 +54,14 @@ class Outcome:
     left: list[int]
 
 
-def numbered(panes: list[Pane]) -> list[list[Row]]:
-    """The rows of each pane as the operator has them; numbers ascend in a pane, and are mixed over the panes."""
-    return [[(7 * place + pane, *row) for place, row in enumerate(own.rows)] for pane, own in enumerate(panes)]
-
-
 def row_by_row(panes: list[Pane], evictor: Evictor | None, after: bool) -> Outcome:
     """As the per-row operator does it."""
     outcome = Outcome([], [], [], [])
-    for pane, rows in zip(panes, numbered(panes), strict=True):
+    for pane in panes:
         contents: list[Row] = []
         came = 0
         for stop, purges in pane.fires:
-            contents, came = contents + rows[came:stop], stop
+            contents, came = contents + pane.rows[came:stop], stop
             outcome.fired.append(bool(contents))
             if contents:
                 kept = contents if evictor is None else evictor.keep(contents, GLOBAL_WINDOW)
@@ -71,13 +71,13 @@ def row_by_row(panes: list[Pane], evictor: Evictor | None, after: bool) -> Outco
                 pairs = zip(AGGREGATES, accumulators, strict=True)
                 outcome.results.append([repr(pa.array([a.result(acc)], a.result_type)[0].as_py()) for a, acc in pairs])
                 contents = [] if purges else kept
-        outcome.left += [row[ROW_ID] for row in contents + rows[came:]]
+        outcome.left += [row[ROW_ID] for row in contents + pane.rows[came:]]
     return outcome
 
 
 def runs_of(panes: list[Pane], operand: int | None = None) -> Runs:
     """The panes' rows, handed over as they would arrive: mixed."""
-    rows = [(pane, row) for pane, own in enumerate(numbered(panes)) for row in own]
+    rows = [(pane, row) for pane, own in enumerate(panes) for row in own.rows]
     rows.sort(key=lambda each: each[1][ROW_ID])
     slots: list[Any] = [None, pa.array([row[TIMESTAMP] for _, row in rows], pa.int64())]
     slots += [pa.array([row[slot] for _, row in rows], kind) for slot, kind in enumerate(COLUMNS.values(), start=2)]
@@ -121,6 +121,12 @@ DOUBLES = st.sampled_from([0.0, -0.0, math.nan, math.inf, -math.inf, 0.1, 0.2, 0
 WHOLE = st.integers(-3, 3).map(float) | st.just(-0.0)
 FLOATS = st.sampled_from([0.0, -0.0, math.nan, math.inf, 0.5, -0.25, 3.0])
 TIMES = st.integers(-30, 30)
+THRESHOLDS = st.sampled_from([5, 3.5, 0.1, 1e-300, 2.5e299, math.inf, math.nan, 0, -2, -7.5, -math.inf])
+EVICTORS: st.SearchStrategy[Evictor] = st.one_of(
+    st.builds(CountEvictor, st.integers(0, 12)),
+    st.builds(TimeEvictor, st.integers(0, 25)),
+    st.builds(DeltaEvictor, st.just(Operand("long", SLOTS["long"])), THRESHOLDS, st.booleans()),
+)
 
 
 def rows_of(times: st.SearchStrategy[Any], doubles: st.SearchStrategy[Any]) -> st.SearchStrategy[Row]:
@@ -138,14 +144,15 @@ def rows_of(times: st.SearchStrategy[Any], doubles: st.SearchStrategy[Any]) -> s
 
 
 @st.composite
-def panes_of(draw: st.DrawFn, times: st.SearchStrategy[Any] = TIMES) -> list[Pane]:
-    """Few panes or many, some empty, one much larger than the others or not."""
+def panes_of(draw: st.DrawFn, times: st.SearchStrategy[Any] = TIMES, most: int = 5) -> list[Pane]:
+    """Panes of which some are empty or larger than the others; row numbers ascend in each and are mixed over all."""
     row = rows_of(times, draw(st.sampled_from([DOUBLES, WHOLE])))
     panes = []
-    for _ in range(draw(st.integers(1, 5))):
+    for number in range(draw(st.integers(1, most))):
         rows = draw(st.lists(row, max_size=draw(st.sampled_from([0, 3, 8, 30]))))
         stops = draw(st.lists(st.integers(0, len(rows)), max_size=12))
         purges = draw(st.sampled_from([st.just(False), st.just(True), st.booleans()]))
+        rows = [(7 * place + number, *row) for place, row in enumerate(rows)]
         panes.append(Pane(rows, [(stop, draw(purges)) for stop in sorted(stops)]))
     return panes
 
@@ -170,3 +177,118 @@ def test_the_last_rows(panes: list[Pane], n: int, after: bool) -> None:
 @given(panes_of(), st.integers(0, 25), st.booleans())
 def test_rows_of_the_last_time(panes: list[Pane], interval: int, after: bool) -> None:
     agree(panes, TimeEvictor(interval), after)
+
+
+@SETTINGS
+@given(panes_of(st.none() | TIMES), st.integers(1, 25), st.booleans())
+def test_rows_without_a_time(panes: list[Pane], interval: int, after: bool) -> None:
+    """Where the per-row operator refuses a row, it is asked to; nothing goes where the first row has no time."""
+    try:
+        expected = row_by_row(panes, TimeEvictor(interval), after)
+    except WindowDataError:
+        with pytest.raises(Unfit, match="without event time"):
+            selected(panes, TimeEvictor(interval), after)
+        return
+    assert outcome_of(selected(panes, TimeEvictor(interval), after)) == expected
+
+
+@SETTINGS
+@given(panes_of(st.just(None)), st.integers(0, 1), st.booleans())
+def test_no_row_has_a_time(panes: list[Pane], interval: int, after: bool) -> None:
+    agree(panes, TimeEvictor(interval), after)
+
+
+@SETTINGS
+@given(panes_of(), st.sampled_from(["long", "double"]), THRESHOLDS, st.booleans(), st.booleans())
+def test_rows_near_the_last(panes: list[Pane], name: str, threshold: float, signed: bool, after: bool) -> None:
+    agree(panes, DeltaEvictor(Operand(name, SLOTS[name]), threshold, signed), after)
+
+
+@SETTINGS
+@given(panes_of(most=1), EVICTORS, st.booleans(), st.data())
+def test_the_rest_goes_on_in_the_next_step(
+    panes: list[Pane], evictor: Evictor, after: bool, data: st.DataObject
+) -> None:
+    """As micro-batches do it: what is left of a first step, then the rows and firings behind it."""
+    (pane,) = panes
+    cut = data.draw(st.integers(0, len(pane.fires)))
+    came = pane.fires[cut - 1][0] if cut else 0
+    first = outcome_of(selected([Pane(pane.rows[:came], pane.fires[:cut])], evictor, after))
+    left = [row for row in pane.rows[:came] if row[ROW_ID] in first.left]
+    fires = [(stop - came + len(left), purges) for stop, purges in pane.fires[cut:]]
+    second = outcome_of(selected([Pane(left + pane.rows[came:], fires)], evictor, after))
+    whole = row_by_row(panes, evictor, after)
+    assert first.fired + second.fired == whole.fired
+    assert first.rows + second.rows == whole.rows
+    assert first.results + second.results == whole.results
+    assert second.left == whole.left
+
+
+@pytest.mark.parametrize(
+    "evictor", [None, CountEvictor(40), TimeEvictor(9), DeltaEvictor(Operand("long", SLOTS["long"]), 7)]
+)
+def test_many_windows_and_a_large_one_in_small_pieces(evictor: Evictor | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lives, "MAX_PAIRS", 50)
+    monkeypatch.setattr(lives, "_MAX_FIRINGS", 7)
+    random = Random(1)
+    panes = []
+    for number, count in enumerate([200, *[3] * 40, 0, 60]):
+        rows = [_row(17 * place + number, random) for place in range(count)]
+        panes.append(Pane(rows, [(stop, random.random() < 0.1) for stop in range(0, count + 1, random.choice([1, 3]))]))
+    agree(panes, evictor, False)
+    agree(panes, evictor, True)
+
+
+def _row(number: int, random: Random) -> Row:
+    time = number // 9 - random.randrange(6)
+    return (number, time, random.randrange(-9, 9), number, random.random(), 0.5, True, 0, 0, 0)
+
+
+def test_a_sum_that_may_leave_64_bits_is_for_the_per_row_operator() -> None:
+    rows = [(number, number, 2**61, 1, 1.0, 1.0, True, 0, 0, 0) for number in range(4)]
+    agree([Pane(rows, [(stop, False) for stop in range(5)])], CountEvictor(1), False)
+    selection = selected([Pane(rows, [(2, False)])], CountEvictor(2), False)
+    with pytest.raises(Unfit, match="64 bits"):
+        selection.results(PARTS)
+
+
+@pytest.mark.parametrize("time", [2**62, -(2**62)])
+def test_a_time_near_the_end_of_64_bits(time: int) -> None:
+    rows = [(number, time, 1, 1, 1.0, 1.0, True, 0, 0, 0) for number in range(2)]
+    with pytest.raises(Unfit, match="64 bits"):
+        selected([Pane(rows, [(2, False)])], TimeEvictor(5), False)
+
+
+def test_windows_that_lie_far_apart_in_time() -> None:
+    """So far that window and time together do not fit 64 bits."""
+    spans = [0, 2**58, 3, 2**57, -(2**58), -(2**58) + 2]
+    rows = [
+        [(10 * place + pane, time, 1, 1, 1.0, 1.0, True, 0, 0, 0) for place, time in enumerate(spans)]
+        for pane in range(9)
+    ]
+    agree([Pane(own, [(stop, False) for stop in range(7)]) for own in rows], TimeEvictor(3), False)
+
+
+@pytest.mark.parametrize("threshold", [0.015, 0.02, 1, 12.345, math.inf])
+def test_decimals_are_compared_exactly(threshold: float) -> None:
+    values = [Decimal(text) for text in ("0.00", "0.01", "0.02", "-0.01", "12.34", "0.00")] + [None]
+    kind = pa.decimal128(18, 2)
+    rows = [(number, number, value) for number, value in enumerate(values)]
+    evictor = DeltaEvictor(Operand("v", 2), threshold)
+    expected: list[list[int]] = []
+    there: list[Row] = []
+    for row in rows:
+        there = evictor.keep([*there, row], GLOBAL_WINDOW)
+        expected.append([row[ROW_ID] for row in there])
+    column = pa.array([None, *values], kind).slice(1)
+    numbers = np.arange(len(rows))
+    runs = Runs.of(1, numbers * 0, numbers, numbers, [], operand_of(column))
+    selection = select(runs, Fires(numbers * 0, numbers + 1, numbers < 0), form_of(evictor), False)
+    offsets, found = selection.rows()
+    assert [found[begin:end].tolist() for begin, end in pairwise(offsets)] == expected
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.decimal128(38, 2), pa.uint64()])
+def test_an_operand_that_is_no_number_of_64_bits(kind: pa.DataType) -> None:
+    with pytest.raises(Unfit, match="distance"):
+        operand_of(pa.array([], kind))

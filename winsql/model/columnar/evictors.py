@@ -140,10 +140,12 @@ class Near:
         value, present = visits.value, visits.present
         if value is None or present is None:
             raise ValueError("an evictor by distance needs the values of its expression")
+        if self.threshold != self.threshold:
+            return visits.until
         limit = self._limit(value, visits.unit)
         if isinstance(limit, str):
             return limit
-        if not limit > 0:
+        if limit <= 0:
             return dropped_one_by_one(visits.enter, visits.until, value, present, limit, signed=self.signed)
         return first_far(visits.enter, visits.until, visits.newest, value, present, limit, signed=self.signed)
 
@@ -153,8 +155,8 @@ class Near:
             return float(self.threshold) if float(self.threshold) == self.threshold else "a threshold that is no float"
         if len(value) and max(abs(int(value.min())), abs(int(value.max()))) >= _SAFE:
             return "a value near the end of 64 bits"
-        if not math.isfinite(self.threshold):
-            return math.nan if self.threshold != self.threshold else math.copysign(2 * _SAFE, self.threshold)
+        if math.isinf(self.threshold):
+            return 2 * _SAFE if self.threshold > 0 else -2 * _SAFE
         return max(min(math.ceil(Fraction(self.threshold) * unit), 2 * _SAFE), -2 * _SAFE)
 
 

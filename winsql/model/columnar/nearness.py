@@ -34,7 +34,7 @@ def first_far(
     if signed and value.dtype == np.float64:
         asks &= value != np.inf
     rows = np.flatnonzero(asks)
-    if limit != limit or not len(rows):
+    if not len(rows):
         return gone
     tree = _Tree.of(enter[rows], until[rows], np.where(known, value, 0)[newest], known[newest])
     node, own = tree.leaf_of(enter[rows]), value[rows]
