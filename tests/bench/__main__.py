@@ -15,6 +15,7 @@ import platform
 import sys
 import time
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,10 @@ from bench.check import check  # noqa: E402
 from bench.child import Child, ChildFailed  # noqa: E402
 from bench.expected import expected  # noqa: E402
 from bench.peer import FLINK_VERSION, FlinkPeer, PeerMissing  # noqa: E402
-from bench.report import Row, as_json, compare, problems, table  # noqa: E402
+from bench.report import EQUAL, Row, as_json, compare, problems, table  # noqa: E402
 from bench.workloads import FLOOR, KEYS, WORKLOADS, Engine, Events, Mode, Workload  # noqa: E402
+
+import winsql  # noqa: E402
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,10 @@ class Bench:
     def check(self, workloads: list[Workload]) -> None:
         """The exact run, into the rows of the table."""
         assert self.peer is not None
-        verdicts = check(workloads, self.child, self.peer)
+        try:
+            verdicts = check(workloads, self.child, self.peer)
+        except PeerMissing as missing:
+            verdicts = {(workload.name, mode): str(missing) for workload in workloads for mode in Mode}
         for row in self.rows:
             row.exact = verdicts.get((row.workload, row.mode), "")
 
@@ -105,11 +111,17 @@ class Bench:
             return
         workload = WORKLOADS[shared[0].workload]
         rows = self.plan.rows(workload)
-        run = self.peer.speed(workload.name, rows, self.keys)
+        try:
+            run = self.peer.speed(workload.name, rows, self.keys)
+        except PeerMissing as missing:
+            for row in shared:
+                row.checksums[Engine.FLINK] = str(missing)
+            return
         self.raw.append({**run, "load": os.getloadavg()[0]})
         for row in shared:
             row.speeds.setdefault(Engine.FLINK, []).append(run["rows_per_s"])
-            row.checksums[Engine.FLINK] = compare(run, expected(workload, Events(rows, self.keys)))
+            if row.checksums.get(Engine.FLINK, EQUAL) == EQUAL:  # what differed once is shown
+                row.checksums[Engine.FLINK] = compare(run, expected(workload, Events(rows, self.keys)))
 
     def _engines(self, row: Row, rows: int) -> None:
         self._spark(row, Engine.WINSQL, rows)
@@ -153,51 +165,53 @@ def main() -> int:
         return 1
     started = time.time()
     facts = {"started": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(started)), **_facts(options.keys)}
-    workloads = [WORKLOADS[name] for name in options.workloads or WORKLOADS]
+    workloads = options.workloads or list(WORKLOADS.values())
     with Child(log) as child:
         bench = Bench(QUICK if options.quick else FULL, options.keys, child, peer)
         bench.floor()
         for workload in workloads:
             bench.workload(workload)
+            _save(bench, facts, options.out)
         if peer is not None:
             # the timed runs already compare all checksums of the others
             bench.check([w for w in workloads if not options.quick or len(w.compared) < 3])
     facts["minutes"] = round((time.time() - started) / 60, 1)
-    return _report(bench, facts, options.out)
-
-
-def _report(bench: Bench, facts: dict[str, Any], out: Path) -> int:
-    title = f"winsql {facts['winsql']}, Flink {FLINK_VERSION}, {facts['cores']} cores, {facts['started']} UTC"
-    found = table(bench.rows)
-    whole = {**facts, "table": [as_json(row) for row in bench.rows], "runs": bench.raw}
-    (out / "bench.json").write_text(json.dumps(whole, indent=1), encoding="utf-8")
-    (out / "bench.md").write_text(f"{title}\n\n{found}\n", encoding="utf-8")
-    (out / "bench.svg").write_text(chart(bench.rows, title), encoding="utf-8")
-    print(f"{title}: {facts['minutes']} minutes\n\n{found}\n\nEvery run and the picture: {out}")
+    print(f"{_save(bench, facts, options.out)}\n\nEvery run and the picture: {options.out}")
     wrong = problems(bench.rows)
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     return 1 if wrong else 0
 
 
+def _save(bench: Bench, facts: dict[str, Any], out: Path) -> str:
+    """Write what there is so far; returns the text of it."""
+    title = f"winsql {facts['winsql']}, Flink {FLINK_VERSION}, {facts['cores']} cores, {facts['started']} UTC"
+    title += f", load {facts['load']:.1f} at the start"
+    if "minutes" in facts:
+        title += f", {facts['minutes']} minutes"
+    text = f"{title}\n\n{table(bench.rows)}"
+    whole = {**facts, "table": [as_json(row) for row in bench.rows], "runs": bench.raw}
+    (out / "bench.json").write_text(json.dumps(whole, indent=1), encoding="utf-8")
+    (out / "bench.md").write_text(f"{text}\n", encoding="utf-8")
+    (out / "bench.svg").write_text(chart(bench.rows, title), encoding="utf-8")
+    return text
+
+
 def _curves(options: argparse.Namespace, log: Path) -> int:
-    found = growth.growth(log, options.quick) if options.growth else []
-    found += growth.latency(log) if options.latency else []
+    try:
+        found = growth.growth(log, options.quick) if options.growth else []
+        found += growth.latency(log) if options.latency else []
+    except ChildFailed as failure:
+        print(f"winsql bench: {failure}", file=sys.stderr)
+        return 1
     (options.out / "growth.json").write_text(json.dumps({**_facts(options.keys), "points": found}, indent=1))
     print(growth.table(found))
     return 0
 
 
 def _facts(keys: int) -> dict[str, Any]:
-    from importlib.metadata import PackageNotFoundError, version
-
-    def known(package: str) -> str:
-        try:
-            return version(package)
-        except PackageNotFoundError:
-            return "of this folder"
-
-    packages = {name: known(name) for name in ("winsql", "pyspark", "pyarrow", "numpy", "pandas")}
+    packages = {name: version(name) for name in ("pyspark", "pyarrow", "numpy", "pandas")}
     return {
+        "winsql": winsql.__version__,
         **packages,
         "python": platform.python_version(),
         "flink": FLINK_VERSION,
@@ -205,13 +219,21 @@ def _facts(keys: int) -> dict[str, Any]:
         "cpus": os.cpu_count(),
         "machine": platform.platform(),
         "keys": keys,
-        "load": os.getloadavg(),
+        "load": os.getloadavg()[0],
     }
+
+
+def _workload(name: str) -> Workload:
+    if name not in WORKLOADS:
+        raise argparse.ArgumentTypeError(f"{name} is none of {', '.join(WORKLOADS)}")
+    return WORKLOADS[name]
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python tests/bench", description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help=f"of {', '.join(WORKLOADS)}; all by default")
+    parser.add_argument(
+        "workloads", nargs="*", metavar="WORKLOAD", type=_workload, help=f"of {', '.join(WORKLOADS)}; all by default"
+    )
     parser.add_argument("--quick", action="store_true", help="smaller sizes and fewer runs: under five minutes")
     parser.add_argument("--no-flink", action="store_true", help="without the peer, its ratios and the exact run")
     parser.add_argument("--keys", type=int, default=KEYS)
