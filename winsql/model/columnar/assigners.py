@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar.columns import Longs, spread
-from winsql.model.columnar.slices import CumulatingSlices, SliceForm, SlidingSlices
 
 __all__ = ["Assigned", "AssignerForm", "Cumulating", "Sliding", "Tumbling"]
 
@@ -43,9 +42,6 @@ class AssignerForm(Protocol):
     def assign(self, times: Longs) -> Assigned:
         """The windows of each row."""
 
-    def slices(self) -> SliceForm | None:
-        """The slices of windows that may overlap; None where they never do."""
-
 
 @dataclass(frozen=True, slots=True)
 class Tumbling:
@@ -63,9 +59,6 @@ class Tumbling:
     def assign(self, times: Longs) -> Assigned:
         start = _floor(times, self.size, self.offset)
         return Assigned(np.arange(len(times)), start, start + self.size)
-
-    def slices(self) -> SliceForm | None:
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +81,6 @@ class Sliding:
         start = newest[rows] - place * self.slide
         return Assigned(rows, start, start + self.size)
 
-    def slices(self) -> SliceForm:
-        return SlidingSlices(self.size, self.slide, self.offset)
-
 
 @dataclass(frozen=True, slots=True)
 class Cumulating:
@@ -111,9 +101,6 @@ class Cumulating:
         first_end = _floor(times, self.step, self.offset) + self.step
         rows, place = spread((start + self.size - first_end) // self.step + 1)
         return Assigned(rows, start[rows], first_end[rows] + place * self.step)
-
-    def slices(self) -> SliceForm:
-        return CumulatingSlices(self.size, self.step, self.offset)
 
 
 def _floor(times: Longs, size: int, offset: int) -> Longs:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from winsql.model.columnar.assigners import Assigned
 from winsql.model.columnar.columns import Longs
 
 __all__ = ["Sessions"]
@@ -17,6 +18,18 @@ class Sessions:
 
     gap: int | None
     slot: int | None = None
+
+    @property
+    def period(self) -> int:
+        return 1
+
+    @property
+    def fanout(self) -> int:
+        return 1
+
+    def assign(self, times: Longs) -> Assigned:
+        """The windows before they merge, where all rows have one gap."""
+        return Assigned(np.arange(len(times)), times, self.ends(times, None))
 
     def ends(self, times: Longs, gaps: Longs | None) -> Longs:
         """Where the windows of rows of these times end; `gaps` are those of the slot."""

@@ -6,12 +6,14 @@ that hold a slice; both move forward only: of two slices, the later one is in no
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
+from winsql.model.columnar.assigners import AssignerForm, Cumulating, Sliding
 from winsql.model.columnar.columns import Longs
 
-__all__ = ["CumulatingSlices", "SliceForm", "SlidingSlices"]
+__all__ = ["CumulatingSlices", "SliceForm", "SlidingSlices", "slices_of"]
 
 
 class SliceForm(Protocol):
@@ -131,3 +133,15 @@ class CumulatingSlices:
 
     def open_at(self, watermark: int) -> int:
         return (watermark + 1 - self.offset) // self.step
+
+
+def slices_of(assigner: AssignerForm) -> SliceForm | None:
+    """The slices of an assigner's windows; None where they do not overlap."""
+    form = _FORMS.get(type(assigner))
+    return form(assigner) if form is not None and assigner.fanout > 1 else None
+
+
+_FORMS: dict[type[Any], Callable[[Any], SliceForm]] = {
+    Sliding: lambda form: SlidingSlices(form.size, form.slide, form.offset),
+    Cumulating: lambda form: CumulatingSlices(form.size, form.step, form.offset),
+}

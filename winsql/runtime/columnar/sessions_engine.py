@@ -98,7 +98,7 @@ class SessionEngine:
         windows = merged(np.concatenate([panes.key, rows.key]), start, end)
         late, ordered = self._judged(windows, rows)
         if self._depends_on_order(rows):
-            ordered |= windows.apart(start, end) & ~late
+            ordered = ordered | (windows.apart(start, end) & ~late)
         with np.errstate(all="ignore"):
             if late.any() or ordered.any():
                 replayed = self._replayed(windows, rows, ordered)
