@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from winsql.model.base import MIN_TIME, TimeAttribute, TimeDomain
+from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, PaneTiming, TimeAttribute, TimeDomain
+from winsql.model.columnar import NO_TIME
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.runtime.columnar import (
@@ -26,9 +27,10 @@ from winsql.runtime.columnar import (
 )
 from winsql.runtime.contents import Contents
 from winsql.runtime.operator import WindowOperator
-from winsql.runtime.state import KeyState
+from winsql.runtime.state import KeyState, Pane
 
 EVENT = TimeAttribute(TimeDomain.EVENT, ("ts",))
+PROCESSING = TimeAttribute(TimeDomain.PROCESSING)
 COLUMNS = {
     "long": pa.int64(),
     "int": pa.int32(),
@@ -100,6 +102,8 @@ class Batch:
     rows: list[Row]
     columnar: bool
     """Which engine takes it, where both may."""
+    ends: bool = False
+    """Whether the bounded input ends behind it."""
 
 
 @dataclass
@@ -163,11 +167,14 @@ class Switching:
             by_key[key].append((number, *row))
         for key, rows in by_key.items():
             operator.process(key, rows)
+        if batch.ends:
+            operator.end_input()
         self.outcome.dropped += operator.dropped
         self.states = operator.keys
 
     def _emit(self, key: Any, window: Any, index: int, timing: Any, timer: Any, result: Any) -> None:
         typed = [pa.array([v], a.result_type)[0].as_py() for v, a in zip(result, self.aggregates, strict=True)]
+        window = (None, None) if window == GLOBAL_WINDOW else window
         self.outcome.firings[key].append((*window, index, timing, list(map(repr, typed))))
 
     def _columnar(self, batch: Batch, numbers: range) -> None:
@@ -183,6 +190,8 @@ class Switching:
             slots.append(pa.array([row[place] for row in batch.rows], kind))
         engine.advance(batch.watermark, batch.now)
         engine.process(keys, slots, np.array(numbers, dtype=np.int64))
+        if batch.ends:
+            engine.end_input()
         self._store(engine)
 
     def _load(self, engine: ColumnarEngine) -> None:
@@ -202,22 +211,31 @@ class Switching:
             results = zip(*(map(repr, column.to_pylist()) for column in block.results), strict=True)
             longs = (block.start.tolist(), block.end.tolist(), block.index.tolist(), block.timing.tolist())
             for key, start, end, index, timing, result in zip(keys, *longs, results, strict=True):
-                self.outcome.firings[key].append((start, end, index, TIMINGS[timing], list(result)))
+                window = (None, None) if end == NO_TIME else (start, end)
+                self.outcome.firings[key].append((*window, index, timing_of(timing), list(result)))
         self.outcome.late += [int(number) for numbers in engine.late for number in numbers]
         self.outcome.dropped += engine.dropped
         self.states = {}
         self.panes = decode_panes(encode_panes(engine.header, engine.keys.batch, engine.panes))
 
 
+def timing_of(place: int) -> PaneTiming | None:
+    return None if place < 0 else TIMINGS[place]
+
+
 def hash_of(key: str) -> int:
     return {"collides": 7, "collided": 7}.get(key, sum(map(ord, key)) - 100)
+
+
+def timers_of(pane: Pane) -> tuple[list[int], list[int]]:
+    return sorted(pane.event_timers), sorted(pane.processing_timers)
 
 
 def comparable(states: dict[str, KeyState]) -> dict[str, list[Any]]:
     """State as plain values, panes in order; floats by their text, so that NaN and -0.0 tell."""
     return {
         key: [
-            (*window, repr(p.accumulators), p.values, p.firings, p.arrival, p.written, p.event_timers, p.rows)
+            (*window, repr(p.accumulators), repr(p.values), p.firings, p.arrival, p.written, *timers_of(p), p.rows)
             for window, p in state.panes.items()
         ]
         for key, state in states.items()

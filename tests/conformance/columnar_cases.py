@@ -31,7 +31,7 @@ def _aggregate(name: str, *slots: int, result: pa.DataType = NUMBER) -> Aggregat
 
 
 SUMMARY = (
-    _aggregate("COUNT", result=pa.int64()),
+    _aggregate("COUNT"),
     *(_aggregate(name, FIRST_OPERAND) for name in ("SUM", "MIN", "MAX")),
 )
 

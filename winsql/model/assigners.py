@@ -20,7 +20,8 @@ from winsql.model.base import (
     TimeAttribute,
     Window,
 )
-from winsql.model.columnar import AssignerForm, Cumulating, Sliding, Tumbling
+from winsql.model.columnar import AssignerForm, Cumulating, Endless, Sliding, Tumbling
+from winsql.model.columnar.sessions import Sessions
 from winsql.model.evictors import CountEvictor, Evictor
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.policy import Kind, Policy, parameter, require
@@ -195,6 +196,9 @@ class SessionWindows(Assigner):
         gap = self.gap if isinstance(self.gap, int) else self._row_gap(self.gap, row)
         return (_window(start, start + gap),)
 
+    def columnar(self) -> AssignerForm:
+        return Sessions(self.gap) if isinstance(self.gap, int) else Sessions(None, self.gap.slot)
+
     def _row_gap(self, operand: Operand, row: Row) -> int:
         gap: int | None = operand.of(row)
         if gap is None or gap <= 0:
@@ -234,6 +238,9 @@ class GlobalWindows(_Endless):
     def default_trigger(self) -> Trigger:
         return NeverTrigger()
 
+    def columnar(self) -> AssignerForm:
+        return Endless()
+
 
 @dataclass(frozen=True, slots=True)
 class CountWindows(_Endless):
@@ -256,6 +263,9 @@ class CountWindows(_Endless):
 
     def default_evictor(self) -> Evictor | None:
         return None if self.slide is None else CountEvictor(self.n)
+
+    def columnar(self) -> AssignerForm:
+        return Endless()
 
 
 _GLOBAL = (GLOBAL_WINDOW,)

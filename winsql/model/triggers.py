@@ -21,7 +21,7 @@ from winsql.model.base import (
     TimeDomain,
     TriggerContext,
 )
-from winsql.model.columnar import TriggerForm
+from winsql.model.columnar import CountForm, DeltaForm, NeverForm, TimeForm, TriggerForm
 from winsql.model.expressions import Predicate
 from winsql.model.policy import Kind, Policy, parameter, require
 
@@ -116,7 +116,7 @@ class EventTimeTrigger(Trigger):
         ctx.delete_event_timer(ctx.window.max_timestamp)
 
     def columnar(self) -> TriggerForm:
-        return TriggerForm()
+        return TimeForm()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +143,9 @@ class ProcessingTimeTrigger(Trigger):
 
     def clear(self, ctx: TriggerContext) -> None:
         ctx.delete_processing_timer(ctx.window.max_timestamp)
+
+    def columnar(self) -> TriggerForm:
+        return TimeForm(TimeDomain.PROCESSING, fires_behind=False)
 
 
 _NEXT_FIRE = "next_fire"
@@ -223,7 +226,7 @@ class ContinuousEventTimeTrigger(_Continuous):
         ctx.delete_event_timer(time)
 
     def columnar(self) -> TriggerForm:
-        return TriggerForm(self.interval)
+        return TimeForm(interval=self.interval)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +249,9 @@ class ContinuousProcessingTimeTrigger(_Continuous):
 
     def _withdraw(self, time: int, ctx: TriggerContext) -> None:
         ctx.delete_processing_timer(time)
+
+    def columnar(self) -> TriggerForm:
+        return TimeForm(TimeDomain.PROCESSING, self.interval, fires_behind=False)
 
 
 def _aligned(time: int, interval: int) -> int:
@@ -285,6 +291,9 @@ class CountTrigger(Trigger):
     def clear(self, ctx: TriggerContext) -> None:
         ctx.drop(_ROWS)
 
+    def columnar(self) -> TriggerForm:
+        return CountForm(self.n)
+
 
 _LAST_FIRED = "last_fired"
 
@@ -320,6 +329,9 @@ class DeltaTrigger(Trigger):
     def clear(self, ctx: TriggerContext) -> None:
         ctx.drop(_LAST_FIRED)
 
+    def columnar(self) -> TriggerForm:
+        return DeltaForm(self.expr.slot, self.threshold, self.signed)
+
 
 @dataclass(frozen=True, slots=True)
 class NeverTrigger(Trigger):
@@ -331,6 +343,9 @@ class NeverTrigger(Trigger):
     @property
     def needs_global(self) -> bool:
         return True
+
+    def columnar(self) -> TriggerForm:
+        return NeverForm()
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +365,9 @@ class EndOfStreamTrigger(Trigger):
 
     def on_event_time(self, time: int, ctx: TriggerContext) -> Decision:
         return FIRE if time == ctx.window.max_timestamp else CONTINUE
+
+    def columnar(self) -> TriggerForm:
+        return TimeForm(fires_behind=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,28 @@ A policy class names its own by `columnar()`; one without runs on the per-row op
 
 from winsql.model.columnar.assigners import Assigned, AssignerForm, Cumulating, Sliding, Tumbling
 from winsql.model.columnar.columns import NO_TIME, Longs, form_of, spread
-from winsql.model.columnar.triggers import TriggerForm
+from winsql.model.columnar.endless import Endless
+from winsql.model.columnar.triggers import CountForm, DeltaForm, NeverForm, Runs, TimeForm, TriggerForm, Values
+from winsql.model.columnar.values import VALUES, TriggerValue
 
 __all__ = [
     "NO_TIME",
+    "VALUES",
     "Assigned",
     "AssignerForm",
+    "CountForm",
     "Cumulating",
+    "DeltaForm",
+    "Endless",
     "Longs",
+    "NeverForm",
+    "Runs",
     "Sliding",
+    "TimeForm",
     "TriggerForm",
+    "TriggerValue",
     "Tumbling",
+    "Values",
     "form_of",
     "spread",
 ]

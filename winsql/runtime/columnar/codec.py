@@ -13,37 +13,63 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
+from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME
 from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.columnar.narrow import narrowed, widened
 from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.timers import TimerRules
 
-__all__ = ["COLUMNAR_VERSION", "Header", "decode_panes", "encode_panes", "is_columnar", "require_kinds"]
+__all__ = [
+    "COLUMNAR_VERSION",
+    "SLICED_MARK",
+    "Header",
+    "decode_panes",
+    "encode_panes",
+    "is_columnar",
+    "require_kinds",
+]
 
-COLUMNAR_VERSION = 2
-"""Version 1 had the panes' columns at full width, compressed; it can be read."""
+COLUMNAR_VERSION = 3
+"""Version 2 knew event-time windows only; version 1 also had the panes' columns at full width, compressed. Both can be
+read."""
 
 _MARK, _HEADER = b"winsql.columnar.version", b"winsql.columnar.header"
+SLICED_MARK = b"winsql.sliced.version"
+"""The mark of buckets of windows that share slices; they hold one of this module's."""
 _COMPRESSED = pa.ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
 
 
 def is_columnar(data: bytes) -> bool:
-    """Whether the bytes are a bucket that `encode_panes` wrote, in whatever version."""
+    """Whether the bytes are a bucket that a columnar engine wrote, in whatever version."""
     try:
         with pa.ipc.open_stream(data) as reader:
-            return _MARK in (reader.schema.metadata or {})
+            return not {_MARK, SLICED_MARK}.isdisjoint(reader.schema.metadata or {})
     except (pa.ArrowException, OSError) as error:
         raise WindowDataError(f"window state cannot be read: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the panes of a bucket need to be understood: the watermark they stand at, the query's allowed lateness, and
-    the kind of each aggregate's columns (`aggregates.ACCUMULATORS`)."""
+    """What the panes of a bucket need to be understood: the watermark they stand at, the kind of each aggregate's
+    columns (`aggregates.ACCUMULATORS`), the name of the trigger's value (`model.columnar.VALUES`), and the timers."""
 
     watermark: int
-    lateness: int
     kinds: tuple[str, ...]
+    value: str | None
+    timers: TimerRules
+
+    def encoded(self) -> bytes:
+        rules = self.timers
+        clocks = [None if clock is None else clock.value for clock in (rules.windows, rules.trigger)]
+        return encode([self.watermark, rules.lateness, list(self.kinds), self.value, *clocks])
+
+    @classmethod
+    def decoded(cls, data: bytes) -> Header:
+        watermark, lateness, kinds, *own = decode(data)
+        value, *clocks = own or ("next_fire", "event", "event")
+        windows, trigger = (None if clock is None else TimeDomain(clock) for clock in clocks)
+        return cls(watermark, tuple(kinds), value, TimerRules(windows, trigger, lateness))
 
 
 def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes) -> bytes:
@@ -52,7 +78,7 @@ def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes) -> bytes:
     parts = [_value(_written(keys, _COMPRESSED if has_text else None)), _value(_written(_batch(panes)))]
     metadata = {
         _MARK: str(COLUMNAR_VERSION).encode(),
-        _HEADER: encode([header.watermark, header.lateness, list(header.kinds)]),
+        _HEADER: header.encoded(),
     }
     schema = pa.schema([("keys", pa.binary()), ("panes", pa.binary())], metadata=metadata)
     return bytes(_written(pa.RecordBatch.from_arrays(parts, schema=schema)).to_pybytes())
@@ -63,12 +89,10 @@ def decode_panes(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
     batch = _read(pa.py_buffer(data))
     metadata = batch.schema.metadata or {}
     version = metadata.get(_MARK, b"?").decode()
-    if version != "1":
+    if version not in _READABLE:
         require_version(version, COLUMNAR_VERSION, "columnar window state")
-    watermark, lateness, kinds = decode(metadata[_HEADER])
     keys, columns = (_read(_content(column)) for column in batch.columns)
-    panes = _wide_panes(columns) if version == "1" else _panes(columns)
-    return Header(watermark, lateness, tuple(kinds)), keys, panes
+    return Header.decoded(metadata[_HEADER]), keys, _READABLE.get(version, _panes)(columns)
 
 
 def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
@@ -83,24 +107,37 @@ def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
 def _batch(panes: Panes) -> pa.RecordBatch:
     key, start, end, *others = panes.longs
     columns = [*zip(_NAMES, [key, end - start, end, *others, panes.filled], strict=True)]
+    columns += ((f"value{number}", value) for number, value in enumerate(panes.values))
     columns += ((f"part{number}", part) for number, part in enumerate(panes.parts))
     fields, arrays = zip(*(narrowed(name, column) for name, column in columns), strict=True)
     return pa.RecordBatch.from_arrays(list(arrays), schema=pa.schema(fields))
 
 
-_NAMES = ("key", "length", "end", "arrival", "firings", "written", "next_fire", "filled")
+_NAMES = ("key", "length", "end", "arrival", "firings", "written", "filled")
 
 
 def _panes(batch: pa.RecordBatch) -> Panes:
+    columns = {field.name: widened(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)}
+    key, length, end, *others, filled = (columns.pop(name) for name in _NAMES)
+    values = [column for name, column in columns.items() if name.startswith("value")]
+    parts = [column for name, column in columns.items() if name.startswith("part")]
+    return Panes.of([key, end - length, end, *others], filled, values, parts)
+
+
+def _panes_of_version_2(batch: pa.RecordBatch) -> Panes:
     columns = [widened(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)]
-    key, length, end, *others = columns[:7]
-    return Panes.of([key, end - length, end, *others], columns[7], columns[8:])
+    key, length, end, *others, next_fire, filled = columns[:8]
+    return Panes.of([key, end - length, end, *others], filled, [next_fire], columns[8:])
 
 
 def _wide_panes(batch: pa.RecordBatch) -> Panes:
     key, *longs, next_fire, filled = batch.columns[:8]
-    values = [_values(key).astype(np.int64), *map(_values, longs), _values(next_fire.fill_null(NO_TIME))]
-    return Panes.of(values, _values(filled), [_values(column) for column in batch.columns[8:]])
+    values = [_values(key).astype(np.int64), *map(_values, longs)]
+    held = [_values(next_fire.fill_null(NO_TIME))]
+    return Panes.of(values, _values(filled), held, [_values(column) for column in batch.columns[8:]])
+
+
+_READABLE = {"1": _wide_panes, "2": _panes_of_version_2}
 
 
 def _values(column: pa.Array) -> Any:

@@ -1,8 +1,4 @@
-"""State of the columnar engine as state of the per-row operator and back, so that each continues where the other was.
-
-A pane's timers are not kept in columns: the end's is pending while the watermark has not passed it, an early firing's
-likewise, the cleanup's always.
-"""
+"""State of the columnar engine as state of the per-row operator and back: each continues where the other was."""
 
 from __future__ import annotations
 
@@ -12,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from winsql.model.base import Window
-from winsql.model.columnar import NO_TIME
+from winsql.model.base import GLOBAL_WINDOW, Window
+from winsql.model.columnar import NO_TIME, VALUES, Longs
 from winsql.runtime.columnar.aggregates import ACCUMULATORS
-from winsql.runtime.columnar.codec import Header, decode_panes
+from winsql.runtime.columnar.codec import Header
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.slices_codec import decode_columnar
 from winsql.runtime.state import KeyState, Pane
 
 if TYPE_CHECKING:
@@ -25,13 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = ["decode_states", "panes_from_states", "states_from_panes"]
 
-_NEXT_FIRE = "next_fire"
-"""What CONTINUOUS_EVENT_TIME calls its next early firing among a pane's values."""
-
 
 def decode_states(data: bytes) -> tuple[pa.RecordBatch, list[KeyState]]:
-    """Keys and states of a bucket that `encode_panes` wrote; the query that wrote it need not be known."""
-    header, keys, panes = decode_panes(data)
+    """Keys and states of a bucket that a columnar engine wrote; the query that wrote it need not be known."""
+    header, keys, panes = decode_columnar(data)
     return keys, states_from_panes(header, panes, keys.num_rows)
 
 
@@ -39,13 +33,17 @@ def states_from_panes(header: Header, panes: Panes, keys: int) -> list[KeyState]
     """The states of the keys 0 to `keys` - 1, as the per-row operator holds them at the header's watermark."""
     states = [KeyState() for _ in range(keys)]
     accumulators = _accumulators(header.kinds, panes)
-    records = zip(*(column.tolist() for column in panes.longs), panes.filled.tolist(), strict=True)
-    for place, (key, start, end, arrival, firings, written, next_fire, filled) in enumerate(records):
-        pane = states[key].panes[Window(start, end)] = Pane(arrival)
+    value = VALUES[header.value] if header.value else None
+    values = value.read(panes.values) if value else [None] * len(panes)
+    event_timers, processing_timers = _timers(header, panes)
+    records = zip(*(column.tolist() for column in panes.longs), panes.filled.tolist(), values, strict=True)
+    for place, (key, start, end, arrival, firings, written, filled, held) in enumerate(records):
+        window = GLOBAL_WINDOW if end == NO_TIME else Window(start, end)
+        pane = states[key].panes[window] = Pane(arrival)
         pane.firings, pane.written = firings, written
         pane.accumulators = [column[place] for column in accumulators] if filled else None
-        pane.values = {} if next_fire == NO_TIME else {_NEXT_FIRE: next_fire}
-        pane.event_timers = _timers(header.lateness, end - 1, next_fire, header.watermark)
+        pane.values = {value.name: held} if value and held is not None else {}
+        pane.event_timers, pane.processing_timers = event_timers[place], processing_timers[place]
     return states
 
 
@@ -55,34 +53,48 @@ def panes_from_states(plan: ColumnarPlan, states: Sequence[KeyState], watermark:
     Raises Unfit for state that the columns cannot hold, as large sums or timers left behind.
     """
     items = [(key, *item) for key, state in enumerate(states) for item in state.panes.items()]
-    for _, window, pane in items:
-        _check(plan, window, pane, watermark)
-    records = [
-        (key, *window, pane.arrival, pane.firings, pane.written, pane.values.get(_NEXT_FIRE, NO_TIME))
-        for key, window, pane in items
-    ]
-    longs = list(np.array(records, dtype=np.int64).reshape(-1, 7).T.copy())
-    filled = [pane.accumulators is not None for _, _, pane in items]
-    parts = _parts(plan, [pane for _, _, pane in items])
-    return Panes.of(longs, np.array(filled, dtype=bool), parts)
+    held = [pane for _, _, pane in items]
+    records = [(key, *_bounds(window), pane.arrival, pane.firings, pane.written) for key, window, pane in items]
+    longs = list(np.array(records, dtype=np.int64).reshape(-1, 6).T.copy())
+    filled = np.array([pane.accumulators is not None for pane in held], dtype=bool)
+    panes = Panes.of(longs, filled, _values(plan, held), _parts(plan, held))
+    timers = [(pane.event_timers, pane.processing_timers) for pane in held]
+    if timers != list(zip(*_timers(plan.header(watermark), panes), strict=True)):
+        raise Unfit("timers that do not follow from the window and the trigger")
+    if any(pane.rows is not None for pane in held):
+        raise Unfit("a pane of another query")
+    return panes
 
 
-def _check(plan: ColumnarPlan, window: Window, pane: Pane, watermark: int) -> None:
-    next_fire = pane.values.get(_NEXT_FIRE, NO_TIME)
+def _bounds(window: Window) -> tuple[int, int]:
+    if window == GLOBAL_WINDOW:
+        return NO_TIME, NO_TIME
     if max(abs(window.start), abs(window.end)) > 2 * MAX_INSTANT:
         raise Unfit("a window near the end of 64 bits")
-    if pane.event_timers != _timers(plan.lateness, window.end - 1, next_fire, watermark) or pane.processing_timers:
-        raise Unfit("timers that do not follow from the window and the trigger")
-    early = plan.trigger.interval is not None and window.end - 1 > watermark
-    if pane.rows is not None or pane.values.keys() - {_NEXT_FIRE} or (early and next_fire == NO_TIME):
+    return window
+
+
+def _values(plan: ColumnarPlan, panes: Sequence[Pane]) -> list[Longs]:
+    value = plan.trigger.value
+    if any(pane.values.keys() - ({value.name} if value else set()) for pane in panes):
         raise Unfit("a pane of another query")
+    try:
+        return value.written([pane.values.get(value.name) for pane in panes]) if value else []
+    except ValueError as error:
+        raise Unfit(str(error)) from error
 
 
-def _timers(lateness: int, last: int, next_fire: int, watermark: int) -> set[int]:
-    pending = {last + lateness}
-    if last > watermark:
-        pending |= {last} if next_fire == NO_TIME else {last, next_fire}
-    return pending
+def _timers(header: Header, panes: Panes) -> tuple[list[set[int]], list[set[int]]]:
+    """Of each pane the pending timers of both clocks."""
+    columns = header.timers.event_timers(panes, header.watermark), header.timers.processing_timers(panes)
+    event, processing = (_sets(times, len(panes)) for times in columns)
+    return event, processing
+
+
+def _sets(columns: Sequence[Longs], size: int) -> list[set[int]]:
+    if not columns:
+        return [set() for _ in range(size)]
+    return [{*times} - {NO_TIME} for times in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def _accumulators(kinds: Sequence[str], panes: Panes) -> list[list[Any]]:

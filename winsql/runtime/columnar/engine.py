@@ -1,32 +1,34 @@
 """The window operator over columns: what a micro-batch does to all panes of some keys at once.
 
-Step by step it does what `winsql.runtime.operator` does for event-time windows that do not merge: firings, their
-order per key, and what is left are the same. Why that can be said in columns: a pane's pending timers follow from its
-window, its trigger's next early firing and the watermark, and a timer's firing does not change contents (but for
-PURGING, which leaves nothing to fire). Rows change contents only before the watermark passes the window's end; behind
-it each row fires at once, with the contents up to it: a running aggregate.
+Step by step it does what `winsql.runtime.operator` does for windows that do not merge: firings, their order per key,
+and what is left are the same. Why that can be said in columns: a pane's pending timers follow from its window, its
+trigger's value and the clocks (`timers`); clocks stand still while rows come; and of rows only their order within a
+pane matters, so which of them fire follows from counting, or from a walk along each pane's rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from winsql.model.base import Row
-from winsql.model.columnar import Assigned, Longs, spread
+from winsql.model.base import MAX_TIME, MIN_TIME, Row, TimeDomain
+from winsql.model.columnar import NO_TIME, Assigned, Longs, TimeForm, spread
 from winsql.runtime.bucket import decode_bucket
-from winsql.runtime.columnar.codec import Header, decode_panes, is_columnar, require_kinds
+from winsql.runtime.columnar.accumulated import Accumulated, Handed
+from winsql.runtime.columnar.arrivals import Arrivals, arrivals_of, entries_of, grouping
+from winsql.runtime.columnar.codec import Header, is_columnar, require_kinds
 from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
-from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.fit import Unfit
 from winsql.runtime.columnar.keys import KeyTable, first_places, numbered
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.portion import PanesPortion, portion_of
-from winsql.runtime.columnar.protocol import FiringBlock, Slots
+from winsql.runtime.columnar.protocol import EARLY, LATE, ON_TIME, FiringBlock, Slots
+from winsql.runtime.columnar.slices_codec import decode_columnar
 from winsql.runtime.state import KeyState
 
 if TYPE_CHECKING:
@@ -37,22 +39,8 @@ __all__ = ["ColumnarEngine"]
 MAX_PAIRS = 1 << 21
 """Pairs of row and window held at once."""
 
-_EARLY, _ON_TIME, _LATE = range(3)
 Column = npt.NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Rows in arrival order: number of the key, event time, row number, and what each part of accumulators gets."""
-
-    key: Longs
-    time: Longs
-    number: Longs
-    inputs: list[Column]
-
-    def between(self, begin: int, end: int) -> _Rows:
-        part = slice(begin, end)
-        return _Rows(self.key[part], self.time[part], self.number[part], [column[part] for column in self.inputs])
+Mask = npt.NDArray[np.bool_]
 
 
 class ColumnarEngine:
@@ -63,21 +51,24 @@ class ColumnarEngine:
         self.watermark = watermark
         self.now = now
         self.keys = KeyTable(key_schema)
-        self.panes = Panes.empty(plan.parts())
+        self.layout = plan.layout()
+        self.panes = Panes.empty(self.layout)
         self.firings: list[FiringBlock] = []
         self.late: list[Longs] = []
         self.dropped = 0
-        self._parts = plan.parts()
+        self._contents = Accumulated(self.layout, plan.trigger.purges)
 
     def advance(self, watermark: int, now: int | None) -> None:
-        """Move both clocks and run the timers that are due; None when the clock stands still."""
-        self.now = self.now if now is None else now
-        if watermark <= self.watermark:
-            return
-        before, self.watermark = self.watermark, watermark
-        if len(self.panes):
-            self._run_timers(before)
-            self._clean_up()
+        """As `Engine.advance`."""
+        if watermark == MAX_TIME and self.plan.needs_time_to_go_on:
+            raise Unfit("the watermark is at the end of a window that never ends")
+        if now is not None:
+            self.now = now
+            self._let_pass(TimeDomain.PROCESSING, np.ones(len(self.panes), dtype=bool), now)
+        if watermark > self.watermark:
+            ahead = self.panes.last > self.watermark
+            self.watermark = watermark
+            self._let_pass(TimeDomain.EVENT, ahead, watermark)
 
     def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
         """As `Engine.process`."""
@@ -88,20 +79,28 @@ class ColumnarEngine:
         """As `Engine.take`."""
         if not len(numbers):
             return
-        rows = self._rows(key, slots, numbers)
+        if self.watermark == MAX_TIME and self.plan.needs_time_to_go_on:
+            raise Unfit("the watermark is at the end of a window that never ends")
+        arrivals = arrivals_of(self.plan, self.panes.parts, key, slots, numbers)
         step = max(1, MAX_PAIRS // self.plan.assigner.fanout)
         with np.errstate(all="ignore"):
             for begin in range(0, len(numbers), step):
-                self._take(rows.between(begin, begin + step))
+                self._take(arrivals.between(begin, begin + step))
 
     def end_input(self) -> None:
         """As `Engine.end_input`."""
-        raise NotImplementedError
+        if self.plan.timed is not None and len(self.panes):
+            last, next_fire = self.panes.last, self.panes.values[0]
+            # the next early firing is the last one, for it can set no other
+            early = (next_fire != NO_TIME) & (next_fire < last)
+            self._fire_timers(early.astype(np.int64), early | self.plan.sets_end_timer, next_fire)
+        self.panes = Panes.empty(self.layout)
+        self.watermark = MIN_TIME
 
     def restore(self, data: bytes) -> None:
         """As `Engine.restore`."""
         if is_columnar(data):
-            header, keys, panes = decode_panes(data)
+            header, keys, panes = decode_columnar(data)
             require_kinds(header, self.plan.kinds())
         else:
             keys, states, _ = decode_bucket(data, False, lambda _: ())
@@ -124,82 +123,76 @@ class ColumnarEngine:
     @property
     def header(self) -> Header:
         """What `codec` must write beside the panes."""
-        return Header(self.watermark, self.plan.lateness, self.plan.kinds())
+        return self.plan.header(self.watermark)
 
-    def _run_timers(self, before: int) -> None:
-        """The timers of windows whose end lay ahead: early firings up to the watermark, then the end itself.
+    def _let_pass(self, clock: TimeDomain, ahead: Mask, until: int) -> None:
+        """Run the timers of a clock up to an instant; panes `ahead` have not fired at their end."""
+        plan = self.plan
+        if plan.timed is not None and plan.timed.clock is clock:
+            self._run_timers(plan.timed, ahead, until)
+        if plan.clock is clock:
+            kept = self.panes.last + plan.lateness > until
+            if not kept.all():
+                self.panes = self.panes.take(kept)
+
+    def _run_timers(self, trigger: TimeForm, ahead: Mask, until: int) -> None:
+        panes, last = self.panes, self.panes.last
+        next_fire = panes.values[0]
+        early = np.where(ahead, trigger.early_fires(next_fire, last, until), 0)
+        ends = ahead & (last <= until)
+        panes.written[(early > 0) | ends] = self.now
+        self._fire_timers(early, ends, next_fire, trigger.interval or 0)
+        panes.values[0] = np.where(ahead, trigger.next_fire(next_fire, last, early), next_fire)
+
+    def _fire_timers(self, early: Longs, ends: Mask, next_fire: Longs, interval: int = 0) -> None:
+        """Fire panes so often early, from `next_fire` on every `interval`, and some at their ends.
 
         Timers of one time run in the order in which they were registered: those of the state first, pane by pane,
         then those that an early firing has set, in the order of these firings.
         """
-        panes, trigger, last = self.panes, self.plan.trigger, self.panes.last
-        open_before = last > before
-        early = np.where(open_before, trigger.early_fires(panes.next_fire, last, self.watermark), 0)
-        due = early + (open_before & (last <= self.watermark))
-        fires = np.where(panes.filled, np.minimum(due, 1) if trigger.purges else due, 0)
-        places, rank = spread(fires)
-        is_early = rank < early[places]
-        step = trigger.interval or 0
-        times = np.where(is_early, panes.next_fire[places] + rank * step, last[places])
-        order = _by_time(times, np.where(is_early, rank, 0))
-        places, rank = places[order], rank[order]
-        timing = np.where(is_early[order], _EARLY, _ON_TIME)
-        self._emit(places, panes.firings[places] + rank, timing, [part[places] for part in panes.parts])
-        panes.firings += fires
-        panes.written[due > 0] = self.now
-        panes.next_fire = np.where(open_before, trigger.next_fire(panes.next_fire, last, early), panes.next_fire)
-        if trigger.purges:
-            panes.purge(due > 0, self._parts)
-
-    def _clean_up(self) -> None:
-        kept = self.panes.last + self.plan.lateness > self.watermark
-        if not kept.all():
-            self.panes = self.panes.take(kept)
-
-    def _rows(self, key: Longs, slots: Slots, numbers: Longs) -> _Rows:
-        """Check that the rows fit."""
-        time = slots[1]
-        if time is None or time.null_count:
-            raise Unfit("a row has no event time")
-        times = np.asarray(time.cast(pa.int64()).to_numpy(zero_copy_only=False))
-        if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
-            raise Unfit("an event time near the end of 64 bits")
-        inputs: list[Column] = []
-        for aggregate in self.plan.aggregates:
-            columns = aggregate.inputs(slots, len(numbers))
-            held = self.panes.parts[len(inputs) : len(inputs) + len(columns)]
-            if aggregate.overflows(held, columns):
-                raise Unfit("a sum near the end of 64 bits")
-            inputs += columns
-        return _Rows(key, times, numbers, inputs)
-
-    def _take(self, rows: _Rows) -> None:
-        pairs = self.plan.assigner.assign(rows.time)
-        if rows.time.min() + self.plan.lateness <= self.watermark:
-            live = pairs.end - 1 + self.plan.lateness > self.watermark
-            pairs = pairs.where(live)
-            self._judge_late(rows, pairs)
-        panes = self._panes_of(rows, pairs)
-        firing = pairs.end - 1 <= self.watermark
-        if not firing.any():
-            self._fold(rows, pairs.rows, panes)
+        places, rank = spread(early + ends)
+        if not len(places):
             return
-        self._fold(rows, pairs.rows[~firing], panes[~firing])
-        self._fire_each(rows, pairs.rows[firing], panes[firing])
+        is_early = rank < early[places]
+        times = np.where(is_early, next_fire[places] + rank * interval, self.panes.last[places])
+        order = _by_time(times, np.where(is_early, rank, 0))
+        places = places[order]
+        handed = self._contents.fire_timers(places, self.panes)
+        timing = np.where(is_early[order], EARLY, ON_TIME)
+        self._emit(places[handed.fired], timing[handed.fired], handed)
 
-    def _judge_late(self, rows: _Rows, pairs: Assigned) -> None:
+    def _take(self, arrivals: Arrivals) -> None:
+        plan = self.plan
+        in_event_time = plan.clock is TimeDomain.EVENT
+        times = np.full(len(arrivals), self.now) if plan.clock is TimeDomain.PROCESSING else arrivals.time
+        pairs = plan.assigner.assign(times)
+        if in_event_time and times.min() + plan.lateness <= self.watermark:
+            pairs = pairs.where(pairs.end - 1 + plan.lateness > self.watermark)
+            self._judge_late(arrivals, pairs)
+        places = self._panes_of(arrivals, pairs, times)
+        if plan.trigger.by_rows:
+            self._fire_rows(arrivals, pairs.rows, places)
+            return
+        behind = pairs.end - 1 <= self.watermark
+        if plan.timed is None or not plan.timed.fires_behind or not behind.any():
+            self._contents.add(arrivals, pairs.rows, places, self.panes)
+            return
+        self._contents.add(arrivals, pairs.rows[~behind], places[~behind], self.panes)
+        self._fire_rows(arrivals, pairs.rows[behind], places[behind])
+
+    def _judge_late(self, arrivals: Arrivals, pairs: Assigned) -> None:
         """A row that no window took: late if its time says so, otherwise it fell into a gap between windows."""
-        late = rows.time + self.plan.lateness <= self.watermark
+        late = arrivals.time + self.plan.lateness <= self.watermark
         late[pairs.rows] = False
         if self.plan.late_output:
-            self.late.append(rows.number[late])
+            self.late.append(arrivals.number[late])
         else:
             self.dropped += int(np.count_nonzero(late))
 
-    def _panes_of(self, rows: _Rows, pairs: Assigned) -> Longs:
+    def _panes_of(self, arrivals: Arrivals, pairs: Assigned, times: Longs) -> Longs:
         """The places of the pairs' panes; those that do not exist yet begin, in order of their first pair."""
         panes, known = self.panes, len(self.panes)
-        key = rows.key[pairs.rows]
+        key = arrivals.key[pairs.rows]
         cells = _cells(
             np.concatenate([panes.key, key]),
             np.concatenate([panes.end, pairs.end]),
@@ -208,58 +201,74 @@ class ColumnarEngine:
         places = numbered(cells)[known:]
         first = first_places(places, known)
         if len(first):
-            first_rows = pairs.rows[first]
-            begun = Panes.begun(key[first], pairs.start[first], pairs.end[first], rows.number[first_rows], self._parts)
-            last = begun.last
-            first_fire = self.plan.trigger.first_fire(rows.time[first_rows], last)
-            begun.next_fire = np.where(last > self.watermark, first_fire, begun.next_fire)
+            rows = pairs.rows[first]
+            begun = Panes.begun(key[first], pairs.start[first], pairs.end[first], arrivals.number[rows], self.layout)
+            self._set_alarms(begun, times[rows])
             self.panes = panes.extended(begun)
         self.panes.filled[places] = True
         self.panes.written[places] = self.now
         return places
 
-    def _fold(self, rows: _Rows, places: Longs, panes: Longs) -> None:
-        """Rows come into windows that are not due."""
-        for part, state, values in zip(self._parts, self.panes.parts, rows.inputs, strict=True):
-            part.fold(state, panes, values[places])
+    def _set_alarms(self, panes: Panes, times: Longs) -> None:
+        """The first early firings of new panes, whose first rows have these times."""
+        trigger = self.plan.timed
+        if trigger is None:
+            return
+        if trigger.clock is TimeDomain.PROCESSING:
+            panes.values[0] = trigger.first_fire(np.full(len(panes), self.now), panes.last)
+        else:
+            first = trigger.first_fire(times, panes.last)
+            panes.values[0] = np.where(panes.last > self.watermark, first, NO_TIME)
 
-    def _fire_each(self, rows: _Rows, places: Longs, panes: Longs) -> None:
-        """Rows come into windows whose end has passed: each fires its window, with the contents up to it."""
-        order = np.argsort(panes, kind="stable")
-        owners = panes[order]
-        begins = np.flatnonzero(np.diff(owners, prepend=-1))
-        counts = np.diff(np.append(begins, len(owners)))
-        rank = np.arange(len(owners)) - np.repeat(begins, counts)
-        purges = self.plan.trigger.purges
-        starts = np.arange(len(owners)) if purges else begins
-        segments = np.arange(len(owners)) if purges else np.repeat(np.arange(len(begins)), counts)
-        index = self.panes.firings[owners] + rank
-        running = []
-        for part, state, values in zip(self._parts, self.panes.parts, rows.inputs, strict=True):
-            # with PURGING no contents are left here, so each row's own segment begins from none
-            running.append(part.running(state[owners[starts]], segments, starts, values[places[order]]))
-        ends = begins + counts - 1
-        for state, column in zip(self.panes.parts, running, strict=True):
-            state[owners[ends]] = column[ends]
-        back = np.empty_like(order)
-        back[order] = np.arange(len(order))
-        timing = np.full(len(order), _LATE)
-        self._emit(panes, index[back], timing, [column[back] for column in running])
-        self.panes.firings[owners[begins]] += counts
-        if purges:
-            self.panes.purge(owners[begins], self._parts)
+    def _fire_rows(self, arrivals: Arrivals, rows: Longs, places: Longs) -> None:
+        """Rows come into panes; those that the trigger says fire them, or all of them where it is one of time."""
+        if not len(rows):
+            return
+        trigger, panes = self.plan.trigger, self.panes
+        entries = entries_of(arrivals, rows, places, len(panes))
+        fires = trigger.on_rows(entries.runs, panes.values)
+        handed = self._contents.fire_rows(arrivals, entries, panes, fires)
+        at = np.flatnonzero(fires)
+        fired = entries.panes[at]
+        timing = np.where(panes.last[fired] > self._present(), EARLY, LATE)
+        self._emit(fired, timing, handed, entries.order[at])
 
-    def _emit(self, places: Longs, index: Longs, timing: Longs, parts: list[Column]) -> None:
+    def _present(self) -> int:
+        """Where the windows' own clock stands: a window whose last instant is not later is past."""
+        return self.now - 1 if self.plan.clock is TimeDomain.PROCESSING else self.watermark
+
+    def _emit(self, places: Longs, timing: Longs, handed: Handed, arrival: Longs | None = None) -> None:
+        """Note firings, each pane's in order; `arrival` tells the order of all, None when this is it."""
         if not len(places):
             return
-        panes, results, at = self.panes, [], 0
+        panes = self.panes
+        by_pane = grouping(places, len(panes))
+        begins = np.flatnonzero(np.diff(places[by_pane], prepend=-1))
+        counts = np.diff(np.append(begins, len(places)))
+        index = np.empty_like(places)
+        index[by_pane] = np.arange(len(places)) - np.repeat(begins, counts) + panes.firings[places[by_pane]]
+        panes.firings[places[by_pane[begins]]] += counts
+        results, at = [], 0
+        order = np.arange(len(places)) if arrival is None else grouping(arrival, int(arrival.max()) + 1)
         with np.errstate(all="ignore"):
             for aggregate in self.plan.aggregates:
-                results.append(aggregate.result(parts[at : at + len(aggregate.parts)]))
+                parts = handed.parts[at : at + len(aggregate.parts)]
+                results.append(aggregate.result([part[order] for part in parts]))
                 at += len(aggregate.parts)
-        self.firings.append(
-            FiringBlock(panes.key[places], panes.start[places], panes.end[places], index, timing, results)
-        )
+        places = places[order]
+        timing = np.full(len(places), -1) if self.plan.clock is None else timing[order]
+        offsets, rows = _reordered(handed, order)
+        block = FiringBlock(panes.key[places], panes.start[places], panes.end[places], index[order], timing, results)
+        self.firings.append(replace(block, offsets=offsets, rows=rows))
+
+
+def _reordered(handed: Handed, order: Longs) -> tuple[Longs | None, Longs | None]:
+    """The rows that firings hand out, firings in another order."""
+    if handed.offsets is None or handed.rows is None:
+        return None, None
+    counts = np.diff(handed.offsets)[order]
+    firing, rank = spread(counts)
+    return np.concatenate([[0], np.cumsum(counts)]), handed.rows[handed.offsets[order][firing] + rank]
 
 
 def _by_time(times: Longs, rank: Longs) -> Longs:

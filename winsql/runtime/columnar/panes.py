@@ -9,12 +9,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from winsql.model.columnar import NO_TIME, Longs
+from winsql.model.columnar import Longs, TriggerValue
 from winsql.runtime.columnar.parts import Part
 
-__all__ = ["Panes"]
+__all__ = ["Layout", "Panes"]
 
 Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which columns panes have beside the common ones: the trigger's value, and parts of accumulators."""
+
+    value: TriggerValue | None
+    parts: tuple[Part, ...]
 
 
 @dataclass(slots=True)
@@ -22,12 +30,12 @@ class Panes:
     """One entry per (key, window), those of a key in the order in which they began.
 
     key         number of the key
-    start, end  the window
+    start, end  the window; NO_TIME for the one that never ends
     arrival     number of the first row that came into it
     firings     how often it has fired
     written     processing time at which contents or trigger values last changed
-    next_fire   the trigger's next early firing; NO_TIME without one
     filled      whether it has contents
+    values      columns of the trigger's value
     parts       columns of the accumulators; those of a pane without contents have their identities
     """
 
@@ -37,29 +45,31 @@ class Panes:
     arrival: Longs
     firings: Longs
     written: Longs
-    next_fire: Longs
     filled: npt.NDArray[np.bool_]
+    values: list[Longs]
     parts: list[Column]
 
     @classmethod
-    def empty(cls, parts: Sequence[Part]) -> Panes:
+    def empty(cls, layout: Layout) -> Panes:
         none = np.zeros(0, dtype=np.int64)
-        return cls.begun(none, none, none, none, parts)
+        return cls.begun(none, none, none, none, layout)
 
     @classmethod
-    def of(cls, longs: Sequence[Longs], filled: npt.NDArray[np.bool_], parts: list[Column]) -> Panes:
+    def of(cls, longs: Sequence[Longs], filled: Column, values: list[Longs], parts: list[Column]) -> Panes:
         """From the columns of integers in order, and the others."""
-        key, start, end, arrival, firings, written, next_fire = longs
-        return cls(key, start, end, arrival, firings, written, next_fire, filled, parts)
+        key, start, end, arrival, firings, written = longs
+        return cls(key, start, end, arrival, firings, written, filled, values, parts)
 
     @classmethod
-    def begun(cls, key: Longs, start: Longs, end: Longs, arrival: Longs, parts: Sequence[Part]) -> Panes:
+    def begun(cls, key: Longs, start: Longs, end: Longs, arrival: Longs, layout: Layout) -> Panes:
         """New panes without contents."""
         firings, written = np.zeros((2, len(key)), dtype=np.int64)
-        no_time = np.full(len(key), NO_TIME)
+        absent = layout.value.absent if layout.value else ()
+        values = [np.full(len(key), value, dtype=np.int64) for value in absent]
         filled = np.zeros(len(key), dtype=bool)
-        empty = [part.empty(len(key)) for part in parts]
-        return cls(key, start, end, arrival, firings, written, no_time, filled, empty)
+        return cls(
+            key, start, end, arrival, firings, written, filled, values, [part.empty(len(key)) for part in layout.parts]
+        )
 
     def __len__(self) -> int:
         return len(self.key)
@@ -67,38 +77,29 @@ class Panes:
     @property
     def longs(self) -> list[Longs]:
         """The columns of integers, in order."""
-        return [self.key, self.start, self.end, self.arrival, self.firings, self.written, self.next_fire]
+        return [self.key, self.start, self.end, self.arrival, self.firings, self.written]
 
     @property
     def last(self) -> Longs:
-        """The last instant of each window."""
+        """The last instant of each window: of the one that never ends MAX_TIME, which is NO_TIME - 1 in 64 bits."""
         return self.end - 1
 
     def take(self, places: Column) -> Panes:
         """Some panes, by place or by mask."""
         longs = [column[places] for column in self.longs]
-        return Panes.of(longs, self.filled[places], [part[places] for part in self.parts])
+        values = [column[places] for column in self.values]
+        return Panes.of(longs, self.filled[places], values, [part[places] for part in self.parts])
 
     def with_keys(self, key: Longs) -> Panes:
         """These panes with other numbers for their keys."""
-        return Panes.of([key, *self.longs[1:]], self.filled, self.parts)
+        return Panes.of([key, *self.longs[1:]], self.filled, self.values, self.parts)
 
     def extended(self, other: Panes) -> Panes:
-        """These panes, then the others."""
+        """These panes, then others."""
         if not len(other):
             return self
         longs = [np.concatenate(pair) for pair in zip(self.longs, other.longs, strict=True)]
         filled = np.concatenate([self.filled, other.filled])
-        return Panes.of(longs, filled, [np.concatenate(pair) for pair in zip(self.parts, other.parts, strict=True)])
-
-    def purge(self, places: Column, parts: Sequence[Part]) -> None:
-        """Drop the contents of some panes."""
-        self.filled[places] = False
-        for column, part in zip(self.parts, parts, strict=True):
-            column[places] = part.identity
-
-    def next_timers(self, watermark: int, lateness: int) -> Longs:
-        """The earliest pending timer of each pane: an early firing, the window's end, or its cleanup."""
-        last = self.last
-        first = np.where(self.next_fire == NO_TIME, last, self.next_fire)
-        return np.where(last > watermark, first, last + lateness)
+        values = [np.concatenate(pair) for pair in zip(self.values, other.values, strict=True)]
+        parts = [np.concatenate(pair) for pair in zip(self.parts, other.parts, strict=True)]
+        return Panes.of(longs, filled, values, parts)

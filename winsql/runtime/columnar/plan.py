@@ -3,43 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from winsql.model.columnar import AssignerForm, TriggerForm, form_of
+from winsql.model.assigners import Assigner
+from winsql.model.base import TimeDomain
+from winsql.model.columnar import AssignerForm, TimeForm, TriggerForm, form_of
+from winsql.model.columnar.sessions import Sessions
+from winsql.model.columnar.slices import SliceForm, slices_of
+from winsql.model.policy import Policy
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.columnar.aggregates import AggregateForm, aggregate_form
+from winsql.runtime.columnar.codec import Header
 from winsql.runtime.columnar.engine import ColumnarEngine
 from winsql.runtime.columnar.fit import MAX_DURATION
-from winsql.runtime.columnar.parts import Part
+from winsql.runtime.columnar.panes import Layout
 from winsql.runtime.columnar.protocol import Engine
+from winsql.runtime.columnar.sessions_engine import SessionEngine
+from winsql.runtime.columnar.slices_engine import SlicedEngine
+from winsql.runtime.columnar.timers import TimerRules
 
 __all__ = ["ColumnarPlan", "plan_of", "supports"]
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnarPlan:
-    """The columnar forms of a query's policies and aggregates."""
+    """The columnar forms of a query's policies and aggregates; `clock` is the one that ends its windows."""
 
     assigner: AssignerForm
     trigger: TriggerForm
     aggregates: tuple[AggregateForm, ...]
+    clock: TimeDomain | None
     lateness: int
     late_output: bool
 
+    @property
+    def timed(self) -> TimeForm | None:
+        """The trigger, where it sets timers."""
+        return self.trigger if isinstance(self.trigger, TimeForm) else None
+
+    @property
+    def needs_time_to_go_on(self) -> bool:
+        """Whether a watermark at the end of time asks for what columns cannot say, on a window that never ends."""
+        timed = self.timed if self.clock is None else None
+        if timed is None or timed.clock is TimeDomain.PROCESSING:
+            return False
+        return timed.interval is not None or not timed.fires_behind
+
+    @property
+    def sets_end_timer(self) -> bool:
+        """Whether a timer stands at the end of each window: the trigger's or that of the cleanup."""
+        is_regular = self.timed is not None and self.timed.interval is not None
+        return self.clock is not None or not (is_regular and self.trigger.clock is TimeDomain.PROCESSING)
+
     def engine(self, key_schema: pa.Schema, watermark: int, now: int) -> Engine:
         """An engine that holds nothing yet; the key schema is that of its `KeyTable`."""
+        if isinstance(self.assigner, Sessions):
+            return SessionEngine(self, self.assigner, key_schema, watermark, now)
+        slices = self.slices()
+        if slices is not None:
+            return SlicedEngine(self, slices, key_schema, watermark, now)
         return ColumnarEngine(self, key_schema, watermark, now)
 
-    def parts(self) -> tuple[Part, ...]:
-        """All columns of a pane's accumulators, aggregate after aggregate."""
-        return tuple(part for aggregate in self.aggregates for part in aggregate.parts)
+    def slices(self) -> SliceForm | None:
+        """The slices that windows are combined from; None where each row is added to each of its windows."""
+        exact = all(part.exact for part in self.layout().parts)
+        is_plain = self.clock is TimeDomain.EVENT and _fires_at_end(self.trigger, self.clock) and not self.lateness
+        return slices_of(self.assigner) if is_plain and exact else None
+
+    def layout(self) -> Layout:
+        """The columns of a pane; its accumulators aggregate after aggregate."""
+        return Layout(self.trigger.value, tuple(part for aggregate in self.aggregates for part in aggregate.parts))
 
     def kinds(self) -> tuple[str, ...]:
         """What state calls the columns of each aggregate."""
         return tuple(aggregate.kind() for aggregate in self.aggregates)
+
+    def header(self, watermark: int) -> Header:
+        """What state needs to be understood."""
+        value = None if self.trigger.value is None else self.trigger.value.name
+        return Header(watermark, self.kinds(), value, TimerRules(self.clock, self.trigger.clock, self.lateness))
 
 
 def supports(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = ()) -> str | None:
@@ -53,12 +98,16 @@ def supports(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[p
 
 def plan_of(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = ()) -> ColumnarPlan | str:
     """The columnar form of a query, or the reason why it has none."""
-    assigner = form_of(spec.assigner)
-    if assigner is None or not spec.assigner.is_event_time:
-        return f"{spec.assigner.NAME} has no columnar form" + ("" if assigner is None else " in processing time")
-    trigger = form_of(spec.trigger)
+    assigner, trigger = form_of(spec.assigner), form_of(spec.trigger)
+    if assigner is None:
+        return f"{spec.assigner.NAME} has no columnar form"
     if trigger is None:
         return f"the trigger {spec.trigger.NAME} has no columnar form"
+    clock = _clock(spec.assigner)
+    if clock is not None and trigger.clock is not None and clock is not trigger.clock:
+        return f"the trigger {spec.trigger.NAME} follows another clock than the windows"
+    if isinstance(assigner, Sessions) and not _fires_at_end(trigger, clock):
+        return f"{spec.assigner.NAME} with the trigger {spec.trigger.NAME} has no columnar form"
     if spec.evictor is not None:
         return f"the evictor {spec.evictor.NAME} needs the rows of a window"
     forms = [aggregate_form(aggregate) for aggregate in aggregates]
@@ -67,12 +116,29 @@ def plan_of(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa
         return f"an aggregate ({call}) has no columnar form"
     if any(map(pa.types.is_nested, keys)):
         return "a key is an ARRAY, MAP or STRUCT"
-    if max(spec.allowed_lateness, trigger.interval or 0, *_durations(spec)) >= MAX_DURATION:
+    lateness = spec.allowed_lateness if clock is TimeDomain.EVENT else 0
+    if max(lateness, *_durations(spec.assigner), *_durations(spec.trigger)) >= MAX_DURATION:
         return "a duration is too long for exact 64-bit arithmetic"
     bound = tuple(form for form in forms if form is not None)
-    return ColumnarPlan(assigner, trigger, bound, spec.allowed_lateness, spec.late_output)
+    return ColumnarPlan(assigner, trigger, bound, clock, lateness, spec.late_output)
 
 
-def _durations(spec: WindowSpec) -> list[int]:
-    values = (getattr(spec.assigner, parameter.name) for parameter in spec.assigner.parameters())
-    return [value for value in values if isinstance(value, int)]
+def _fires_at_end(trigger: TriggerForm, clock: TimeDomain | None) -> bool:
+    """Whether it is the trigger that windows of this clock have by default, or one that also drops the contents."""
+    return clock is not None and replace(trigger, purges=False) == TimeForm(
+        clock, fires_behind=clock is TimeDomain.EVENT
+    )
+
+
+def _clock(assigner: Assigner) -> TimeDomain | None:
+    """The clock that ends the windows."""
+    if assigner.is_global:
+        return None
+    return TimeDomain.EVENT if assigner.is_event_time else TimeDomain.PROCESSING
+
+
+def _durations(policy: Policy) -> list[int]:
+    """The policy's durations and counts, those of nested ones included."""
+    values = [getattr(policy, parameter.name) for parameter in policy.parameters()]
+    own = [value for value in values if isinstance(value, int)]
+    return [0, *own, *(duration for value in values if isinstance(value, Policy) for duration in _durations(value))]

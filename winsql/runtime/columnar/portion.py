@@ -11,6 +11,7 @@ from winsql.model.columnar import Longs
 from winsql.runtime.columnar.codec import Header, encode_panes
 from winsql.runtime.columnar.keys import KeyTable
 from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.timers import earliest
 
 __all__ = ["PanesPortion", "portion_of"]
 
@@ -24,17 +25,16 @@ class PanesPortion:
     header: Header
     keys: pa.RecordBatch
     state: Panes
-    event_timers: Longs
 
     @property
     def panes(self) -> int:
         return len(self.state)
 
     def earliest_event_timer(self) -> int | None:
-        return int(self.event_timers.min()) if len(self.event_timers) else None
+        return earliest(self.header.timers.event_timers(self.state, self.header.watermark))
 
     def earliest_processing_timer(self) -> int | None:
-        return None
+        return earliest(self.header.timers.processing_timers(self.state))
 
     def expiry(self, ttl: int | None) -> int | None:
         return None
@@ -54,5 +54,4 @@ def portion_of(header: Header, keys: KeyTable, panes: Panes, ordinals: Longs) ->
     live = np.zeros(len(keys), dtype=bool)
     live[panes.key] = True
     state = panes.with_keys(np.cumsum(live)[panes.key] - 1)
-    timers = state.next_timers(header.watermark, header.lateness)
-    return PanesPortion(header, keys.batch.take(pa.array(np.flatnonzero(live))), state, timers)
+    return PanesPortion(header, keys.batch.take(pa.array(np.flatnonzero(live))), state)

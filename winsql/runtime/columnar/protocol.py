@@ -17,9 +17,10 @@ from winsql.model.columnar import Longs
 from winsql.runtime.columnar.keys import KeyTable
 from winsql.runtime.state import KeyState
 
-__all__ = ["TIMINGS", "Engine", "FiringBlock", "Portion", "Slots"]
+__all__ = ["EARLY", "LATE", "ON_TIME", "TIMINGS", "Engine", "FiringBlock", "Portion", "Slots"]
 
 TIMINGS = (PaneTiming.EARLY, PaneTiming.ON_TIME, PaneTiming.LATE)
+EARLY, ON_TIME, LATE = range(3)
 
 Slots = Sequence["pa.Array | None"]
 """The columns behind the slots of a row: the first, ROW_ID, has none; the second is the event time as INT64."""

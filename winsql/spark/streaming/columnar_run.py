@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from winsql.model.query import INTERNAL_PREFIX, PANE_INDEX, PANE_TIMING, WINDOW_END, WINDOW_START, WINDOW_TIME
-from winsql.runtime.columnar import TIMINGS, ColumnarPlan, FiringBlock, Portion, Unfit
+from winsql.runtime.columnar import ColumnarPlan, Portion, Unfit
+from winsql.spark.columnar_firings import BlockFirings, batches_of
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.engines import no_rows
 
@@ -57,10 +57,13 @@ class ColumnarRun:
 
     def advance(self, watermark: int, now: int | None) -> None:
         """Let time pass, before the rows of the micro-batch; None when the clock stands still."""
-        if self._per_row:
-            self._per_row.advance(watermark, now)
-        else:
-            self._engine.advance(watermark, now)
+        if self._per_row is None:
+            try:
+                self._engine.advance(watermark, now)
+                return
+            except Unfit:
+                self._per_row = self._taken_over()
+        self._per_row.advance(watermark, now)
 
     def process(self, batch: pa.RecordBatch, ids: Ids) -> None:
         """Take rows in arrival order, numbered by `ids`."""
@@ -75,9 +78,11 @@ class ColumnarRun:
 
     def results(self) -> Iterator[pa.RecordBatch]:
         """The firings of the micro-batch."""
+        keys = self._engine.keys.batch
+        named = keys.select(list(range(1, keys.num_columns)))
         for block in self._engine.firings:
+            yield from batches_of(BlockFirings(self.task.task, block, named, self.emitted), None)
             self.emitted += len(block.key)
-            yield self._batch(block)
         if self._per_row:
             yield from self._per_row.results()
             self.emitted += self._per_row.emitted
@@ -103,22 +108,3 @@ class ColumnarRun:
         live = [number for number, state in enumerate(states) if state.panes]
         run.adopt(engine.keys.batch.take(pa.array(live, pa.int64())), [states[number] for number in live], no_rows())
         return run
-
-    def _batch(self, block: FiringBlock) -> pa.RecordBatch:
-        """Firings with the columns of `Firings`."""
-        kind = self.task.task.window_type
-        keys = self._engine.keys.batch.select(list(range(1, self._engine.keys.batch.num_columns)))
-        places = pa.array(block.key)
-        columns = {
-            **{name: keys.column(i).take(places) for i, name in enumerate(keys.schema.names)},
-            WINDOW_START: pa.array(block.start).cast(kind),
-            WINDOW_END: pa.array(block.end).cast(kind),
-            WINDOW_TIME: pa.array(block.end - 1).cast(kind),
-            PANE_INDEX: pa.array(block.index),
-            PANE_TIMING: _TIMINGS.take(pa.array(block.timing)),
-        }
-        columns.update({f"{INTERNAL_PREFIX}result{i}": column for i, column in enumerate(block.results)})
-        return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
-
-
-_TIMINGS = pa.array([timing.value for timing in TIMINGS], pa.string())

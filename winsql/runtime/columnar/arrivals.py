@@ -1,0 +1,130 @@
+"""Rows on their way into panes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from winsql.model.base import TimeDomain
+from winsql.model.columnar import NO_TIME, Longs, Runs, Values
+from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.protocol import Slots
+
+if TYPE_CHECKING:
+    from winsql.runtime.columnar.plan import ColumnarPlan
+
+__all__ = ["Arrivals", "Entries", "arrivals_of", "entries_of", "grouping"]
+
+Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """Rows in arrival order.
+
+    key, time, number   number of the key, event time (NO_TIME without one), row number
+    inputs              what each part of accumulators gets
+    operand             what the trigger reads, None when it reads nothing
+    """
+
+    key: Longs
+    time: Longs
+    number: Longs
+    inputs: list[Column]
+    operand: Values | None
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    def between(self, begin: int, end: int) -> Arrivals:
+        part = slice(begin, end)
+        inputs = [column[part] for column in self.inputs]
+        operand = self.operand and self.operand.take(part)
+        return Arrivals(self.key[part], self.time[part], self.number[part], inputs, operand)
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Pairs of row and pane, those of a pane together and in arrival order.
+
+    rows, panes   places in the arrivals and among the panes
+    order         the place of each pair before they were grouped
+    runs          where a pane's pairs begin, for the trigger
+    """
+
+    rows: Longs
+    panes: Longs
+    order: Longs
+    runs: Runs
+
+
+def arrivals_of(plan: ColumnarPlan, held: Sequence[Column], key: Longs, slots: Slots, numbers: Longs) -> Arrivals:
+    """Rows from their columns; `held` are the accumulators that they may meet. Raises Unfit for what does not fit."""
+    inputs: list[Column] = []
+    for aggregate in plan.aggregates:
+        columns = aggregate.inputs(slots, len(numbers))
+        if aggregate.overflows(held[len(inputs) : len(inputs) + len(columns)], columns):
+            raise Unfit("a sum near the end of 64 bits")
+        inputs += columns
+    slot = plan.trigger.slot
+    return Arrivals(
+        key, _times(plan, slots[1], len(numbers)), numbers, inputs, None if slot is None else _values(slots[slot])
+    )
+
+
+def entries_of(arrivals: Arrivals, rows: Longs, panes: Longs, known: int) -> Entries:
+    """Group pairs by their panes, whose places are below `known`."""
+    order = grouping(panes, known)
+    owners = panes[order]
+    begins = np.flatnonzero(np.diff(owners, prepend=-1))
+    counts = np.diff(np.append(begins, len(owners)))
+    rank = np.arange(len(owners)) - np.repeat(begins, counts)
+    operand = arrivals.operand and arrivals.operand.take(rows[order])
+    return Entries(rows[order], owners, order, Runs(owners[begins], begins, counts, rank, operand))
+
+
+def grouping(numbers: Longs, count: int) -> Longs:
+    """A stable order that brings equal numbers below `count` together."""
+    # numpy sorts 16 bits by radix, and everything else by comparison
+    if count <= _RADIX:
+        return np.argsort(numbers.astype(np.uint16), kind="stable")
+    low = np.argsort((numbers % _RADIX).astype(np.uint16), kind="stable")
+    return low[grouping(numbers[low] // _RADIX, -(-count // _RADIX))]
+
+
+_RADIX = 1 << 16
+
+
+def _times(plan: ColumnarPlan, column: pa.Array | None, rows: int) -> Longs:
+    if column is None:
+        column = pa.nulls(rows, pa.int64())
+    reads_time = plan.clock is TimeDomain.EVENT or plan.trigger.clock is TimeDomain.EVENT
+    if reads_time and column.null_count:
+        raise Unfit("a row has no event time")
+    present = column.is_valid().to_numpy(zero_copy_only=False)
+    times = np.asarray(column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False))
+    if rows and (times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT):
+        raise Unfit("an event time near the end of 64 bits")
+    return times if not column.null_count else np.where(present, times, NO_TIME)
+
+
+def _values(column: pa.Array | None) -> Values:
+    """An operand as the per-row operator's numbers, in columns."""
+    if column is None:
+        raise Unfit("an operand of row numbers")
+    kind = column.type
+    if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
+        column = column.cast(pa.int32()).cast(pa.int64()) if pa.types.is_date32(kind) else column.cast(pa.int64())
+    elif pa.types.is_signed_integer(kind):
+        column = column.cast(pa.int64())
+    elif pa.types.is_floating(kind):
+        column = column.cast(pa.float64())
+    else:
+        raise Unfit(f"an operand of type {kind}")
+    present = np.asarray(column.is_valid().to_numpy(zero_copy_only=False))
+    return Values(np.asarray(column.fill_null(0).to_numpy(zero_copy_only=False)), present)

@@ -1,0 +1,243 @@
+"""Firings of the columnar engine as the Arrow batches that leave a worker: those of `Firings`, with no loop per row.
+
+A block's keys are numbers of rows in a batch of key columns; its row numbers are found in a store of payload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from winsql.model.columnar import NO_TIME, Longs
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    JOIN_LEFT,
+    JOIN_RIGHT,
+    PANE_INDEX,
+    PANE_TIMING,
+    WINDOW_END,
+    WINDOW_START,
+    WINDOW_TIME,
+)
+from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock
+from winsql.spark.firings import BATCH_ROWS, FIRING, HAS_ROWS
+
+if TYPE_CHECKING:
+    from winsql.spark.firings import Payload
+    from winsql.spark.worker import Task
+
+__all__ = ["BlockFirings", "batches_of", "joined"]
+
+RESULT_ROWS = 1 << 15
+"""Firings in an output batch at most when they are all that leaves; a batch with rows of the source is smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFirings:
+    """The firings of one block: `keys` holds the key columns by number of the key, `first` is how many firings the
+    task has had before."""
+
+    task: Task
+    block: FiringBlock
+    keys: pa.RecordBatch
+    first: int = 0
+
+    def __len__(self) -> int:
+        return len(self.block.key)
+
+    def key_values(self, firing: int | None = None) -> list[pa.Scalar]:
+        """The key of a firing."""
+        number = int(self.block.key[firing or 0])
+        return [column[number] for column in self.keys.columns]
+
+    def bounds(self, firing: int) -> tuple[int | None, int | None]:
+        """Start and end of a firing's window, None for the one window of GLOBAL."""
+        start, end = int(self.block.start[firing]), int(self.block.end[firing])
+        return (None if start == NO_TIME else start), (None if end == NO_TIME else end)
+
+    def header(self, chosen: Longs | slice) -> list[tuple[str, pa.Array]]:
+        """Keys, window and pane columns of some firings."""
+        block, kind = self.block, self.task.window_type
+        places, timing, end = pa.array(block.key[chosen]), block.timing[chosen], block.end[chosen]
+        keys = [column.take(places) for column in self.keys.columns]
+        return [
+            *zip(self.keys.schema.names, keys, strict=True),
+            (WINDOW_START, _instants(block.start[chosen], kind)),
+            (WINDOW_END, _instants(end, kind)),
+            (WINDOW_TIME, _instants(np.where(end == NO_TIME, end, end - 1), kind)),
+            (PANE_INDEX, pa.array(block.index[chosen])),
+            (PANE_TIMING, _TIMINGS.take(pa.array(timing, mask=timing < 0))),
+        ]
+
+    def results(self, chosen: Longs | slice) -> list[tuple[str, pa.Array]]:
+        """The results of the aggregates of some firings."""
+        return [(f"{INTERNAL_PREFIX}result{i}", _chosen(column, chosen)) for i, column in enumerate(self.block.results)]
+
+    def sizes(self) -> Longs:
+        """How many rows each firing hands out."""
+        assert self.block.offsets is not None
+        return np.diff(self.block.offsets)
+
+
+def joined(blocks: Sequence[FiringBlock]) -> FiringBlock | None:
+    """The firings of several blocks, one after the other, as one block in order of keys; None without any."""
+    if not blocks:
+        return None
+    block = blocks[0] if len(blocks) == 1 else _concatenated(blocks)
+    if not len(block.key) or (np.diff(block.key) >= 0).all():
+        return block
+    order = np.argsort(block.key, kind="stable")
+    places = pa.array(order)
+    offsets, rows = block.offsets, block.rows
+    if offsets is not None and rows is not None:
+        sizes = np.diff(offsets)[order]
+        begins = offsets[:-1][order]
+        offsets = np.concatenate([[0], np.cumsum(sizes)])
+        rows = rows[np.repeat(begins - offsets[:-1], sizes) + np.arange(offsets[-1])]
+    longs = (column[order] for column in (block.key, block.start, block.end, block.index, block.timing))
+    return FiringBlock(*longs, [column.take(places) for column in block.results], offsets, rows)
+
+
+def _concatenated(blocks: Sequence[FiringBlock]) -> FiringBlock:
+    longs = (
+        np.concatenate([getattr(block, name) for block in blocks])
+        for name in ("key", "start", "end", "index", "timing")
+    )
+    results = [pa.concat_arrays(columns) for columns in zip(*(block.results for block in blocks), strict=True)]
+    handed_out = [(block.offsets, block.rows) for block in blocks if block.offsets is not None]
+    if not handed_out:
+        return FiringBlock(*longs, results)
+    sizes = np.concatenate([np.diff(offsets) for offsets, _ in handed_out])
+    rows = np.concatenate([rows for _, rows in handed_out])
+    return FiringBlock(*longs, results, np.concatenate([[0], np.cumsum(sizes)]), rows)
+
+
+def batches_of(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+    """The firings as batches of bounded size, in order, with the columns that `Firings.flush` gives them."""
+    if len(firings):
+        yield from _BUILDERS[firings.task.handout.name](firings, store)
+
+
+def _results(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+    for begin in range(0, len(firings), RESULT_ROWS):
+        chosen = slice(begin, begin + RESULT_ROWS)
+        yield _batch([*firings.header(chosen), *firings.results(chosen)])
+
+
+def _rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+    for owners, numbers in _entries(firings, 0):
+        yield _batch([*firings.header(owners), *_payload(store, numbers)])
+
+
+def _firing_rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+    has_rows = firings.sizes() > 0
+    for owners, numbers in _entries(firings, 1):
+        marks = [(FIRING, pa.array(firings.first + owners)), (HAS_ROWS, pa.array(has_rows[owners]))]
+        payload = _payload(store, numbers)
+        yield _batch([*firings.header(owners), *marks, *firings.results(owners), *payload])
+
+
+def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+    """The payload of a join: the input a row comes from, 0 or 1, and one struct per input, NULL for the other's."""
+    assert store is not None
+    assert firings.block.rows is not None
+    for begin, end in _portions(firings.block.offsets):
+        chosen, sizes = slice(begin, end), firings.sizes()[begin:end]
+        first, last = _bounds(firings.block.offsets, begin, end)
+        rows = store.take(firings.block.rows[first:last])
+        side = rows.column(0).to_numpy(zero_copy_only=False)
+        owners = np.repeat(np.arange(end - begin), sizes)
+        arrays = []
+        for number, name in enumerate((JOIN_LEFT, JOIN_RIGHT)):
+            of_side = side == number
+            ends = np.cumsum(np.bincount(owners[of_side], minlength=end - begin))
+            offsets = np.concatenate([[0], ends]).astype(np.int32)
+            values = rows.column(1 + number).filter(pa.array(of_side))
+            arrays.append((name, pa.ListArray.from_arrays(pa.array(offsets), values)))
+        yield _batch([*firings.header(chosen), *arrays])
+
+
+def _applied(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+    assert store is not None
+    assert firings.block.rows is not None
+    for firing in range(len(firings)):
+        first, last = _bounds(firings.block.offsets, firing, firing + 1)
+        rows = firings.task.apply(firings, firing, store.take(firings.block.rows[first:last]))
+        for begin in range(0, rows.num_rows, BATCH_ROWS):
+            portion = rows.slice(begin, BATCH_ROWS)
+            header = firings.header(np.full(portion.num_rows, firing))
+            yield _batch([*header, *zip(portion.schema.names, portion.columns, strict=True)])
+
+
+_BUILDERS: dict[str, Callable[[BlockFirings, Any], Iterator[pa.RecordBatch]]] = {
+    "RESULTS": _results,
+    "ROWS": _rows,
+    "FIRING": _firing_rows,
+    "SIDES": _sides,
+    "APPLY": _applied,
+}
+
+_TIMINGS = pa.array([timing.value for timing in TIMINGS], pa.string())
+
+
+def _entries(firings: BlockFirings, at_least: int) -> Iterator[tuple[Longs, Longs]]:
+    """Firings and row numbers side by side, in portions; a firing without rows has `at_least` entries of -1."""
+    assert firings.block.offsets is not None
+    assert firings.block.rows is not None
+    offsets, rows = firings.block.offsets, firings.block.rows
+    sizes = firings.sizes()
+    ends = np.cumsum(np.maximum(sizes, at_least))
+    for begin in range(0, int(ends[-1]), BATCH_ROWS):
+        entries = np.arange(begin, min(begin + BATCH_ROWS, int(ends[-1])))
+        owners = np.searchsorted(ends, entries, side="right")
+        places = offsets[owners] + entries - (ends[owners] - np.maximum(sizes[owners], at_least))
+        is_row = sizes[owners] > 0
+        numbers = np.full(len(entries), -1, dtype=np.int64)
+        numbers[is_row] = rows[places[is_row]]
+        yield owners, numbers
+
+
+def _portions(offsets: Longs | None) -> Iterator[tuple[int, int]]:
+    """Ranges of firings that hand out a batch of rows together; one that has more is alone."""
+    assert offsets is not None
+    begin, count = 0, len(offsets) - 1
+    while begin < count:
+        fitting = int(np.searchsorted(offsets, offsets[begin] + BATCH_ROWS, side="right")) - 1
+        end = min(max(begin + 1, fitting), begin + RESULT_ROWS, count)
+        yield begin, end
+        begin = end
+
+
+def _bounds(offsets: Longs | None, begin: int, end: int) -> tuple[int, int]:
+    assert offsets is not None
+    return int(offsets[begin]), int(offsets[end])
+
+
+def _payload(store: Payload | None, numbers: Longs) -> list[tuple[str, pa.Array]]:
+    """The payload of the rows of these numbers; NULL for -1."""
+    assert store is not None
+    present = numbers >= 0
+    rows = store.take(numbers[present])
+    if not present.all():
+        rows = rows.take(pa.array(np.cumsum(present) - 1, mask=~present))
+    return list(zip(rows.schema.names, rows.columns, strict=True))
+
+
+def _instants(times: Longs, kind: pa.DataType) -> pa.Array:
+    """A column of times, NULL for NO_TIME."""
+    missing = times == NO_TIME
+    return pa.array(times, mask=missing if missing.any() else None).cast(kind)
+
+
+def _chosen(column: pa.Array, chosen: Longs | slice) -> pa.Array:
+    if isinstance(chosen, slice):
+        return column[chosen]
+    return column.take(pa.array(chosen))
+
+
+def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([array for _, array in columns], names=[name for name, _ in columns])
