@@ -43,16 +43,17 @@ class PayloadStore:
         while len(self._chunks) > 1 and len(self._chunks[-2].ids) <= 2 * len(self._chunks[-1].ids):
             self._chunks[-2:] = [_merged(self._chunks[-2:])]
 
-    def take(self, ids: Ids) -> pa.RecordBatch:
-        """The rows of these numbers, in this order; they may repeat."""
+    def take(self, ids: Ids, columns: list[int] | None = None) -> pa.RecordBatch:
+        """The rows of these numbers, in this order; they may repeat. All columns, unless some are chosen."""
         parts, places = [], []
         for chunk in self._chunks:
             inside = np.flatnonzero((ids >= chunk.ids[0]) & (ids <= chunk.ids[-1]))
             if len(inside):
-                parts.append(chunk.batch.take(pa.array(np.searchsorted(chunk.ids, ids[inside]))))
+                batch = chunk.batch if columns is None else chunk.batch.select(columns)
+                parts.append(batch.take(pa.array(np.searchsorted(chunk.ids, ids[inside]))))
                 places.append(inside)
         if not parts:
-            return _empty(self.schema)
+            return _empty(self.schema if columns is None else pa.schema([self.schema.field(i) for i in columns]))
         if len(parts) == 1:
             return parts[0]
         return pa.concat_batches(parts).take(pa.array(np.argsort(np.concatenate(places), kind="stable")))
@@ -95,7 +96,7 @@ class PayloadView:
 
     def take(self, ids: Ids) -> pa.RecordBatch:
         """As `PayloadStore.take`."""
-        return self._store.take(ids).select(self._places)
+        return self._store.take(ids, self._places)
 
 
 def _merged(chunks: list[_Chunk]) -> _Chunk:
