@@ -44,9 +44,13 @@ def read_states(
 
     Raises WindowDataError when the bytes are no bucket of this query in a version that can be read.
     """
+    merging = task.task.spec.assigner.is_merging
     if not is_columnar(data):
-        return decode_bucket(data, task.task.spec.assigner.is_merging, rows_of)
-    return *decode_states(data), no_rows()
+        return decode_bucket(data, merging, rows_of)
+    keys, states = decode_states(data)
+    for state in states if merging else ():
+        state.sessions = sorted(state.panes)
+    return keys, states, no_rows()
 
 
 def no_rows() -> pa.RecordBatch:
