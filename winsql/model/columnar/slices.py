@@ -1,4 +1,4 @@
-"""Slices of overlapping windows: stretches of time that each window holds wholly or not at all.
+"""Slices of windows: stretches of time that each window holds wholly or not at all.
 
 Windows are numbered in order of their ends. The slices that a window holds follow each other, and so do the windows
 that hold a slice; both move forward only: of two slices, the later one is in no earlier windows.
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from winsql.model.columnar.assigners import AssignerForm, Cumulating, Sliding
+from winsql.model.columnar.assigners import AssignerForm, Cumulating, Sliding, Tumbling
 from winsql.model.columnar.columns import Longs
 
 __all__ = ["CumulatingSlices", "SliceForm", "SlidingSlices", "slices_of"]
@@ -136,12 +136,13 @@ class CumulatingSlices:
 
 
 def slices_of(assigner: AssignerForm) -> SliceForm | None:
-    """The slices of an assigner's windows; None where they do not overlap."""
+    """The slices of an assigner's windows; None where it has none."""
     form = _FORMS.get(type(assigner))
-    return form(assigner) if form is not None and assigner.fanout > 1 else None
+    return form(assigner) if form is not None else None
 
 
 _FORMS: dict[type[Any], Callable[[Any], SliceForm]] = {
+    Tumbling: lambda form: SlidingSlices(form.size, form.size, form.offset),
     Sliding: lambda form: SlidingSlices(form.size, form.slide, form.offset),
     Cumulating: lambda form: CumulatingSlices(form.size, form.step, form.offset),
 }
