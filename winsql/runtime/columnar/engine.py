@@ -93,7 +93,7 @@ class ColumnarEngine:
             last, next_fire = self.panes.last, self.panes.values[0]
             # the next early firing is the last one, for it can set no other
             early = (next_fire != NO_TIME) & (next_fire < last)
-            self._fire_timers(early.astype(np.int64), early | self.plan.sets_end_timer, next_fire)
+            self._fire_timers(early.astype(np.int64), (next_fire == last) | self.plan.sets_end_timer, next_fire)
         self.panes = Panes.empty(self.layout)
         self.watermark = MIN_TIME
 
