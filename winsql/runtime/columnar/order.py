@@ -43,7 +43,7 @@ _DENSE, _SMALL = 8, 1 << 12
 def _by_table(cells: Longs, size: int) -> tuple[Longs, Longs]:
     first = np.full(size, -1, dtype=np.int32 if len(cells) < 1 << 31 else np.int64)
     first[cells[::-1]] = np.arange(len(cells) - 1, -1, -1)
-    found = np.flatnonzero(first >= 0)
+    found = np.flatnonzero(np.greater_equal(first, 0))
     firsts = first[found].astype(np.int64)
     first[found] = np.arange(len(found))
     return firsts, first[cells].astype(np.int64)

@@ -9,7 +9,6 @@ where its end has passed too; and sums of floats, where windows were several bef
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from winsql.runtime.columnar.merging import Merged, merged
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.portion import PanesPortion, portion_of
 from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
-from winsql.runtime.columnar.sessions_replay import Replay
+from winsql.runtime.columnar.sessions_replay import Replay, SessionRows
 from winsql.runtime.columnar.slices_codec import decode_columnar
 from winsql.runtime.columnar.sums import may_overflow
 from winsql.runtime.state import KeyState
@@ -40,20 +39,6 @@ __all__ = ["SessionEngine"]
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Rows in arrival order: number of the key, own window, row number, and what each part of accumulators gets."""
-
-    key: Longs
-    start: Longs
-    end: Longs
-    number: Longs
-    inputs: list[Column]
-
-    def __len__(self) -> int:
-        return len(self.key)
 
 
 class SessionEngine:
@@ -93,19 +78,11 @@ class SessionEngine:
         """As `Engine.take`."""
         if not len(numbers):
             return
-        rows, panes = self._rows(key, slots, numbers), self.panes
-        start, end = np.concatenate([panes.start, rows.start]), np.concatenate([panes.end, rows.end])
-        windows = merged(np.concatenate([panes.key, rows.key]), start, end)
-        late, ordered = self._judged(windows, rows)
-        if self._depends_on_order(rows):
-            ordered = ordered | (windows.apart(start, end) & ~late)
-        with np.errstate(all="ignore"):
-            if late.any() or ordered.any():
-                replayed = self._replayed(windows, rows, ordered)
-                self._note_late(rows.number[late[windows.owners[len(panes) :]]])
-                self.panes = self._united(windows.where(~late & ~ordered), rows).extended(replayed)
-            else:
-                self.panes = self._united(windows, rows)
+        rows = self._rows(key, slots, numbers)
+        near = (self.panes.end >= rows.start.min()) & (self.panes.start <= rows.end.max())
+        far, self.panes = (self.panes.take(~near), self.panes.take(near)) if not near.all() else (None, self.panes)
+        self._take(rows)
+        self.panes = self.panes if far is None else far.extended(self.panes)
 
     def end_input(self) -> None:
         """As `Engine.end_input`."""
@@ -170,7 +147,7 @@ class SessionEngine:
                 at += len(aggregate.parts)
         self.firings.append(FiringBlock(key, start, end, index, timing, results))
 
-    def _rows(self, key: Longs, slots: Slots, numbers: Longs) -> _Rows:
+    def _rows(self, key: Longs, slots: Slots, numbers: Longs) -> SessionRows:
         """Check that the rows fit, and give them their windows."""
         start = self._times(slots[1]) if self._event_time else np.full(len(numbers), self.now)
         end = self.form.ends(start, None if self.form.slot is None else self._gaps(slots[self.form.slot]))
@@ -181,7 +158,7 @@ class SessionEngine:
         for part, held, brought in zip(self.layout.parts, self.panes.parts, inputs, strict=True):
             if part.exact and part.ufunc is np.add and may_overflow([(self.panes.key, held), (key, brought)]):
                 raise Unfit("a sum near the end of 64 bits")
-        return _Rows(key, start, end, numbers, inputs)
+        return SessionRows(key, start, end, numbers, inputs)
 
     def _times(self, column: pa.Array | None) -> Longs:
         if column is None or column.null_count:
@@ -201,7 +178,22 @@ class SessionEngine:
             raise Unfit("a gap that is not positive, or very long")
         return gaps
 
-    def _judged(self, windows: Merged, rows: _Rows) -> tuple[Mask, Mask]:
+    def _take(self, rows: SessionRows) -> None:
+        panes = self.panes
+        start, end = np.concatenate([panes.start, rows.start]), np.concatenate([panes.end, rows.end])
+        windows = merged(np.concatenate([panes.key, rows.key]), start, end)
+        late, ordered = self._judged(windows, rows)
+        if self._depends_on_order(rows):
+            ordered = ordered | (windows.apart(start, end) & ~late)
+        with np.errstate(all="ignore"):
+            if late.any() or ordered.any():
+                replayed = self._replayed(windows, rows, ordered)
+                self._note_late(rows.number[late[windows.owners[len(panes) :]]])
+                self.panes = self._united(windows.where(~late & ~ordered), rows).extended(replayed)
+            else:
+                self.panes = self._united(windows, rows)
+
+    def _judged(self, windows: Merged, rows: SessionRows) -> tuple[Mask, Mask]:
         """Windows of nothing but rows that come too late, and those to which the order of rows matters."""
         none = np.zeros(len(windows), dtype=bool)
         last = rows.end - 1
@@ -213,11 +205,11 @@ class SessionEngine:
         late = windows.over(np.logical_and, too_late)
         return late, windows.over(np.logical_or, past) & ~late
 
-    def _depends_on_order(self, rows: _Rows) -> bool:
+    def _depends_on_order(self, rows: SessionRows) -> bool:
         columns = zip(self.layout.parts, self.panes.parts, rows.inputs, strict=True)
         return any(part.of_order(held) or part.of_order(brought) for part, held, brought in columns)
 
-    def _united(self, windows: Merged, rows: _Rows) -> Panes:
+    def _united(self, windows: Merged, rows: SessionRows) -> Panes:
         """What windows become that do not depend on the order of their rows."""
         panes, known = self.panes, len(self.panes)
         comes = np.concatenate([np.zeros(known, dtype=bool), np.ones(len(rows), dtype=bool)])
@@ -253,23 +245,21 @@ class SessionEngine:
         part.fold(column, owners[len(held) :][new], brought[new])
         return column
 
-    def _replayed(self, windows: Merged, rows: _Rows, ordered: Mask) -> Panes:
+    def _replayed(self, windows: Merged, rows: SessionRows, ordered: Mask) -> Panes:
         """What the windows become to which the order of rows matters; they take the place of keys meanwhile."""
         known, chosen = len(self.panes), ordered[windows.owners]
-        old, new = chosen[:known], chosen[known:]
         replay = Replay(self.plan, self.layout, self.watermark, self.now)
-        replay.adopt(self.panes.with_keys(windows.owners[:known]).take(old))
-        columns = (windows.owners[known:], rows.start, rows.end, rows.number)
-        replay.process(*(column[new] for column in columns), [column[new] for column in rows.inputs])
+        replay.adopt(self.panes.with_keys(windows.owners[:known]).take(chosen[:known]))
+        replay.process(rows.of(windows.owners[known:], chosen[known:]))
         key = np.concatenate([self.panes.key, rows.key])[windows.order[windows.begins]]
         if replay.fired:
             *longs, results = zip(*replay.fired, strict=True)
-            owner, *others = (np.array(column, dtype=np.int64) for column in longs)
+            owner, start, end, index, timing = (np.array(column, dtype=np.int64) for column in longs)
             parts = [
                 np.array([result[place] for result in results], dtype=part.dtype)
                 for place, part in enumerate(self.layout.parts)
             ]
-            self._emit(key[owner], *others, parts)
+            self._emit(key[owner], start, end, index, timing, parts)
         self._note_late(np.array(replay.late, dtype=np.int64))
         panes = replay.panes()
         return panes.with_keys(key[panes.key])

@@ -6,7 +6,6 @@ adding and merging are those of the parts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,9 +29,29 @@ from winsql.runtime.state import KeyState, Pane
 if TYPE_CHECKING:
     from winsql.runtime.columnar.plan import ColumnarPlan
 
-__all__ = ["Replay"]
+__all__ = ["Replay", "SessionRows"]
 
 Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRows:
+    """Rows in arrival order: number of the key, own window, row number, and what each part of accumulators gets."""
+
+    key: Longs
+    start: Longs
+    end: Longs
+    number: Longs
+    inputs: list[Column]
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    def of(self, key: Longs, chosen: Column) -> SessionRows:
+        """Some of these rows, with other numbers for the keys of all."""
+        columns = (column[chosen] for column in (key, self.start, self.end, self.number))
+        key, start, end, number = columns
+        return SessionRows(key, start, end, number, [column[chosen] for column in self.inputs])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +112,9 @@ class Replay:
             state.sessions = sorted(state.panes)
             self._operator.adopt(key, state)
 
-    def process(self, key: Longs, start: Longs, end: Longs, number: Longs, inputs: Sequence[Column]) -> None:
-        """Take rows in arrival order; `start` and `end` are those of their own windows."""
-        columns = (key, number, start, end - start, *inputs)
+    def process(self, rows: SessionRows) -> None:
+        """Take rows in arrival order."""
+        columns = (rows.key, rows.number, rows.start, rows.end - rows.start, *rows.inputs)
         for owner, *row in zip(*(column.tolist() for column in columns), strict=True):
             self._operator.process(owner, [tuple(row)])
 
@@ -104,9 +123,9 @@ class Replay:
         items = [(key, *item) for key, state in self._operator.keys.items() for item in state.panes.items()]
         held = [pane for _, _, pane in items]
         records = [(key, *window, pane.arrival, pane.firings, pane.written) for key, window, pane in items]
-        longs = list(np.array(records, dtype=np.int64).reshape(-1, 6).T.copy())
-        panes = Panes.begun(*longs[:4], self.layout)
-        panes.firings, panes.written = longs[4], longs[5]
+        key, start, end, arrival, firings, written = np.array(records, dtype=np.int64).reshape(-1, 6).T.copy()
+        panes = Panes.begun(key, start, end, arrival, self.layout)
+        panes.firings, panes.written = firings, written
         panes.filled[:] = [pane.accumulators is not None for pane in held]
         identities = [part.identity for part in self.layout.parts]
         for place, column in enumerate(panes.parts):

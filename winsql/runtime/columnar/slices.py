@@ -26,31 +26,31 @@ Column = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class SliceRows:
-    """Rows in arrival order: number of the key, slice, row number, and what each part of accumulators gets."""
+    """Rows in arrival order: numbers of key, slice and row, and what each part of accumulators gets."""
 
     key: Longs
-    slice: Longs
+    index: Longs
     number: Longs
     inputs: list[Column]
 
     def where(self, chosen: Column) -> SliceRows:
         """Only these rows."""
         inputs = [column[chosen] for column in self.inputs]
-        return SliceRows(self.key[chosen], self.slice[chosen], self.number[chosen], inputs)
+        return SliceRows(self.key[chosen], self.index[chosen], self.number[chosen], inputs)
 
 
 @dataclass(slots=True)
 class Slices:
     """One entry per key and slice that has rows, in order of key, then slice.
 
-    key, slice   numbers of the key and of the slice
+    key, index   numbers of the key and of the slice
     arrival      number of the first row that came into it
     written      processing time of the last one
     parts        columns of the accumulators, then one per part that has `signs`
     """
 
     key: Longs
-    slice: Longs
+    index: Longs
     arrival: Longs
     written: Longs
     parts: list[Column]
@@ -63,21 +63,27 @@ class Slices:
     def __len__(self) -> int:
         return len(self.key)
 
-    def take(self, places: Column) -> Slices:
+    @property
+    def columns(self) -> list[Longs]:
+        """The columns of integers, in order."""
+        return [self.key, self.index, self.arrival, self.written]
+
+    def take(self, places: Column | slice) -> Slices:
         """Some slices, by place or by mask."""
-        key, slices, arrival, written = (
-            column[places] for column in (self.key, self.slice, self.arrival, self.written)
-        )
+        key, slices, arrival, written = (column[places] for column in self.columns)
         return Slices(key, slices, arrival, written, [part[places] for part in self.parts])
 
     def with_keys(self, key: Longs) -> Slices:
         """These slices with other numbers for their keys, in the same order."""
-        return Slices(key, self.slice, self.arrival, self.written, self.parts)
+        return Slices(key, self.index, self.arrival, self.written, self.parts)
 
     def added(self, rows: SliceRows, now: int, parts: Sequence[Part]) -> Slices:
         """These slices with more rows."""
+        before = self._before(rows)
+        if before:
+            return self.take(slice(before))._followed(self.take(slice(before, None)).added(rows, now, parts))
         held = len(self)
-        key, slices = np.concatenate([self.key, rows.key]), np.concatenate([self.slice, rows.slice])
+        key, slices = np.concatenate([self.key, rows.key]), np.concatenate([self.index, rows.index])
         first, places = distinct(*cells_of(key, slices))
         # where they are in order, rows that came before are first
         arrival = np.concatenate([self.arrival, rows.number])[first]
@@ -95,6 +101,21 @@ class Slices:
             columns.append(state)
         return Slices(key[first], slices[first], arrival, written, columns)
 
+    def _before(self, rows: SliceRows) -> int:
+        """How many slices come before those of the rows: of a table, whose rows are sorted, almost all."""
+        if not len(rows.key):
+            return len(self)
+        key = rows.key.min()
+        begin, end = np.searchsorted(self.key, key), np.searchsorted(self.key, key, side="right")
+        return int(begin + np.searchsorted(self.index[begin:end], rows.index[rows.key == key].min()))
+
+    def _followed(self, other: Slices) -> Slices:
+        """These slices, then others."""
+        pairs = zip(self.columns, other.columns, strict=True)
+        key, slices, arrival, written = (np.concatenate(pair) for pair in pairs)
+        parts = [np.concatenate(pair) for pair in zip(self.parts, other.parts, strict=True)]
+        return Slices(key, slices, arrival, written, parts)
+
     def windows(self, form: SliceForm, begin: int, stop: int) -> tuple[Longs, Longs, Longs]:
         """The windows from `begin` to before `stop` that have rows, each with the places where its slices begin and
         end; in order of key, then window.
@@ -103,7 +124,7 @@ class Slices:
         the windows behind those of the slice before. The other way round, its last slice is the one whose successor
         is not in it.
         """
-        oldest, newest = form.oldest(self.slice), form.newest(self.slice)
+        oldest, newest = form.oldest(self.index), form.newest(self.index)
         low, high = np.maximum(oldest, begin), np.minimum(newest, stop - 1)
         follows = self.key[1:] == self.key[:-1]
         first, last = low.copy(), high.copy()
@@ -115,7 +136,7 @@ class Slices:
 
     def count(self, form: SliceForm, begin: int) -> int:
         """How many windows from `begin` on have rows."""
-        first, newest = np.maximum(form.oldest(self.slice), begin), form.newest(self.slice)
+        first, newest = np.maximum(form.oldest(self.index), begin), form.newest(self.index)
         follows = self.key[1:] == self.key[:-1]
         np.maximum(first[1:], newest[:-1] + 1, out=first[1:], where=follows)
         return int(np.maximum(newest - first + 1, 0).sum())

@@ -25,7 +25,7 @@ SLICED_VERSION = 1
 
 _PARTS, _FORM = b"winsql.sliced.parts", b"winsql.sliced.form"
 _FORMS: dict[str, type[SlidingSlices | CumulatingSlices]] = {"sliding": SlidingSlices, "cumulating": CumulatingSlices}
-_LONGS = ("key", "slice", "arrival", "written")
+_LONGS = ("key", "index", "arrival", "written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _described(form: SliceForm) -> list[str | int]:
 
 
 def _batch(slices: Slices) -> pa.RecordBatch:
-    columns = [*zip(_LONGS, (slices.key, slices.slice, slices.arrival, slices.written), strict=True)]
+    columns = [*zip(_LONGS, slices.columns, strict=True)]
     columns += ((f"part{number}", part) for number, part in enumerate(slices.parts))
     fields, arrays = zip(*(narrowed(name, column) for name, column in columns), strict=True)
     return pa.RecordBatch.from_arrays(list(arrays), schema=pa.schema(fields))

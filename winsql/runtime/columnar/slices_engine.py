@@ -70,8 +70,8 @@ class SlicedEngine:
         if not len(numbers):
             return
         times, rows = self._rows(key, slots, numbers)
-        newest = self.form.newest(rows.slice)
-        live = (newest >= self._open) & (newest >= self.form.oldest(rows.slice))
+        newest = self.form.newest(rows.index)
+        live = (newest >= self._open) & (newest >= self.form.oldest(rows.index))
         if not live.all():
             # a row that no window took may have fallen into a gap between windows
             self._judge_late(numbers[~live & (times <= self.watermark)])
@@ -142,7 +142,7 @@ class SlicedEngine:
     def _drop(self) -> None:
         """Forget what no open window needs."""
         slices, base = self.state.slices, self.state.base
-        kept = self.form.newest(slices.slice) >= self._open
+        kept = self.form.newest(slices.index) >= self._open
         if not kept.all():
             self.state.slices = slices.take(kept)
         if len(base):

@@ -29,7 +29,7 @@ class SlicedPortion:
         state, form = self.sliced.state, self.sliced.form
         ends = [int(state.base.end.min())] if len(state.base) else []
         if len(state.slices):
-            first = max(int(form.oldest(state.slices.slice).min()), self.sliced.open)
+            first = max(int(form.oldest(state.slices.index).min()), self.sliced.open)
             ends.append(int(form.end(np.array([first]))[0]))
         return min(ends) - 1 if ends else None
 
