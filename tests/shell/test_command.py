@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from winsql.shell.cli import main
+from winsql.shell.formats import Format
 from winsql.shell.script import Script, split
 
 EVENTS = """\
@@ -55,6 +57,9 @@ def test_a_file_must_be_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ("argv", "message"),
     [
         (["--conf", "novalue"], "argument --conf: expected KEY=VALUE, got 'novalue'"),
+        (["--output", "xml"], "argument --output: expected one of table, csv, json, markdown, got 'xml'"),
+        (["-d", "x"], "argument -d/--define/--hivevar: expected NAME=VALUE, got 'x'"),
+        (["--master", "local", "--remote", "sc://x"], "argument --remote: not allowed with argument --master"),
         (["--rows", "-1"], "argument --rows: expected a number of rows, 0 or more, got '-1'"),
         (["--rows", "many"], "argument --rows: expected a number of rows, 0 or more, got 'many'"),
         (["stray.sql"], "unrecognized arguments: stray.sql"),
@@ -121,6 +126,39 @@ def test_rows_beyond_the_limit_are_counted(spark) -> None:
     _, printed = run(spark, "SELECT id FROM range(1, 151) ORDER BY id", limit=0)
     assert printed.splitlines()[-2:] == ["150 rows in TIME", ""]
     assert len(printed.splitlines()) == 4 + 150 + 3
+
+
+def test_rows_for_other_programs_stand_alone_and_are_all_there(spark, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "SELECT id, IF(id = 0, NULL, array(id)) AS a, X'01FF' AS b, id > 0 AS c FROM range(120) ORDER BY id"
+    _, printed = run(spark, text, form=Format.JSON)
+    rows = json.loads(printed)
+    assert len(rows) == 120
+    assert rows[:2] == [
+        {"id": 0, "a": None, "b": "01FF", "c": False},
+        {"id": 1, "a": [1], "b": "01FF", "c": True},
+    ]
+    assert capsys.readouterr().err == ""
+    _, printed = run(spark, text, form=Format.CSV, limit=2)
+    assert printed == "id,a,b,c\n0,,01FF,false\n1,[1],01FF,true\n"
+    assert capsys.readouterr().err == "… 118 more (--rows 0 prints all)\n"
+
+
+def test_variables_come_from_the_command_line_and_from_set(spark, events, capsys: pytest.CaptureFixture[str]) -> None:
+    script = (
+        "SET shell_test_size = 1 minute;\n"
+        "SELECT '${hivevar:word}' AS w, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, '${shell_test_size}');\n"
+        "SELECT ${word}, nope"
+    )
+    done, printed = run(spark, script, silent=True, verbose=True, variables={"word": "1"})
+    assert not done
+    assert printed.splitlines()[3:6] == [
+        "SELECT '1' AS w, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, '1 minute')",
+        "w  n",
+        "-  -",
+    ]
+    # the place is that of what was written
+    assert "  at line 3, column 17:\n    SELECT ${word}, nope\n                    ^^^^\n" in capsys.readouterr().err
+    spark.conf.unset("shell_test_size")
 
 
 def test_values_are_written_as_spark_writes_them(spark) -> None:
@@ -219,7 +257,7 @@ def test_the_command_runs_its_scripts_in_order(tmp_path: Path) -> None:
     (tmp_path / "init.sql").write_text(EVENTS, encoding="utf-8")
     (tmp_path / "run.sql").write_text(f"{PER_MINUTE} ORDER BY 2;", encoding="utf-8")
     result = winsql(
-        "-S", "--master", "local[1]", "-i", str(tmp_path / "init.sql"),
+        "-S", "--master", "local[1]", "--database", "default", "-d", "file=run", "-i", str(tmp_path / "init.sql"),
         "-e", "SELECT 'a;b' AS x /* ; */; SELECT 2 AS y",
         "-f", str(tmp_path / "run.sql"), "-f", "-", stdin="SELECT 3 AS z",
     )  # fmt: skip

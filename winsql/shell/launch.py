@@ -36,14 +36,25 @@ _LOOPBACK = {
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
-def start_session(master: str | None, conf: Mapping[str, str]) -> SparkSession:
+def start_session(
+    master: str | None, conf: Mapping[str, str], remote: str | None = None, database: str | None = None
+) -> SparkSession:
     """The session for `master` (None: what `conf` or Spark's own defaults say, local[*] in the end).
 
-    `conf` wins over everything set here. The session time zone stays what Spark takes from the user's machine.
+    `remote` is the address of a Spark Connect server. `conf` wins over everything set here. The session time zone
+    stays what Spark takes from the user's machine.
     """
     # pyspark logs every error of a query as JSON; the command prints it for people
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
-    master = master or conf.get("spark.master")
+    if remote is not None:
+        session = SparkSession.builder.remote(remote).config(map={**_STATE, **conf}).getOrCreate()
+    else:
+        session = _classic(master or conf.get("spark.master"), conf)
+    signal.signal(signal.SIGINT, _interrupt)
+    return session
+
+
+def _classic(master: str | None, conf: Mapping[str, str]) -> SparkSession:
     settings = _QUIET | _STATE
     if master is None or master.startswith("local"):
         settings |= _LOOPBACK
@@ -57,9 +68,7 @@ def start_session(master: str | None, conf: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder.appName("winsql")
     if master is not None:
         builder = builder.master(master)
-    session = builder.config(map=dict(settings)).getOrCreate()
-    signal.signal(signal.SIGINT, _interrupt)
-    return session
+    return builder.config(map=dict(settings)).getOrCreate()
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> NoReturn:

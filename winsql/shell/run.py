@@ -2,73 +2,92 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TextIO
 
-from pyspark.sql import Column, DataFrame, SparkSession, functions
-from pyspark.sql.types import BinaryType, DataType, NumericType
+from pyspark.sql import SparkSession
 
-import winsql
-from winsql.errors import Span, WindowPlanError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
+from winsql.shell.formats import Format, format_rows
+from winsql.shell.pager import page
+from winsql.shell.result import Result, fetch
 from winsql.shell.script import Script, Statement
-from winsql.shell.table import format_table
+from winsql.shell.supervise import supervised
+from winsql.shell.variables import substitute
 from winsql.spark.tables.statements import stop_streams
 
-__all__ = ["Output", "end_streams", "run_scripts", "run_statement"]
+__all__ = ["Output", "end_streams", "run_script", "run_scripts", "run_statement", "variable"]
+
+_TABLE_ROWS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How results are printed.
+    """How results are printed, and what is told meanwhile.
 
-    limit    rows printed of a result, 0 = all
-    silent   rows only: no titles, counts or times
-    out      where to
+    limit      rows printed of a result, 0 = all, None = 100 in a table, else all
+    silent     rows only: no titles, counts or times
+    out        where to
+    form       how rows are written
+    expanded   a table's rows as lines of name and value
+    timing     whether to say how long a statement took
+    verbose    print the statement before its result
+    paged      through a pager where `out` is a terminal that is too small
+    watched    Ctrl-C cancels the statement, progress is shown; otherwise it is left to the caller
+    variables  of `${name}`, before the session's settings
     """
 
-    limit: int = 100
+    limit: int | None = None
     silent: bool = False
     out: TextIO = sys.stdout
+    form: Format = Format.TABLE
+    expanded: bool = False
+    timing: bool = True
+    verbose: bool = False
+    paged: bool = False
+    watched: bool = False
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether rows must stand alone: asked for, or for another program to read."""
+        return self.silent or self.form is not Format.TABLE
 
 
 def run_scripts(spark: SparkSession, scripts: Iterable[Script], output: Output) -> bool:
     """Run every statement of every script; at the first that fails say why on stderr, stop and return False."""
-    for script in scripts:
-        for number, statement in enumerate(script.statements, start=1):
-            try:
-                run_statement(spark, statement, _heading(script, statement), output)
-            except STATEMENT_ERRORS as error:
-                print(_report(error, script, number), file=sys.stderr)
-                return False
+    return all(run_script(spark, script, output) for script in scripts)
+
+
+def run_script(spark: SparkSession, script: Script, output: Output) -> bool:
+    """Run every statement; at the first that fails say why on stderr, stop and return False.
+
+    Raises Cancelled after Ctrl-C where `output.watched`.
+    """
+    for number, statement in enumerate(script.statements, start=1):
+        statement = substitute(statement, partial(variable, spark, output))
+        try:
+            run_statement(spark, statement, _heading(script, statement), output)
+        except STATEMENT_ERRORS as error:
+            print(_report(error, script, statement, number), file=sys.stderr)
+            return False
     return True
 
 
-def run_statement(spark: SparkSession, statement: Statement, heading: str, output: Output) -> None:
+def run_statement(spark: SparkSession, statement: Statement, heading: str | None, output: Output) -> None:
     """Run one statement to its end, print its rows under `heading`, then count, elapsed time and notes.
 
-    All rows of the result come to the driver, as in spark-sql: `spark.driver.maxResultSize` is the limit, LIMIT in
-    the statement the way around it.
+    Raises STATEMENT_ERRORS, and Cancelled where `output.watched`.
     """
-    started = time.perf_counter()
-    frame = winsql.sql(spark, statement.text)
-    if frame.isStreaming:
-        raise _endless(statement)
-    rows = _rows_as_text(frame) if frame.columns else []
-    elapsed = time.perf_counter() - started
-
-    say = _Printer(output)
-    if not frame.columns:
-        say.about(f"{heading}: done in {elapsed:.2f} s")
-    else:
-        say.about(f"{heading}\n")
-        _print_rows(say, frame, rows)
-        say.about(f"\n{_count(len(rows))} in {elapsed:.2f} s")
-    _print_notes(say, frame)
-    say.about("")
+    if output.verbose:
+        print(statement.text, file=output.out, flush=True)
+    work: Callable[[], Result] = partial(fetch, spark, statement.text, output.form)
+    result = supervised(spark, statement.text, work) if output.watched else work()
+    _show(result, heading, output)
 
 
 def end_streams(spark: SparkSession) -> None:
@@ -82,14 +101,12 @@ def end_streams(spark: SparkSession) -> None:
         print(f"winsql: stopped stream {name}, which still ran; AWAIT STREAM {name} waits for its end", file=sys.stderr)
 
 
-def _endless(statement: Statement) -> WindowPlanError:
-    return WindowPlanError(
-        "this query reads a stream and has no end",
-        rule="the command prints the rows of a query that ends",
-        hint="write CREATE STREAMING TABLE name AS ... to start it, and SELECT from that table",
-        source=statement.text,
-        span=Span(0, len(statement.text)),
-    )
+def variable(spark: SparkSession, output: Output, name: str) -> str | None:
+    """The value of a variable, as spark-sql finds it: of --define, of SET."""
+    if spark.conf.get("spark.sql.variable.substitute", "true") == "false":
+        return None
+    given = output.variables.get(name)
+    return spark.conf.get(name, None) if given is None else given
 
 
 def _heading(script: Script, statement: Statement) -> str:
@@ -103,10 +120,9 @@ def _line(script: Script, statement: Statement) -> int:
     return script.text.count("\n", 0, statement.body) + 1
 
 
-def _report(error: Exception, script: Script, number: int) -> str:
-    statement = script.statements[number - 1]
+def _report(error: Exception, script: Script, statement: Statement, number: int) -> str:
     first = _line(script, statement)
-    body = script.text[statement.body : statement.start + len(statement.text)].split("\n")
+    body = script.text[statement.body : statement.end].split("\n")
     message = describe(error, statement, script.text)
     report = [f"winsql: {script.name}:{first}: statement {number} failed", message]
     if len(body) > 1 or body[0] not in message:  # a message that shows the one line need not be followed by it
@@ -115,52 +131,56 @@ def _report(error: Exception, script: Script, number: int) -> str:
     return "\n".join(report)
 
 
+def _show(result: Result, heading: str | None, output: Output) -> None:
+    say = _Printer(output)
+    timing = f" in {result.elapsed:.2f} s" if output.timing else ""
+    if not result.columns:
+        say.about(f"{heading}: done{timing}" if heading else f"done{timing}")
+    else:
+        if heading:
+            say.about(f"{heading}\n")
+        _print_rows(say, result)
+        say.about(f"\n{_count(len(result.rows))}{timing}")
+    if result.left_out:
+        what = (
+            "row has a NULL event time and belongs"
+            if result.left_out == 1
+            else "rows have a NULL event time and belong"
+        )
+        say.note(f"note: {result.left_out:,} {what} to no window")
+    say.about("")
+
+
 class _Printer:
     def __init__(self, output: Output) -> None:
         self.output = output
 
     def rows(self, text: str) -> None:
-        print(text, file=self.output.out, flush=True)
+        if self.output.paged:
+            page(text, self.output.out)
+        else:
+            print(text, file=self.output.out, flush=True)
 
     def about(self, text: str) -> None:
-        if not self.output.silent:
+        if not self.output.is_bare:
             print(text, file=self.output.out, flush=True)
 
     def note(self, text: str) -> None:
         """Something the rows do not show; also told when silent, but not among the rows."""
-        print(f"note: {text}", file=sys.stderr if self.output.silent else self.output.out, flush=True)
+        print(text, file=sys.stderr if self.output.is_bare else self.output.out, flush=True)
 
 
-def _print_rows(say: _Printer, frame: DataFrame, rows: list[list[str | None]]) -> None:
-    shown = rows[: say.output.limit] if say.output.limit else rows
-    right = [_is_number(field.dataType) for field in frame.schema.fields]
-    say.rows(format_table(frame.columns, shown, right))
-    if hidden := len(rows) - len(shown):
-        say.about(f"… {hidden:,} more (--rows 0 prints all)")
-
-
-def _print_notes(say: _Printer, frame: DataFrame) -> None:
-    if left_out := winsql.metrics(frame).get("null_event_time", 0):
-        what = "row has a NULL event time and belongs" if left_out == 1 else "rows have a NULL event time and belong"
-        say.note(f"{left_out:,} {what} to no window")
+def _print_rows(say: _Printer, result: Result) -> None:
+    output = say.output
+    limit = output.limit
+    if limit is None:
+        limit = _TABLE_ROWS if output.form is Format.TABLE else 0
+    shown = result.rows[:limit] if limit else result.rows
+    width = shutil.get_terminal_size().columns if output.out.isatty() else None
+    say.rows(format_rows(result.columns, shown, output.form, expanded=output.expanded, width=width))
+    if hidden := len(result.rows) - len(shown):
+        say.note(f"… {hidden:,} more (--rows 0 prints all)")
 
 
 def _count(rows: int) -> str:
     return "1 row" if rows == 1 else f"{rows:,} rows"
-
-
-def _rows_as_text(frame: DataFrame) -> list[list[str | None]]:
-    """Values as Spark writes them, in the session's time zone; by position, as names may repeat."""
-    names = [f"c{i}" for i in range(len(frame.columns))]
-    columns = [
-        _as_text(functions.col(name), field.dataType) for name, field in zip(names, frame.schema.fields, strict=True)
-    ]
-    return [list(row) for row in frame.toDF(*names).select(*columns).collect()]
-
-
-def _as_text(column: Column, data_type: DataType) -> Column:
-    return functions.hex(column) if isinstance(data_type, BinaryType) else column.cast("string")
-
-
-def _is_number(data_type: DataType) -> bool:
-    return isinstance(data_type, NumericType)

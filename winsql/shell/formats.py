@@ -1,0 +1,148 @@
+"""Rows as a table, as CSV, as JSON or as Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from winsql.shell.table import MAX_CELL, NULL, format_expanded, format_table, table_width
+
+__all__ = ["Column", "Format", "Kind", "format_rows"]
+
+Rows = Sequence[Sequence[str | None]]
+
+
+class Format(Enum):
+    """How rows are printed; the values are the names people type."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+class Kind(Enum):
+    """What the texts of a column are."""
+
+    TEXT = auto()
+    NUMBER = auto()
+    BOOLEAN = auto()
+    NESTED = auto()
+    """Arrays, maps, structs and variants; JSON where that is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a result."""
+
+    name: str
+    kind: Kind = Kind.TEXT
+
+
+def format_rows(
+    columns: Sequence[Column], rows: Rows, form: Format, *, expanded: bool = False, width: int | None = None
+) -> str:
+    """The rows; `expanded` shows a table's rows as lines of name and value, `width` is that of the terminal."""
+    if form is not Format.TABLE:
+        return _WRITERS[form](columns, rows)
+    names = [column.name for column in columns]
+    if expanded:
+        return format_expanded(names, rows)
+    right = [column.kind is Kind.NUMBER for column in columns]
+    return format_table(names, rows, right, _widest_cell(names, rows, width))
+
+
+_NARROWEST = 12
+
+
+def _widest_cell(names: Sequence[str], rows: Rows, width: int | None) -> int:
+    """The width above which values are cut: less than usual where all columns would not fit the terminal."""
+    fitting = range(MAX_CELL, _NARROWEST, -4)
+    if width is None:
+        return MAX_CELL
+    return next((cell for cell in fitting if table_width(names, rows, cell) <= width), _NARROWEST)
+
+
+def _csv(columns: Sequence[Column], rows: Rows) -> str:
+    """As RFC 4180, with \\n; NULL is nothing, an empty string is two quotes."""
+    return "\n".join(",".join(map(_csv_field, line)) for line in ([column.name for column in columns], *rows))
+
+
+def _csv_field(value: str | None) -> str:
+    if value is None:
+        return ""
+    if value and not _NEEDS_QUOTES.search(value):
+        return value
+    return '"{}"'.format(value.replace('"', '""'))
+
+
+_NEEDS_QUOTES = re.compile(r'[",\r\n]|^\s|\s$')
+
+
+def _json(columns: Sequence[Column], rows: Rows) -> str:
+    """An array with an object per row, each on its line; columns of the same name get `_2`, `_3` ... behind it."""
+    names = [json.dumps(name, ensure_ascii=False) for name in _unique([column.name for column in columns])]
+    objects = []
+    for row in rows:
+        values = [_JSON_VALUES[column.kind](value) for column, value in zip(columns, row, strict=True)]
+        fields = (f"{name}: {value}" for name, value in zip(names, values, strict=True))
+        objects.append("{" + ", ".join(fields) + "}")
+    return "[" + ",\n ".join(objects) + "]"
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for name in names:
+        shown, number = name, 1
+        while shown in found:
+            number += 1
+            shown = f"{name}_{number}"
+        found.append(shown)
+    return found
+
+
+def _json_text(value: str | None) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+_JSON_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
+
+
+def _json_number(value: str | None) -> str:
+    """NaN and Infinity are no numbers of JSON."""
+    return value if value is not None and _JSON_NUMBER.fullmatch(value) else _json_text(value)
+
+
+def _json_as_is(value: str | None) -> str:
+    return "null" if value is None else value
+
+
+_JSON_VALUES: dict[Kind, Callable[[str | None], str]] = {
+    Kind.TEXT: _json_text,
+    Kind.NUMBER: _json_number,
+    Kind.BOOLEAN: _json_as_is,
+    Kind.NESTED: _json_as_is,
+}
+
+
+def _markdown(columns: Sequence[Column], rows: Rows) -> str:
+    rule = ["---:" if column.kind is Kind.NUMBER else "---" for column in columns]
+    cells = [[_markdown_cell(value) for value in row] for row in ([column.name for column in columns], *rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (cells[0], rule, *cells[1:]))
+
+
+def _markdown_cell(value: str | None) -> str:
+    if value is None:
+        return NULL
+    text = value.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    return re.sub(r"\r?\n", "<br>", text)
+
+
+_WRITERS: dict[Format, Callable[[Sequence[Column], Rows], str]] = {
+    Format.CSV: _csv,
+    Format.JSON: _json,
+    Format.MARKDOWN: _markdown,
+}

@@ -1,0 +1,1 @@
+"""The interactive shell: what happens when `winsql` is started on a terminal without -e and -f."""

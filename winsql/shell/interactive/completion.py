@@ -1,0 +1,185 @@
+"""What Tab offers: policies behind their clauses, tables behind FROM, columns and functions elsewhere, keywords."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from winsql.model.policy import Kind
+from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS
+from winsql.shell.formats import Format
+from winsql.shell.interactive.words import KEYWORDS, PHRASES
+from winsql.syntax.tokens import Token, TokenKind, tokenize
+
+__all__ = ["Catalog", "Found", "complete"]
+
+
+class Found(NamedTuple):
+    """A completion: its text, how many characters before the cursor it replaces, and what it is."""
+
+    text: str
+    replaces: int
+    what: str
+
+
+class Catalog(Protocol):
+    """Where names come from; tables and databases are given as SQL writes them."""
+
+    def tables(self, database: str | None = None) -> list[str]: ...
+    def databases(self) -> list[str]: ...
+    def columns(self, table: str) -> list[str]: ...
+    def functions(self) -> list[str]: ...
+
+
+_Offer = tuple[str, str]
+"""A text and what it is."""
+
+
+def complete(before: str, text: str, catalog: Catalog) -> list[Found]:
+    """The completions of the word that ends at the cursor; `text` is the whole input, `before` its part up to there."""
+    command = re.match(r"\s*[\\.](\w*)(\s+)?", before)
+    if command is not None:
+        return _of_command(before, command, catalog)
+    prefix = re.search(r"\w*$", before)
+    typed = prefix.group() if prefix else ""
+    tokens = tokenize(before[: len(before) - len(typed)])
+    if tokens and tokens[-1].kind is TokenKind.UNCLOSED:
+        return []
+    offers = _offers(before, text, tokens, typed, catalog)
+    return _matching(offers, typed)
+
+
+def _matching(offers: Iterable[_Offer], typed: str) -> list[Found]:
+    found: dict[str, Found] = {}
+    for offer, what in offers:
+        if offer.strip("`").lower().startswith(typed.lower()) and offer.lower() != typed.lower():
+            shown = offer.lower() if what in _WORDS and typed.islower() else offer
+            found.setdefault(shown.lower(), Found(shown, len(typed), what))
+    return list(found.values())
+
+
+_WORDS = frozenset({"keyword", "clause", "assigner", "trigger", "evictor"})
+"""Written in the case of what was typed."""
+
+
+def _of_command(before: str, command: re.Match[str], catalog: Catalog) -> list[Found]:
+    if command.group(2) is None:
+        return _matching(((name, "command") for name in _COMMANDS), command.group(1))
+    typed = before[command.end() :]
+    switch = [("on", ""), ("off", "")]
+    arguments: dict[str, Iterable[_Offer]] = {
+        "d": ((name, "table") for name in catalog.tables()),
+        "df": ((name, "function") for name in catalog.functions()),
+        "format": ((form.value, "format") for form in Format),
+        **dict.fromkeys(("x", "timing", "pager"), switch),
+    }
+    return _matching(arguments.get(command.group(1), ()), typed)
+
+
+_COMMANDS = ("d", "df", "e", "format", "i", "l", "o", "pager", "q", "timing", "x", "read", "mode", "quit", "help")
+
+
+def _offers(before: str, text: str, tokens: Sequence[Token], typed: str, catalog: Catalog) -> Iterator[_Offer]:
+    last = tokens[-1] if tokens else None
+    if last is not None and last.is_symbol("."):
+        yield from _behind_dot(before, text, tokens, catalog)
+        return
+    policies = _policies(tokens)
+    if policies is not None:
+        yield from policies
+        return
+    rest = [offer for offer in _rest_of_phrases(tokens) if offer[0].lower().startswith(typed.lower())]
+    if rest:
+        yield from rest
+        return
+    if last is not None and last.is_word(*_BEFORE_TABLES):
+        yield from ((_quoted(name), "table") for name in catalog.tables())
+        yield from ((_quoted(name), "database") for name in catalog.databases())
+        yield from ((word, "keyword") for word in ("STREAM", "TABLE", "IF EXISTS", "IF NOT EXISTS"))
+        return
+    for table, _ in _relations(text):
+        yield from ((_quoted(name), "column") for name in catalog.columns(table))
+    yield from ((phrase, "clause") for phrase in PHRASES)
+    yield from ((word, "keyword") for word in sorted(KEYWORDS))
+    if typed:
+        yield from ((name, "function") for name in catalog.functions())
+
+
+_BEFORE_TABLES = frozenset(
+    {"FROM", "JOIN", "INTO", "TABLE", "STREAM", "UPDATE", "DESCRIBE", "DESC", "VIEW", "OF", "REFRESH"}
+)
+
+
+def _rest_of_phrases(tokens: Sequence[Token]) -> Iterator[_Offer]:
+    """What follows the first words of a phrase: ASSIGN behind WINDOW."""
+    for words in map(str.split, PHRASES):
+        for count in range(1, len(words)):
+            if [token.upper for token in tokens[-count:]] == words[:count]:
+                yield " ".join(words[count:]), "keyword"
+
+
+def _policies(tokens: Sequence[Token]) -> list[_Offer] | None:
+    """The policies that may stand behind the tokens; None where none may."""
+    if len(tokens) > 1 and tokens[-2].is_word("WINDOW") and tokens[-1].is_word("ASSIGN"):
+        return [(f"{name}(", "assigner") for name in ASSIGNERS]
+    if not tokens:
+        return None
+    last = tokens[-1]
+    if last.is_word("TRIGGER") or (last.is_symbol("(", ",") and _nests_triggers(tokens)):
+        return [(f"{name}(", "trigger") for name in TRIGGERS]
+    if last.is_word("EVICT"):
+        return [(f"{name}(", "evictor") for name in EVICTORS]
+    return [(name, "function") for name in WINDOW_FUNCTIONS] if last.is_word("APPLY") else None
+
+
+def _nests_triggers(tokens: Sequence[Token]) -> bool:
+    """Whether the bracket that is open at the end is that of a trigger, and takes triggers at this place."""
+    depth = commas = 0
+    for index in range(len(tokens) - 1, 0, -1):
+        token = tokens[index]
+        depth += token.is_symbol(")") - token.is_symbol("(")
+        commas += depth == 0 and token.is_symbol(",")
+        if depth < 0:
+            break
+    else:
+        return False
+    cls = TRIGGERS.find(tokens[index - 1].upper)
+    kinds = [parameter.kind for parameter in cls.parameters()] if cls is not None else []
+    return bool(kinds) and (kinds[0] is Kind.TRIGGERS or (kinds[0] is Kind.TRIGGER and commas == 0))
+
+
+def _behind_dot(before: str, text: str, tokens: Sequence[Token], catalog: Catalog) -> Iterator[_Offer]:
+    """`alias.`, `table.` or `database.`"""
+    if len(tokens) < 2 or not tokens[-2].is_name:
+        return
+    owner = tokens[-2]
+    for table, alias in _relations(text):
+        if owner.upper in (alias.upper(), table.rpartition(".")[2].strip("`").upper()):
+            yield from ((_quoted(name), "column") for name in catalog.columns(table))
+    database = before[owner.start : owner.end]
+    if len(tokens) > 2 and tokens[-3].is_word(*_BEFORE_TABLES):
+        yield from ((_quoted(name), "table") for name in catalog.tables(database))
+
+
+def _relations(text: str) -> Iterator[tuple[str, str]]:
+    """Tables that a text names behind FROM, JOIN or INTO, as written, each with its alias or ''."""
+    tokens = tokenize(text)
+    for index, token in enumerate(tokens):
+        if not token.is_word("FROM", "JOIN", "INTO", "TABLE", "STREAM"):
+            continue
+        stop = index + 1
+        while stop < len(tokens) and tokens[stop].is_name:
+            stop += 1
+            if stop + 1 >= len(tokens) or not tokens[stop].is_symbol(".") or not tokens[stop + 1].is_name:
+                break
+            stop += 1
+        if stop == index + 1 or (stop == index + 2 and tokens[index + 1].upper in KEYWORDS):
+            continue
+        alias = stop + 1 if stop < len(tokens) and tokens[stop].is_word("AS") else stop
+        named = alias < len(tokens) and tokens[alias].is_name and tokens[alias].upper not in KEYWORDS
+        yield text[tokens[index + 1].start : tokens[stop - 1].end], tokens[alias].upper if named else ""
+
+
+def _quoted(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name) else "`{}`".format(name.replace("`", "``"))

@@ -1,0 +1,76 @@
+"""Reads input from the terminal: with prompt_toolkit, or line by line where it is not installed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Protocol
+
+from winsql.shell.interactive.commands import is_command
+from winsql.shell.interactive.names import Names
+from winsql.syntax.tokens import TokenKind, tokenize
+
+__all__ = ["CONTINUATION", "PROMPT", "Editor", "PlainEditor", "history_path", "is_complete", "open_editor"]
+
+PROMPT = "winsql> "
+CONTINUATION = "     -> "
+
+
+class Editor(Protocol):
+    """What the shell reads from; `advice` is told at the start."""
+
+    advice: str
+
+    def read(self) -> str:
+        """One input: a command, or statements. Raises KeyboardInterrupt (Ctrl-C) and EOFError (Ctrl-D)."""
+
+
+def open_editor(names: Names) -> Editor:
+    """The best editor there is."""
+    if find_spec("prompt_toolkit") is None:
+        return PlainEditor()
+    from winsql.shell.interactive.toolkit import ToolkitEditor
+
+    return ToolkitEditor(names)
+
+
+def is_complete(text: str) -> bool:
+    """Whether Enter runs the text: a command, or statements of which the last one has its semicolon."""
+    if not text.strip() or is_command(text):
+        return True
+    tokens = tokenize(text)
+    if not tokens or any(token.kind is TokenKind.UNCLOSED for token in tokens):
+        return False
+    return tokens[-1].is_symbol(";")
+
+
+def history_path() -> Path | None:
+    """The file of what was typed, $WINSQL_HISTORY or in the XDG state folder; None where it cannot be written."""
+    base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    path = Path(os.environ.get("WINSQL_HISTORY") or Path(base, "winsql", "history")).expanduser()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # SQL may hold what others must not read
+        with path.open("a", encoding="utf-8"):
+            return path
+    except (OSError, RuntimeError):
+        return None
+
+
+class PlainEditor:
+    """Line by line, with what Python's readline offers."""
+
+    advice = "for completion, colours and editing of several lines: pip install 'winsql[shell]'"
+
+    def __init__(self, ask: Callable[[str], str] = input) -> None:
+        self._ask = ask
+        if find_spec("readline") is not None:
+            import readline  # noqa: F401 - gives input() history and editing
+
+    def read(self) -> str:
+        text = self._ask(PROMPT)
+        while not is_complete(text):
+            text += "\n" + self._ask(CONTINUATION)
+        return text

@@ -1,0 +1,81 @@
+"""The options of `winsql` itself."""
+
+from __future__ import annotations
+
+import argparse
+
+import winsql
+from winsql.shell.commands import summary
+from winsql.shell.formats import Format
+from winsql.shell.variables import definition
+
+__all__ = ["make_parser"]
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser; in what it returns `sources` is a list of (is_text, text or name of a file), or None."""
+    parser = argparse.ArgumentParser(
+        prog="winsql",
+        description="Run Spark SQL with window clauses: statements of -e and -f, or of standard input; "
+        "on a terminal without -e and -f an interactive shell.",
+        epilog=f"Other commands, each with its own --help:\n{summary()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_sources(parser)
+    _add_session(parser)
+    _add_output(parser)
+    parser.add_argument("--version", action="version", version=f"winsql {winsql.__version__}")
+    return parser
+
+
+def _add_sources(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("-f", dest="sources", metavar="FILE", action="append", type=lambda value: (False, value),
+        help="run the statements of FILE (- is standard input)")  # fmt: skip
+    add("-e", dest="sources", metavar="SQL", action="append", type=lambda value: (True, value),
+        help="run the statements in SQL; -e and -f may be repeated and run in the order given")  # fmt: skip
+    add("-i", dest="init", metavar="FILE", action="append", default=[],
+        help="run FILE first and print nothing of it but errors")  # fmt: skip
+    add("-d", "--define", "--hivevar", dest="define", metavar="NAME=VALUE", action="append", default=[],
+        type=definition, help="the value of ${NAME} in statements; may be repeated")  # fmt: skip
+
+
+def _add_session(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--master", metavar="URL", help="Spark master (default: Spark's own configuration, or local[*])")
+    where.add_argument("--remote", metavar="URL", help="a Spark Connect server, as in sc://localhost:15002")
+    add = parser.add_argument
+    add("--conf", metavar="KEY=VALUE", action="append", default=[], type=_setting,
+        help="a Spark setting; may be repeated")  # fmt: skip
+    add("--database", metavar="NAME", help="the database whose tables need no qualification")
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--output", metavar="FORMAT", type=_format, default=Format.TABLE,
+        help=f"how rows are printed: {', '.join(f.value for f in Format)} (default: table)")  # fmt: skip
+    add("--rows", metavar="N", type=_row_limit,
+        help="rows printed of each result, 0 = all (default: 100 in a table, else all)")  # fmt: skip
+    add("-S", "--silent", action="store_true", help="print rows only: no titles, counts, times")
+    add("-v", "--verbose", action="store_true", help="print each statement before its result")
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise argparse.ArgumentTypeError(f"expected KEY=VALUE, got {text!r}")
+    return key, value
+
+
+def _row_limit(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a number of rows, 0 or more, got {text!r}")
+    return int(text)
+
+
+def _format(text: str) -> Format:
+    try:
+        return Format(text.lower())
+    except ValueError:
+        known = ", ".join(f.value for f in Format)
+        raise argparse.ArgumentTypeError(f"expected one of {known}, got {text!r}") from None

@@ -1,0 +1,36 @@
+"""Shows text that a terminal has no room for through the user's pager."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from typing import TextIO
+
+from winsql.shell.table import text_width
+
+__all__ = ["page"]
+
+_LESS = "less -SRFX"  # long lines stay lines, and what fits is just printed
+
+
+def page(text: str, out: TextIO) -> None:
+    """Print the text; through $PAGER, or less, where `out` is a terminal with fewer lines or columns."""
+    command = shlex.split(os.environ.get("PAGER") or _LESS)
+    if not out.isatty() or _fits(text) or shutil.which(command[0]) is None:
+        print(text, file=out, flush=True)
+        return
+    out.flush()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's
+    try:
+        subprocess.run(command, input=f"{text}\n", encoding="utf-8", check=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _fits(text: str) -> bool:
+    size = shutil.get_terminal_size()
+    lines = text.split("\n")
+    return len(lines) < size.lines and all(text_width(line) <= size.columns for line in lines)

@@ -1,0 +1,104 @@
+"""What a statement returns, as text."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from pyspark.sql import Column as SparkColumn
+from pyspark.sql import DataFrame, SparkSession, functions
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    DataType,
+    MapType,
+    NumericType,
+    StructType,
+    VariantType,
+)
+
+import winsql
+from winsql.errors import Span, WindowPlanError
+from winsql.shell.formats import Column, Format, Kind
+
+__all__ = ["Result", "collect", "fetch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Columns (none for a command that returns nothing), rows as text with None for NULL, and what was left out.
+
+    elapsed     seconds
+    left_out    rows that belong to no window as their event time is NULL
+    """
+
+    columns: tuple[Column, ...]
+    rows: list[list[str | None]]
+    elapsed: float
+    left_out: int
+
+
+def fetch(spark: SparkSession, text: str, form: Format = Format.TABLE) -> Result:
+    """Run a statement to its end.
+
+    All rows of the result come to the driver, as in spark-sql: `spark.driver.maxResultSize` is the limit, LIMIT in
+    the statement the way around it. Raises WindowPlanError for a query on a stream.
+    """
+    started = time.perf_counter()
+    frame = winsql.sql(spark, text)
+    if frame.isStreaming:
+        raise _endless(text)
+    return collect(frame, form, started=started)
+
+
+def collect(
+    frame: DataFrame, form: Format = Format.TABLE, *, limit: int | None = None, started: float | None = None
+) -> Result:
+    """The rows of what a statement has returned, at most `limit`.
+
+    Values are written as Spark writes them, in the session's time zone, but for nested ones in JSON. `started` is when
+    the statement began, by `time.perf_counter`.
+    """
+    started = time.perf_counter() if started is None else started
+    fields = frame.schema.fields
+    columns = tuple(Column(field.name, _kind(field.dataType)) for field in fields)
+    rows: list[list[str | None]] = []
+    if columns:
+        names = [f"c{i}" for i in range(len(columns))]  # by position, as names may repeat
+        texts = [_as_text(functions.col(name), field.dataType, form) for name, field in zip(names, fields, strict=True)]
+        selected = frame.toDF(*names).select(*texts)
+        rows = [list(row) for row in (selected if limit is None else selected.limit(limit)).collect()]
+    return Result(columns, rows, time.perf_counter() - started, winsql.metrics(frame).get("null_event_time", 0))
+
+
+def _endless(text: str) -> WindowPlanError:
+    return WindowPlanError(
+        "this query reads a stream and has no end",
+        rule="the command prints the rows of a query that ends",
+        hint="write CREATE STREAMING TABLE name AS ... to start it, and SELECT from that table",
+        source=text,
+        span=Span(0, len(text)),
+    )
+
+
+_KINDS: dict[type[DataType], Kind] = {
+    NumericType: Kind.NUMBER,
+    BooleanType: Kind.BOOLEAN,
+    ArrayType: Kind.NESTED,
+    MapType: Kind.NESTED,
+    StructType: Kind.NESTED,
+    VariantType: Kind.NESTED,
+}
+
+
+def _kind(data_type: DataType) -> Kind:
+    return next((kind for cls, kind in _KINDS.items() if isinstance(data_type, cls)), Kind.TEXT)
+
+
+def _as_text(column: SparkColumn, data_type: DataType, form: Format) -> SparkColumn:
+    if isinstance(data_type, BinaryType):
+        return functions.hex(column)
+    if form is Format.JSON and _kind(data_type) is Kind.NESTED:
+        return functions.to_json(column, {"ignoreNullFields": "false"})
+    return column.cast("string")
