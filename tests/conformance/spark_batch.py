@@ -57,7 +57,7 @@ def run_cases(spark: SparkSession, cases: list[Case]) -> dict[str, Outcome]:
     outcomes, tasks = {case.name: Outcome() for case in cases}, {}
     for case in cases:
         try:
-            tasks[case.name] = _task(case)
+            tasks[case.name] = task_of(case)
         except WinsqlError as error:
             outcomes[case.name].error_step, outcomes[case.name].error = -1, error.problem
     rows = [row for case in cases if case.name in tasks for row in _rows(case)]
@@ -71,6 +71,53 @@ def run_cases(spark: SparkSession, cases: list[Case]) -> dict[str, Outcome]:
     for (name, _, _), group in groupby(fired, key=lambda row: (row["case"], row["key"], row["firing"])):
         _note(by_case[name], outcomes[name], list(group))
     return outcomes
+
+
+def task_of(case: Case) -> Task:
+    """The case as a query of Spark's; raises WindowSpecError where the job is refused."""
+    spec = case.spec()
+    is_sum = case.json["function"] == "sum" and case.join is None
+    handout = Handout.RESULTS if is_sum else Handout.FIRING
+    return Task(
+        spec=spec,
+        handout=handout if case.join is None else Handout.SIDES,
+        aggregates=(ListResult(),) if is_sum else (),
+        trigger_aggregates=(),
+        slots=4,
+        keys=1,
+        window_type=pa.int64(),
+        now=NOW,
+        place=Place(case.name, Span(0, len(case.name)), ("key",)),
+    )
+
+
+def partition_of(case: Case) -> pa.RecordBatch:
+    """The rows of a case as a worker gets them: sorted by key, time and arrival."""
+    rows = sorted(_rows(case), key=lambda row: (row[1], row[2] is not None, row[2] or 0, row[7]))
+    records = []
+    for place, (_, key, ts, value, gap, side, source, _) in enumerate(rows):
+        first = place == 0 or rows[place - 1][1] != key
+        sides = (None, value) if side == 1 else (value, None)
+        records.append((first, ts, value, gap, side, source, key, side, *sides))
+    columns = zip(*records, strict=True) if records else [()] * len(_PARTITION)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, _PARTITION, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=_PARTITION)
+
+
+_PARTITION = pa.schema(
+    [
+        ("first", pa.bool_()),
+        ("ts", pa.int64()),
+        ("value", pa.float64()),
+        ("gap", pa.int64()),
+        ("side_slot", pa.int32()),
+        ("source", pa.string()),
+        ("key", pa.string()),
+        ("side", pa.int32()),
+        ("v", pa.float64()),
+        ("w", pa.float64()),
+    ]
+)
 
 
 def spark_difference(case: Case, outcome: Outcome, expected: Json) -> str | None:
@@ -92,23 +139,6 @@ def spark_difference(case: Case, outcome: Outcome, expected: Json) -> str | None
         if position != len(got):
             return f"firings of {key} too many: {got[position:]}"
     return None
-
-
-def _task(case: Case) -> Task:
-    spec = case.spec()
-    is_sum = case.json["function"] == "sum" and case.join is None
-    handout = Handout.RESULTS if is_sum else Handout.FIRING
-    return Task(
-        spec=spec,
-        handout=handout if case.join is None else Handout.SIDES,
-        aggregates=(ListResult(),) if is_sum else (),
-        trigger_aggregates=(),
-        slots=4,
-        keys=1,
-        window_type=pa.int64(),
-        now=NOW,
-        place=Place(case.name, Span(0, len(case.name)), ("key",)),
-    )
 
 
 def _rows(case: Case) -> list[tuple[Any, ...]]:

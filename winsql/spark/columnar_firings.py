@@ -98,22 +98,27 @@ def joined(blocks: Sequence[FiringBlock]) -> FiringBlock | None:
         begins = offsets[:-1][order]
         offsets = np.concatenate([[0], np.cumsum(sizes)])
         rows = rows[np.repeat(begins - offsets[:-1], sizes) + np.arange(offsets[-1])]
-    longs = (column[order] for column in (block.key, block.start, block.end, block.index, block.timing))
-    return FiringBlock(*longs, [column.take(places) for column in block.results], offsets, rows)
+    results = [column.take(places) for column in block.results]
+    return _block([column[order] for column in _longs(block)], results, offsets, rows)
 
 
 def _concatenated(blocks: Sequence[FiringBlock]) -> FiringBlock:
-    longs = (
-        np.concatenate([getattr(block, name) for block in blocks])
-        for name in ("key", "start", "end", "index", "timing")
-    )
+    longs = [np.concatenate(columns) for columns in zip(*map(_longs, blocks), strict=True)]
     results = [pa.concat_arrays(columns) for columns in zip(*(block.results for block in blocks), strict=True)]
-    handed_out = [(block.offsets, block.rows) for block in blocks if block.offsets is not None]
-    if not handed_out:
-        return FiringBlock(*longs, results)
-    sizes = np.concatenate([np.diff(offsets) for offsets, _ in handed_out])
-    rows = np.concatenate([rows for _, rows in handed_out])
-    return FiringBlock(*longs, results, np.concatenate([[0], np.cumsum(sizes)]), rows)
+    if blocks[0].rows is None:
+        return _block(longs, results, None, None)
+    sizes = np.concatenate([np.diff(block.offsets) for block in blocks if block.offsets is not None])
+    rows = np.concatenate([block.rows for block in blocks if block.rows is not None])
+    return _block(longs, results, np.concatenate([[0], np.cumsum(sizes)]), rows)
+
+
+def _longs(block: FiringBlock) -> list[Longs]:
+    return [block.key, block.start, block.end, block.index, block.timing]
+
+
+def _block(longs: list[Longs], results: list[pa.Array], offsets: Longs | None, rows: Longs | None) -> FiringBlock:
+    key, start, end, index, timing = longs
+    return FiringBlock(key, start, end, index, timing, results, offsets, rows)
 
 
 def batches_of(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:

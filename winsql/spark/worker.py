@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,12 +22,14 @@ from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
+from winsql.runtime.state import KeyState
 from winsql.spark.blame import Place, explained
+from winsql.spark.columnar_batch import ColumnarPartition, batch_plan
 from winsql.spark.columns import frozen, values_of
 from winsql.spark.firings import Firings
 from winsql.spark.payload import PayloadStore
 
-__all__ = ["Apply", "Handout", "Task", "run_partition"]
+__all__ = ["Apply", "Handout", "PartitionRun", "Task", "run_partition"]
 
 MAX_STEP = 4096
 """Rows given to the operator at once at most; fewer when they fire much, so that the output stays small."""
@@ -64,18 +68,27 @@ class Task:
     apply: Any = None
 
 
-def run_partition(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The firings of all keys of the partition. Raises WindowDataError that names statement, policy and key."""
-    run: _Run | None = None
-    for batch in batches:
-        if run is None:
-            run = _Run(task, batch.schema)
+def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
+    """The firings of all keys of the partition, on the columnar engine where it can run the query, unless `columnar`
+    is false. Raises WindowDataError that names statement, policy and key."""
+    rows = iter(batches)
+    first = next(rows, None)
+    if first is None:
+        return
+    plan = batch_plan(task) if columnar else "the per-row operator is asked for"
+    per_row = partial(PartitionRun, task, first.schema)
+    if not isinstance(plan, str):
+        yield from ColumnarPartition(task, plan, first.schema, per_row).run(chain([first], rows))
+        return
+    run = per_row()
+    for batch in chain([first], rows):
         yield from run.take(batch)
-    if run is not None:
-        yield from run.finish()
+    yield from run.finish()
 
 
-class _Run:
+class PartitionRun:
+    """The per-row operator over a partition: keys begin and end one after the other."""
+
     def __init__(self, task: Task, schema: pa.Schema) -> None:
         self.task = task
         key_start = 2 + task.slots
@@ -117,6 +130,14 @@ class _Run:
             yield from self._begin(key, first + start)
             position = start
         yield from self._process(rows[position:] if position else rows)
+
+    def resume(self, keys: pa.RecordBatch, state: KeyState) -> Iterator[pa.RecordBatch]:
+        """Go on with a key that another engine has begun: its columns, and its state as the operator has it."""
+        if self.key_columns:
+            self.firings.add_keys(keys)
+            yield from self._begin(tuple(frozen(values_of(column)[0]) for column in keys.columns), 0)
+        if state.panes:
+            self.operator.adopt(self.key, state)
 
     def finish(self) -> Iterator[pa.RecordBatch]:
         """End the last key; yields the rest."""

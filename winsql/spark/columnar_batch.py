@@ -1,0 +1,214 @@
+"""The columnar engine over the sorted rows of one partition of a bounded table, in a Spark Python worker.
+
+As `winsql.spark.worker` has them, rows of a key are together and the first of each is flagged. Rows go to the engine
+in large steps that end where a key ends; a key with more rows than a step stays open in the engine. What does not fit
+the engine's columns runs on the per-row operator until the key that is open then ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from winsql.model.base import MIN_TIME, Row
+from winsql.model.columnar import Longs
+from winsql.runtime.columnar import ColumnarPlan, Unfit, plan_of
+from winsql.runtime.columnar.protocol import Engine
+from winsql.spark.columnar_firings import BlockFirings, batches_of, joined
+from winsql.spark.columns import values_of
+from winsql.spark.payload import PayloadStore
+
+if TYPE_CHECKING:
+    from winsql.spark.worker import PartitionRun, Task
+
+__all__ = ["ColumnarPartition", "batch_plan", "engine_of"]
+
+STEP_ROWS = 1 << 17
+"""Rows of a step; fewer when they fire much, so that the output stays small."""
+MAX_FIRED = 1 << 22
+"""Rows and firings that a step may hand out before the next ones become smaller."""
+
+
+def batch_plan(task: Task) -> ColumnarPlan | str:
+    """The columnar form of a query on a bounded table, or why the per-row operator runs it."""
+    if task.handout.name != "RESULTS":
+        return "the rows of a window leave with its firings"
+    if task.trigger_aggregates:
+        return "the trigger reads aggregates of the window"
+    return plan_of(task.spec, task.aggregates)
+
+
+_HASH = pa.schema([("hash", pa.int64())])
+
+
+def engine_of(task: Task) -> str:
+    """Which engine runs a query on a bounded table and, where it is the per-row operator, why; for people."""
+    plan = batch_plan(task)
+    return f"the per-row operator: {plan}" if isinstance(plan, str) else "columnar: many rows at once"
+
+
+class _Step(NamedTuple):
+    """Rows one after the other, and whether the last key ends with them."""
+
+    rows: pa.RecordBatch
+    ends: bool
+
+
+class ColumnarPartition:
+    """Runs the rows of a partition; `per_row` makes the run of the operator that takes over where rows do not fit."""
+
+    def __init__(self, task: Task, plan: ColumnarPlan, schema: pa.Schema, per_row: Callable[[], PartitionRun]) -> None:
+        self.task = task
+        self.plan = plan
+        first_key = 2 + task.slots
+        self.key_columns = list(range(first_key, first_key + task.keys))
+        self.kept_columns = [*range(1, first_key), *range(first_key + task.keys, len(schema))]
+        self.step_rows = STEP_ROWS
+        self._payload = list(range(1 + task.slots, len(self.kept_columns)))
+        self._engine = self._new_engine()
+        self._keys = _no_rows(schema, self.key_columns)
+        kept = pa.schema([schema.field(i) for i in self.kept_columns])
+        self._store = PayloadStore(kept) if _keeps_rows(task) else None
+        self._open = not task.keys
+        self._next_id = 0
+        self._emitted = 0
+        self._new_per_row = per_row
+        self._per_row: PartitionRun | None = None
+
+    def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The firings of all keys, key by key."""
+        for step in self._steps(batches):
+            if self._open and step.rows.column(0)[0].as_py():
+                yield from self._end()
+            yield from self._take(step.rows)
+            if step.ends:
+                yield from self._end()
+            else:
+                yield from self._fired()
+        if self._open:
+            yield from self._end()
+
+    def _steps(self, batches: Iterable[pa.RecordBatch]) -> Iterator[_Step]:
+        waiting: list[pa.RecordBatch] = []
+        count = 0
+        for batch in batches:
+            waiting.append(batch)
+            count += batch.num_rows
+            if count > self.step_rows:
+                rest = yield from self._cut(pa.concat_batches(waiting))
+                waiting, count = [rest], rest.num_rows
+        if count:
+            rest = yield from self._cut(pa.concat_batches(waiting))
+            yield _Step(rest, True)
+
+    def _cut(self, rows: pa.RecordBatch) -> Generator[_Step, None, pa.RecordBatch]:
+        """Steps of the rows; returns those that are left, fewer than a step needs."""
+        while rows.num_rows > self.step_rows:
+            starts = np.flatnonzero(_flags(rows.slice(1, self.step_rows)))
+            size = int(starts[-1]) + 1 if len(starts) else self.step_rows
+            yield _Step(rows.slice(0, size), len(starts) > 0)
+            rows = rows.slice(size)
+        return rows
+
+    def _take(self, rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Rows come to the engine, or to the operator that has taken over; firings of the engine wait there."""
+        self._make_room()
+        first, self._next_id = self._next_id, self._next_id + rows.num_rows
+        if self._per_row is None:
+            known = 1 if self._open else 0
+            slots = [None, *(rows.column(i) for i in range(1, 2 + self.task.slots))]
+            try:
+                self._engine.take(self._numbered(rows, known), slots, np.arange(first, self._next_id))
+            except Unfit:
+                yield from self._hand_over(first, known)
+        if self._per_row is not None:
+            yield from self._per_row.take(rows)
+        elif self._store is not None:
+            self._store.add(first, rows.select(self.kept_columns))
+        self._open = True
+
+    def _numbered(self, rows: pa.RecordBatch, known: int) -> Longs:
+        """The number of each row's key: one that is open, if any is known, is 0, those that begin follow."""
+        flags = _flags(rows)
+        begun = rows.select(self.key_columns).take(pa.array(np.flatnonzero(flags)))
+        self._keys = pa.concat_batches([self._keys.slice(0, known), begun]) if self.key_columns else self._keys
+        return np.cumsum(flags, dtype=np.int64) - 1 + known
+
+    def _make_room(self) -> None:
+        if self._store is not None and self._store.is_due:
+            self._store.keep(self._engine.held())
+
+    def _end(self) -> Iterator[pa.RecordBatch]:
+        """All keys end; yields what they still have."""
+        if self._per_row is None:
+            try:
+                self._engine.end_input()
+            except Unfit:
+                yield from self._hand_over(self._next_id, self._keys.num_rows if self.key_columns else 1)
+        if self._per_row is None:
+            yield from self._fired()
+        else:
+            yield from self._per_row.finish()
+            self._emitted, self._per_row = self._per_row.firings.emitted, None
+        self._open = False
+        if self._store is not None:
+            self._store.drop_before(self._next_id)
+
+    def _fired(self) -> Iterator[pa.RecordBatch]:
+        """What has fired in the engine, key by key."""
+        block = joined(self._engine.firings)
+        self._engine.firings.clear()
+        if block is None:
+            return
+        store = None if self._store is None else self._store.columns(self._payload)
+        yield from batches_of(BlockFirings(self.task, block, self._keys, self._emitted), store)
+        self._emitted += len(block.key)
+        self._pace(len(block.key) if block.rows is None else len(block.rows))
+
+    def _pace(self, handed_out: int) -> None:
+        if handed_out > MAX_FIRED:
+            self.step_rows = max(1, self.step_rows // 2)
+        elif handed_out < MAX_FIRED // 4:
+            self.step_rows = min(STEP_ROWS, 2 * self.step_rows)
+
+    def _hand_over(self, first: int, keys: int) -> Iterator[pa.RecordBatch]:
+        """From the row numbered `first` on the per-row operator runs the first `keys` keys, which the engine has."""
+        yield from self._fired()
+        run = self._per_row = self._new_per_row()
+        run.next_id, run.firings.emitted = first, self._emitted
+        if keys:
+            self._engine.keys.add(pa.record_batch([pa.array(np.arange(keys))], schema=_HASH))
+            for number, state in enumerate(self._engine.states(self._held(run))):
+                yield from run.resume(self._keys.slice(number, 1), state)
+        self._engine = self._new_engine()
+
+    def _held(self, run: PartitionRun) -> dict[int, Row]:
+        """The rows in the engine's windows as the operator has them; their payload goes to the run."""
+        if self._store is None:
+            return {}
+        numbers = self._engine.held()
+        rows = self._store.take(numbers)
+        if run.store is not None:
+            run.store.add_rows(numbers, rows.select(self._payload))
+        columns = [values_of(rows.column(i)) for i in range(1 + self.task.slots)]
+        return dict(zip(numbers.tolist(), zip(numbers.tolist(), *columns, strict=True), strict=True))
+
+    def _new_engine(self) -> Engine:
+        return self.plan.engine(_HASH, MIN_TIME, self.task.now)
+
+
+def _keeps_rows(task: Task) -> bool:
+    return task.handout.name != "RESULTS" or task.spec.evictor is not None
+
+
+def _flags(rows: pa.RecordBatch) -> npt.NDArray[np.bool_]:
+    return np.asarray(rows.column(0).to_numpy(zero_copy_only=False))
+
+
+def _no_rows(schema: pa.Schema, columns: list[int]) -> pa.RecordBatch:
+    fields = [schema.field(i) for i in columns]
+    return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in fields], schema=pa.schema(fields))
