@@ -48,11 +48,6 @@ class Visits:
         return len(self.newest)
 
     @property
-    def seen(self) -> Mask:
-        """Whether any firing finds the row."""
-        return self.enter < self.until
-
-    @property
     def stretch(self) -> Longs:
         """Numbers the stretches of rows between purges of one window; rows that no firing finds belong to any."""
         ends = np.diff(self.until, prepend=self.until[:1])
@@ -65,8 +60,11 @@ class EvictorForm(Protocol):
     @property
     def slot(self) -> int | None: ...
 
-    def evicted(self, visits: Visits) -> Longs | str:
-        """The firing that drops each row, `until` or any later number when none does; or why this cannot be said."""
+    def misfit(self, times: Longs, values: Column | None) -> str | None:
+        """Why the per-row operator must judge windows that have such rows; None when `evicted` can."""
+
+    def evicted(self, visits: Visits) -> Longs:
+        """The firing that drops each row, `until` or any later number when none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +75,9 @@ class Newest:
 
     @property
     def slot(self) -> None:
+        return None
+
+    def misfit(self, times: Longs, values: Column | None) -> None:
         return None
 
     def evicted(self, visits: Visits) -> Longs:
@@ -97,35 +98,25 @@ class Recent:
     def slot(self) -> None:
         return None
 
-    def evicted(self, visits: Visits) -> Longs | str:
+    def misfit(self, times: Longs, values: Column | None) -> str | None:
+        missing = times == NO_TIME
+        if missing.all():
+            return None
+        if missing.any():
+            return "rows with and without event time"
+        return "an event time near the end of 64 bits" if _greatest(times) + self.interval >= _SAFE else None
+
+    def evicted(self, visits: Visits) -> Longs:
         """The newest row stays, so the time before which rows go never turns back until the window is purged.
 
         A row goes at the first firing behind the first row that is newer by the interval, be it older or younger.
         With an interval of 0 all rows go at once, which is the same rule.
         """
-        times, missing = visits.time, visits.time == NO_TIME
-        if not len(times) or missing.all():
+        if not len(visits.time) or visits.time[0] == NO_TIME:
             return visits.until
-        times = np.where(missing, times[~missing].min(), times)
-        if max(abs(int(times.min())), abs(int(times.max())), self.interval) >= _SAFE:
-            return "an event time near the end of 64 bits"
-        spared = self._spared(visits, missing) if missing.any() else missing
-        if isinstance(spared, str):
-            return spared
-        since, due = _in_order(times, visits.stretch, self.interval)
+        since, due = _in_order(visits.time, visits.stretch, self.interval)
         newer = np.searchsorted(np.maximum.accumulate(since), due)
-        gone = np.append(visits.enter, visits.firings)[np.maximum(newer, np.arange(len(times)))]
-        return np.where(spared, visits.firings, gone)
-
-    def _spared(self, visits: Visits, missing: Mask) -> Mask | str:
-        """The rows of stretches whose first row has no event time."""
-        stretch = visits.stretch
-        first = np.flatnonzero(np.diff(stretch, prepend=-1))
-        spared: Mask = missing[first][stretch]
-        unclear = missing != spared if self.interval == 0 else missing & ~spared
-        if (unclear & visits.seen).any():
-            return "rows with and without event time in one window"
-        return spared
+        return np.append(visits.enter, visits.firings)[np.maximum(newer, np.arange(len(since)))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,25 +127,27 @@ class Near:
     threshold: float
     signed: bool
 
-    def evicted(self, visits: Visits) -> Longs | str:
+    def misfit(self, times: Longs, values: Column | None) -> str | None:
+        if values is not None and values.dtype == np.float64:
+            is_exact = self.threshold != self.threshold or float(self.threshold) == self.threshold
+            return None if is_exact else "a threshold that is no float"
+        return "a value near the end of 64 bits" if values is not None and _greatest(values) >= _SAFE else None
+
+    def evicted(self, visits: Visits) -> Longs:
         value, present = visits.value, visits.present
         if value is None or present is None:
             raise ValueError("an evictor by distance needs the values of its expression")
         if self.threshold != self.threshold:
             return visits.until
         limit = self._limit(value, visits.unit)
-        if isinstance(limit, str):
-            return limit
         if limit <= 0:
             return dropped_one_by_one(visits.enter, visits.until, value, present, limit, signed=self.signed)
         return first_far(visits.enter, visits.until, visits.newest, value, present, limit, signed=self.signed)
 
     def _limit(self, value: Column, unit: int) -> Any:
-        """The threshold for values as the column has them; or why there is none that is exact."""
+        """The threshold for values as the column has them; no distance of fit integers is as great as the greatest."""
         if value.dtype == np.float64:
-            return float(self.threshold) if float(self.threshold) == self.threshold else "a threshold that is no float"
-        if len(value) and max(abs(int(value.min())), abs(int(value.max()))) >= _SAFE:
-            return "a value near the end of 64 bits"
+            return float(self.threshold)
         if math.isinf(self.threshold):
             return 2 * _SAFE if self.threshold > 0 else -2 * _SAFE
         return max(min(math.ceil(Fraction(self.threshold) * unit), 2 * _SAFE), -2 * _SAFE)
@@ -162,6 +155,11 @@ class Near:
 
 _SAFE = 1 << 60
 """Values, times and durations up to this can be added and told apart in 64 bits."""
+
+
+def _greatest(values: Longs) -> int:
+    """The greatest distance from 0."""
+    return max(int(values.max(initial=0)), -int(values.min(initial=0)))
 
 
 def _in_order(times: Longs, stretch: Longs, interval: int) -> tuple[Longs, Longs]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.columnar import Longs
+from winsql.model.columnar.evictors import EvictorForm
 from winsql.runtime.columnar.fit import Unfit
 from winsql.runtime.columnar.order import ascending
 
@@ -67,6 +68,10 @@ class Runs:
     def owner(self) -> Longs:
         """The place of each row's window."""
         return np.repeat(np.arange(len(self.begins) - 1), np.diff(self.begins))
+
+    def misfit(self, evictor: EvictorForm) -> str | None:
+        """Why the per-row operator must judge these rows; None when the evictor's form can."""
+        return evictor.misfit(self.time, None if self.operand is None else self.operand.values)
 
     def where(self, chosen: Mask) -> Runs:
         """Only these rows, in the same windows."""

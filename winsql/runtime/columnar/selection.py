@@ -64,8 +64,11 @@ class Selection:
 def select(runs: Runs, fires: Fires, evictor: EvictorForm | None, evict_after: bool) -> Selection:
     """The contents of firings of windows that begin with the rows of `runs`.
 
-    Raises Unfit where the evictor cannot tell, an error of the user's included; nothing is changed by any call here.
+    Raises Unfit when the evictor's form cannot judge such rows; nothing is changed by any call here.
     """
+    reason = None if evictor is None else runs.misfit(evictor)
+    if reason is not None:
+        raise Unfit(reason)
     ends = runs.begins[fires.pane] + fires.stop
     enter = np.cumsum(np.bincount(ends, minlength=len(runs) + 1))[: len(runs)]
     until = np.searchsorted(fires.pane, np.arange(len(runs.begins) - 1), side="right")[runs.owner]
@@ -89,7 +92,4 @@ def _evicted(runs: Runs, evictor: EvictorForm, enter: Longs, until: Longs, ends:
     visits = Visits(enter, until, newest, runs.time)
     if operand is not None:
         visits = Visits(enter, until, newest, runs.time, operand.values, operand.present, operand.unit)
-    gone = evictor.evicted(visits)
-    if isinstance(gone, str):
-        raise Unfit(gone)
-    return gone
+    return evictor.evicted(visits)
