@@ -1,128 +1,370 @@
-"""The SQL function pack assigns the windows that the model assigns, whatever the time zone of the session."""
+"""The function pack gives what the operator's own policies give, for both types of time and in any time zone."""
 
 from __future__ import annotations
 
+import math
+import os
 import random
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from harness import EVENT, VALUE, Run, bounded
 
-from winsql.model.assigners import CumulatingWindows, SlidingWindows, TumblingWindows
-from winsql.model.base import TimeAttribute, TimeDomain, Window
+from winsql.model.assigners import (
+    Assigner,
+    CumulatingWindows,
+    GlobalWindows,
+    SessionWindows,
+    SlidingWindows,
+    TumblingWindows,
+)
+from winsql.model.base import MAX_TIME, Window
+from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import CountTrigger, DeltaTrigger, EventTimeTrigger, Trigger
 
-FOLDER = Path(__file__).resolve().parents[1] / "sql" / "functions"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "sql" / "functions"
+NAMES = sorted(path.stem for path in FOLDER.glob("*.sql"))
 MINUTE = 60_000_000
 DAY = 24 * 60 * MINUTE
 SPRING_FORWARD = 1_710_054_000_000_000  # 2024-03-10 02:00 in New York, which did not exist
-MICROSECOND = "INTERVAL '0.000001' SECOND"
+US = "INTERVAL '0.000001' SECOND"
+EPOCH = "TIMESTAMP_NTZ'1970-01-01'"
 
 
-def create(path: Path) -> str:
-    return path.read_text(encoding="utf-8").strip().removesuffix(";")
+def section(comment: list[str], title: str) -> str:
+    """The lines of a comment from `title: ` on, up to the next title."""
+    start = next(i for i, line in enumerate(comment) if line.startswith(f"{title}: "))
+    rest = comment[start + 1 :]
+    more = rest[: next((i for i, line in enumerate(rest) if not line.startswith("  ")), len(rest))]
+    return " ".join([comment[start].removeprefix(f"{title}: "), *(line.strip() for line in more)])
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed(spark) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def session(spark) -> Iterator[Any]:
+    """The shared session with the pack, far from UTC."""
+    from winsql.spark.existing.function_pack import drop_functions, install_functions
+
     zone = spark.conf.get("spark.sql.session.timeZone")
     spark.conf.set("spark.sql.session.timeZone", "America/New_York")
-    for path in sorted(FOLDER.glob("*.sql")):
-        spark.sql(create(path))
-    yield
-    for path in sorted(FOLDER.glob("*.sql")):
-        spark.sql(f"DROP TEMPORARY FUNCTION {path.stem}")
+    names = install_functions(spark)
+    yield spark
+    drop_functions(spark, names)
     spark.conf.set("spark.sql.session.timeZone", zone)
 
 
-def test_each_file_creates_the_function_it_is_named_after(spark) -> None:
-    for path in sorted(FOLDER.glob("*.sql")):
-        assert create(path).count("CREATE OR REPLACE TEMPORARY FUNCTION ") == 1
-        assert f"FUNCTION {path.stem}(" in create(path)
+HEAD = "-- The function pack: the files of sql/functions, one after the other. In a session: spark-sql -i install.sql\n"
 
 
-def cases(seed: int, step_divides_size: bool) -> Iterator[tuple[int, int, int, int]]:
-    """(ts, size, step or slide, offset) in microseconds, around the epoch and around a change of the clock."""
-    rng = random.Random(seed)
-    for _ in range(60):
-        ts = rng.choice([0, SPRING_FORWARD]) + rng.randint(-40 * DAY, 40 * DAY)
+def test_install_sql_is_all_of_them(update_golden: bool) -> None:
+    texts = [(FOLDER / f"{name}.sql").read_text(encoding="utf-8") for name in NAMES]
+    expected = HEAD + "".join(f"\n{text}" for text in texts)
+    path = ROOT / "sql" / "install.sql"
+    if update_golden:
+        path.write_text(expected, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == expected
+    for name, text in zip(NAMES, texts, strict=True):
+        assert text.count("CREATE OR REPLACE TEMPORARY FUNCTION ") == 1
+        assert f"FUNCTION {name}(" in text
+
+
+def test_the_readme_lists_them(session) -> None:
+    from winsql.spark.existing.function_pack import sql_functions
+
+    rows = [
+        f"| `{_call(section(function.comment, 'Signature'))}` | {function.comment[0]} |"
+        for function in sql_functions()
+        if not function.name.endswith("_ntz")
+    ]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [row for row in rows if row not in readme.split("\n")] == []
+    twins = re.search(r"twins for `TIMESTAMP_NTZ`, ([^.]*)\.", readme.replace("\n", " "))
+    assert re.findall(r"`(\w+)`", twins.group(1)) == [name for name in NAMES if name.endswith("_ntz")]
+
+
+def _call(signature: str) -> str:
+    """A signature without its types."""
+    return re.sub(r" (?:ARRAY<\w+>|[A-Z_]+)(?=[,\]) ])", "", signature.partition(" RETURNS ")[0])
+
+
+def test_comments_say_what_describe_shows_and_examples_are_true(session) -> None:
+    from winsql.spark.existing.function_pack import sql_functions
+
+    functions = sql_functions()
+    assert [function.name for function in functions] == NAMES
+    for function in functions:
+        shown = "\n".join(row[0] for row in session.sql(f"DESCRIBE FUNCTION EXTENDED {function.name}").collect())
+        assert "\n".join(function.comment) in shown
+        assert section(function.comment, "Signature").startswith(f"{function.name}(")
+        assert section(function.comment, "Units")
+    examples = [section(function.comment, "Example") for function in functions]
+    held = session.sql(f"SELECT {', '.join(examples)}").first()
+    assert {name for name, holds in zip(NAMES, held, strict=True) if not holds} == set()
+
+
+# ------------------------------------------------------------ windows of one time
+
+KINDS = {
+    "": ("timestamp_micros({0})", "unix_micros({0})"),
+    "_ntz": (f"{EPOCH} + {US} * {{0}}", f"({{0}} - {EPOCH}) div {US}"),
+}
+
+
+def cases() -> Iterator[tuple[int, int, int, int, int]]:
+    """(time, size, a step that divides it, any slide, offset) around the epoch and around a change of the clock."""
+    rng = random.Random(1)
+    for _ in range(120):
+        time = rng.choice([0, SPRING_FORWARD]) + rng.randint(-40 * DAY, 40 * DAY)
         step = rng.choice([1, 7, MINUTE, 17 * MINUTE, DAY, 3 * DAY])
-        size = step * rng.randint(1, 5) if step_divides_size else max(1, int(step * rng.uniform(0.3, 5)))
-        yield ts, size, step, rng.randint(-step + 1, step - 1)
+        slide = max(1, int(step * rng.uniform(0.3, 8)))
+        least = min(step, slide)
+        yield time, step * rng.randint(1, 5), step, slide, rng.randint(-least + 1, least - 1)
 
 
-def interval(length_us: int) -> str:
-    return f"{length_us} * {MICROSECOND}"
+def assigned(assigner: Assigner, time: int) -> list[Window]:
+    return list(assigner.assign((0, time), 0))
 
 
-def windows(spark, calls: list[str]) -> list[list[Window]]:
-    """What each call returns, an array of windows, in microseconds."""
-    as_micros = "transform({}, w -> array(unix_micros(w.start), unix_micros(w.end)))"
-    query = " UNION ALL ".join(f"SELECT {i} AS i, {as_micros.format(call)} AS w" for i, call in enumerate(calls))
-    return [[Window(*pair) for pair in row.w] for row in spark.sql(query).orderBy("i").collect()]
+def test_windows_of_a_time(session) -> None:
+    given = list(cases())
+    session.createDataFrame(
+        [(i, *case) for i, case in enumerate(given)], "i INT, t LONG, size LONG, step LONG, slide LONG, offset LONG"
+    ).createOrReplaceTempView("function_cases")
+    columns = []
+    for suffix, (make, micros) in KINDS.items():
+        ts, size, offset = make.format("t"), f"size * {US}", f"offset * {US}"
+        start, end = micros.format("w.start"), micros.format("w.end")
+        tumble = f"array(named_struct('start', tumble_start{suffix}({ts}, {size}, {offset}), " + (
+            f"'end', tumble_end{suffix}({ts}, {size}, {offset})))"
+        )
+        sliding = f"sliding_windows{suffix}({ts}, {size}, slide * {US}, {offset})"
+        cumulating = f"cumulating_windows{suffix}({ts}, {size}, step * {US}, {offset})"
+        columns += [f"transform({call}, w -> array({start}, {end}))" for call in (tumble, sliding, cumulating)]
+    rows = session.sql(f"SELECT {', '.join(columns)} FROM function_cases ORDER BY i").collect()
+    session.catalog.dropTempView("function_cases")
+    gaps = 0
+    for (time, size, step, slide, offset), row in zip(given, rows, strict=True):
+        expected = [
+            assigned(TumblingWindows(EVENT, size, offset), time),
+            assigned(SlidingWindows(EVENT, size, slide, offset), time),
+            assigned(CumulatingWindows(EVENT, size, step, offset), time),
+        ]
+        found = [[Window(*pair) for pair in windows] for windows in row]
+        assert found == [*expected, *expected], (time, size, step, slide, offset)
+        gaps += not expected[1]
+    assert gaps  # slide > size leaves some
 
 
-def assigned(assigner: type, ts: int, *parameters: int) -> list[Window]:
-    time = TimeAttribute(TimeDomain.EVENT, ("ts",))
-    return list(assigner(time, *parameters).assign((0, ts), 0))
+# ------------------------------------------------------------ arrays of rows
 
 
-def test_sliding_windows(spark) -> None:
-    given = [*cases(1, step_divides_size=False)]
-    calls = [
-        f"sliding_windows(timestamp_micros({ts}), {interval(size)}, {interval(slide)}, {interval(offset)})"
-        for ts, size, slide, offset in given
+def positions(evictor: Evictor, rows: list[tuple[Any, ...]]) -> list[int]:
+    return [row[0] for row in evictor.keep(rows, Window(0, 1))]
+
+
+def firings(trigger: Trigger, rows: list[tuple[Any, ...]]) -> list[int]:
+    run = Run(WindowSpec(GlobalWindows(), trigger))
+    for _, time, value in rows:
+        run.add(time, value)
+    return [len(firing.result) - 1 for firing in run.take()]
+
+
+def arrays() -> Iterator[tuple[list[int | None], list[float | None], int, float, int]]:
+    """(times, numbers, n, threshold, interval); no time is missing behind the first one that is there."""
+    rng = random.Random(2)
+    for size in [0, 1, 2, *(rng.randint(3, 30) for _ in range(60))]:
+        start = rng.choice([0, SPRING_FORWARD])
+        times: list[int | None] = [start + rng.randint(-3 * DAY, 3 * DAY) for _ in range(size)]
+        if times and rng.random() < 0.3:
+            times[0] = None
+        numbers = [
+            rng.choice([None, math.nan, math.inf, *(rng.uniform(-9, 9) for _ in range(12))]) for _ in range(size)
+        ]
+        yield times, numbers, rng.randint(1, 9), rng.uniform(-1, 9), rng.choice([1, MINUTE, DAY])
+
+
+def test_evictors_triggers_and_sessions_of_arrays(session) -> None:
+    given = list(arrays())
+    schema = "i INT, times ARRAY<LONG>, numbers ARRAY<DOUBLE>, n INT, threshold DOUBLE, us LONG"
+    frame = session.createDataFrame([(i, *case) for i, case in enumerate(given)], schema)
+    # Spark allows no lambda in the arguments of a SQL function
+    made = [
+        f"transform(times, t -> {make.format('t')}) AS times{suffix or '_ltz'}" for suffix, (make, _) in KINDS.items()
     ]
-    expected = [assigned(SlidingWindows, *case) for case in given]
-    assert windows(spark, calls) == expected
-    assert [] in expected  # slide > size leaves gaps
-
-
-def test_cumulating_windows(spark) -> None:
-    given = [*cases(2, step_divides_size=True)]
-    calls = [
-        f"cumulating_windows(timestamp_micros({ts}), {interval(size)}, {interval(step)}, {interval(offset)})"
-        for ts, size, step, offset in given
+    frame.selectExpr("*", *made).createOrReplaceTempView("function_cases")
+    columns = [
+        "evict_count(size(numbers), n)",
+        "evict_count(size(numbers), n - 1)",
+        "count_fires(size(numbers), n)",
+        "evict_delta(numbers, threshold)",
+        "evict_delta(numbers, threshold, true)",
+        "delta_fires(numbers, threshold)",
+        "delta_fires(numbers, threshold, signed => true)",
     ]
-    assert windows(spark, calls) == [assigned(CumulatingWindows, *case) for case in given]
+    for suffix, (_, micros) in KINDS.items():
+        times = f"times{suffix or '_ltz'}"
+        merging = f"array_session_windows{suffix}({times}, us * {US})"
+        pairs = f"transform({{}}, w -> array({micros.format('w.start')}, {micros.format('w.end')}))"
+        columns += [f"evict_time{suffix}({times}, us * {US})", pairs.format(merging)]
+    named = ", ".join(f"{call} AS c{i}" for i, call in enumerate(columns))
+    rows = session.sql(f"SELECT {named} FROM function_cases ORDER BY i").collect()
+    aggregated = session.sql(
+        "SELECT i, "
+        + ", ".join(
+            f"transform(session_windows{suffix}({make.format('t')}, us * {US}), "
+            f"w -> array({micros.format('w.start')}, {micros.format('w.end')})) AS s{suffix}"
+            for suffix, (make, micros) in KINDS.items()
+        )
+        + " FROM (SELECT i, us, explode_outer(times) AS t FROM function_cases) GROUP BY i ORDER BY i"
+    ).collect()
+    session.catalog.dropTempView("function_cases")
+    for (times_us, numbers, n, threshold, us), row, sessions in zip(given, rows, aggregated, strict=True):
+        table = list(zip(range(len(numbers)), times_us, numbers, strict=True))
+        by_time = [(i, t, None, None) for i, t in enumerate(times_us) if t is not None]
+        merged = [
+            firing.window for firing in bounded(WindowSpec(SessionWindows(EVENT, us), EventTimeTrigger()), by_time)
+        ]
+        of_times = [positions(TimeEvictor(us), table), [list(window) for window in merged]]
+        assert list(row) == [
+            positions(CountEvictor(n), table),
+            positions(CountEvictor(n - 1), table),
+            firings(CountTrigger(n), table),
+            positions(DeltaEvictor(VALUE, threshold), table),
+            positions(DeltaEvictor(VALUE, threshold, signed=True), table),
+            firings(DeltaTrigger(VALUE, threshold), table),
+            firings(DeltaTrigger(VALUE, threshold, signed=True), table),
+            *of_times,
+            *of_times,
+        ], (times_us, numbers, n, threshold, us)
+        assert list(sessions)[1:] == [of_times[1]] * 2
 
 
-def test_tumble_start_and_end(spark) -> None:
-    given = [(ts, size, offset) for ts, _, size, offset in cases(3, step_divides_size=False)]
-    calls = []
-    for ts, size, offset in given:
-        arguments = f"timestamp_micros({ts}), {interval(size)}, {interval(offset)}"
-        calls.append(f"array(named_struct('start', tumble_start({arguments}), 'end', tumble_end({arguments})))")
-    assert windows(spark, calls) == [assigned(TumblingWindows, *case) for case in given]
+def test_sessions_with_a_gap_per_row(session) -> None:
+    rng = random.Random(3)
+    given = [(rng.choice([None, rng.randint(-DAY, DAY)]), rng.randint(1, 40 * MINUTE)) for _ in range(60)]
+    values = ", ".join(f"({'NULL' if t is None else t}, {gap})" for t, gap in given)
+    found = session.sql(
+        f"""SELECT transform(session_windows(timestamp_micros(t), gap * {US}),
+                             w -> array(unix_micros(w.start), unix_micros(w.end))) FROM VALUES {values} AS v(t, gap)"""
+    ).first()[0]
+    spec = WindowSpec(SessionWindows(EVENT, VALUE), EventTimeTrigger())
+    rows = [(i, t, gap) for i, (t, gap) in enumerate(given) if t is not None]
+    assert [Window(*pair) for pair in found] == [firing.window for firing in bounded(spec, rows)]
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        "tumble_start(ts, INTERVAL '0' SECOND)",
-        "tumble_end(ts, INTERVAL '1' HOUR, INTERVAL '-1' HOUR)",
-        "sliding_windows(ts, INTERVAL '1' HOUR, INTERVAL '0' SECOND)",
-        "sliding_windows(ts, INTERVAL '-1' HOUR, INTERVAL '1' HOUR)",
-        "cumulating_windows(ts, INTERVAL '1' HOUR, INTERVAL '7' MINUTE)",
-    ],
-)
-def test_impossible_windows_are_refused(spark, call: str) -> None:
+# ------------------------------------------------------------ times, NULLs, mistakes
+
+
+def test_cleanup_times_and_watermarks(session) -> None:
+    spec = WindowSpec(TumblingWindows(EVENT, 10), EventTimeTrigger(), allowed_lateness=1_000_000)
+    ends = [1000, -5, MAX_TIME]
+    cleanups = [Run(spec).operator._cleanup_time(Window(0, end)) for end in ends]
+    calls = [f"unix_micros(cleanup_time(timestamp_micros({end}), INTERVAL 1 SECOND))" for end in ends]
+    make, micros = KINDS["_ntz"]
+    calls += [micros.format(f"cleanup_time_ntz({make.format(end)}, INTERVAL 1 SECOND)") for end in ends]
+    calls += ["unix_micros(cleanup_time(timestamp_micros(1000)))"]
+    calls += ["unix_micros(combine_watermarks(timestamp_micros(5), timestamp_micros(3)))"]
+    assert list(session.sql(f"SELECT {', '.join(calls)}").first()) == [*cleanups, *cleanups, 999, 3]
+
+
+def test_null_gives_null(session) -> None:
+    time, hour = "TIMESTAMP'2024-01-01'", "INTERVAL 1 HOUR"
+    calls = [
+        *(
+            f"tumble_{what}{suffix}({a})"
+            for what in ("start", "end")
+            for suffix in KINDS
+            for a in (f"NULL, {hour}", f"{time}, NULL")
+        ),
+        *(
+            f"{name}{suffix}(NULL, {hour}, {hour})"
+            for name in ("sliding_windows", "cumulating_windows")
+            for suffix in KINDS
+        ),
+        *(
+            f"{name}{suffix}(NULL, {hour})"
+            for name in ("array_session_windows", "evict_time", "cleanup_time")
+            for suffix in KINDS
+        ),
+        "evict_count(NULL, 1)",
+        "count_fires(1, NULL)",
+        "evict_delta(NULL, 1)",
+        "delta_fires(array(1), NULL)",
+        f"combine_watermarks({time}, NULL)",
+        f"combine_watermarks(NULL, {time})",
+    ]
+    assert {
+        call
+        for call, value in zip(calls, session.sql(f"SELECT {', '.join(calls)}").first(), strict=True)
+        if value is not None
+    } == set()
+
+
+WRONG = {
+    "tumble_start(ts, INTERVAL 0 SECONDS)": "tumble_start: size must be positive",
+    "tumble_end(ts, INTERVAL 1 HOUR, INTERVAL -1 HOUR)": "abs\\(offset\\) less than size",
+    "sliding_windows(ts, INTERVAL 1 HOUR, INTERVAL 0 SECONDS)": "sliding_windows: size and slide must be positive",
+    "sliding_windows_ntz(ts, INTERVAL -1 HOUR, INTERVAL 1 HOUR)": "sliding_windows_ntz: size and slide must be",
+    "cumulating_windows(ts, INTERVAL 1 HOUR, INTERVAL 7 MINUTES)": "size a multiple of it",
+    "array_session_windows(array(ts), INTERVAL 0 DAYS)": "gap must be positive",
+    "session_windows(ts, INTERVAL 0 DAYS)": "the gap of a row is not positive",
+    "session_windows(ts_ntz, INTERVAL 1 DAY)": "its arguments are a TIMESTAMP and a day-time interval",
+    "session_windows_ntz(ts, INTERVAL 1 DAY)": "its arguments are a TIMESTAMP_NTZ and a day-time interval",
+    "evict_time(array(ts, NULL), INTERVAL 1 DAY)": "a row has no time",
+    "evict_time(array(ts), INTERVAL -1 DAY)": "age must not be negative",
+    "evict_count(3, -1)": "must not be negative",
+    "count_fires(3, 0)": "n at least 1",
+    "cleanup_time(ts, INTERVAL -1 SECOND)": "allowed_lateness must not be negative",
+}
+
+
+def test_what_is_impossible_is_refused(session) -> None:
     from pyspark.errors import PySparkException
 
-    with pytest.raises(PySparkException, match="must be positive"):
-        spark.sql(f"SELECT {call} FROM VALUES (TIMESTAMP'2024-01-01') AS t(ts)").collect()
+    source = "FROM VALUES (TIMESTAMP'2024-01-01', TIMESTAMP_NTZ'2024-01-01') AS t(ts, ts_ntz)"
+    for call, message in WRONG.items():
+        with pytest.raises(PySparkException, match=message):
+            session.sql(f"SELECT {call} {source}").collect()
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        ("cleanup_time(timestamp_micros(1000))", 999),
-        ("cleanup_time(timestamp_micros(1000), INTERVAL '1' SECOND)", 1_000_999),
-        ("cleanup_time(timestamp_micros(9223372036854775807), INTERVAL '1' SECOND)", 2**63 - 1),
-        ("cleanup_time(NULL)", None),
-        ("combine_watermarks(timestamp_micros(5), timestamp_micros(3))", 3),
-        ("combine_watermarks(timestamp_micros(5), NULL)", None),
-        ("combine_watermarks(NULL, timestamp_micros(5))", None),
-    ],
-)
-def test_times_and_watermarks(spark, call: str, expected: int | None) -> None:
-    assert spark.sql(f"SELECT unix_micros({call}) AS t").first().t == expected
+# ------------------------------------------------------------ without Python
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+def test_the_launcher_of_spark_sql_installs_the_pack(tmp_path: Path) -> None:
+    import pyspark
+
+    query = tmp_path / "query.sql"
+    query.write_text(
+        """SELECT tumble_start(ts, INTERVAL 10 MINUTES),
+                  size(sliding_windows(ts, INTERVAL 1 HOUR, INTERVAL 15 MINUTES)),
+                  evict_count(5, 2) FROM VALUES (TIMESTAMP'2024-05-01 10:07:00') AS t(ts);
+           SHOW USER FUNCTIONS;
+           DESCRIBE FUNCTION EXTENDED tumble_start;"""
+    )
+    launcher = Path(pyspark.__file__).parent / "bin" / "spark-sql"
+    environment = {k: v for k, v in os.environ.items() if k not in ("SPARK_HOME", "SPARK_CONNECT_MODE")}
+    environment |= {"SPARK_LOCAL_IP": "127.0.0.1", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    command = [str(launcher), "-S", "--master", "local[1]"]
+    for setting in (
+        "spark.ui.enabled=false",
+        "spark.sql.catalogImplementation=in-memory",
+        f"spark.sql.warehouse.dir={tmp_path}",
+    ):
+        command += ["--conf", setting]
+    command += ["-i", str(ROOT / "sql" / "install.sql"), "-f", str(query)]
+    run = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=500, check=False
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    lines = run.stdout.splitlines()
+    assert lines[0] == "2024-05-01 10:00:00\t4\t[3,4]"
+    assert lines[1 : len(NAMES) + 1] == NAMES
+    assert "Signature: tumble_start(ts TIMESTAMP, size INTERVAL [, offset INTERVAL]) RETURNS TIMESTAMP" in run.stdout

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from winsql.model.triggers import Trigger
     from winsql.picture.timeline import Timeline, timeline
+    from winsql.spark.existing.register import register, unregister
     from winsql.spark.session import explain, metrics, rewrite, sql
     from winsql.spark.streaming.checkpoint import state
     from winsql.spark.streaming.metrics import stream_metrics
@@ -58,6 +59,7 @@ __all__ = [
     "for_each_batch",
     "metrics",
     "parameter",
+    "register",
     "register_aggregate",
     "register_co_group_function",
     "register_evictor",
@@ -68,6 +70,7 @@ __all__ = [
     "state",
     "stream_metrics",
     "timeline",
+    "unregister",
 ]
 
 # public name -> module that defines it
@@ -90,6 +93,7 @@ _HOMES = {
     "for_each_batch": "winsql.spark.tables.for_each_batch",
     "metrics": "winsql.spark.session",
     "parameter": "winsql.model.policy",
+    "register": "winsql.spark.existing.register",
     "register_aggregate": "winsql.model.registry",
     "register_co_group_function": "winsql.model.registry",
     "register_evictor": "winsql.model.registry",
@@ -100,6 +104,7 @@ _HOMES = {
     "state": "winsql.spark.streaming.checkpoint",
     "stream_metrics": "winsql.spark.streaming.metrics",
     "timeline": "winsql.picture.timeline",
+    "unregister": "winsql.spark.existing.register",
 }
 
 try:

@@ -1,18 +1,22 @@
--- The cumulating windows that hold `ts`, shortest first: they start together every `size` and end `step` after `step`.
 --   SELECT w.start, w.end, sum(v) FROM t LATERAL VIEW explode(cumulating_windows(ts, ...)) AS w GROUP BY w
 -- Arithmetic is in microseconds: adding INTERVAL '1' DAY to a TIMESTAMP would follow the calendar of the time zone.
 CREATE OR REPLACE TEMPORARY FUNCTION cumulating_windows(
-  ts TIMESTAMP COMMENT 'a TIMESTAMP_NTZ is read in the time zone of the session',
+  ts TIMESTAMP_LTZ,
   size INTERVAL DAY TO SECOND,
   step INTERVAL DAY TO SECOND,
   offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>
-COMMENT 'The cumulating windows that hold ts, shortest first'
-RETURN IF(
-  step > INTERVAL '0' SECOND AND size >= step AND abs(offset) < step
-  AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0,
-  transform(
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, end: TIMESTAMP_LTZ>>
+COMMENT 'The cumulating windows that hold ts, shortest first: they start together every size and grow by step
+Signature: cumulating_windows(ts TIMESTAMP, size INTERVAL, step INTERVAL [, offset INTERVAL])
+  RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Example: cumulating_windows(TIMESTAMP''2024-05-01 10:27:00'', INTERVAL 1 HOUR, INTERVAL 20 MINUTES).end
+  = array(TIMESTAMP''2024-05-01 10:40:00'', TIMESTAMP''2024-05-01 11:00:00'')'
+RETURN CASE
+  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR offset IS NULL THEN NULL
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(offset) < step
+    AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
         sequence(1L, size div step),
@@ -23,10 +27,12 @@ RETURN IF(
       last -> last > unix_micros(ts)
     ),
     last -> named_struct(
-      'start', timestamp_micros(unix_micros(ts)
-        - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)),
+      'start', timestamp_micros(
+        unix_micros(ts)
+          - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+      ),
       'end', timestamp_micros(last)
     )
-  ),
-  raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than step')
-);
+  )
+  ELSE raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than step')
+END;

@@ -1,0 +1,27 @@
+-- As array_session_windows, for TIMESTAMP_NTZ: days begin at its own midnight, whatever the time zone of the session.
+CREATE OR REPLACE TEMPORARY FUNCTION array_session_windows_ntz(
+  times ARRAY<TIMESTAMP_NTZ>,
+  gap INTERVAL DAY TO SECOND
+)
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
+COMMENT 'The sessions of the times, in order: each time t lasts from t to t + gap, and what meets or overlaps is one
+Signature: array_session_windows_ntz(times ARRAY<TIMESTAMP_NTZ>, gap INTERVAL)
+  RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
+Units: exact to the microsecond, a day is 24 hours; gap > 0; NULLs among the times are left out
+Example: array_session_windows_ntz(array(TIMESTAMP_NTZ''2024-05-01 10:07'', TIMESTAMP_NTZ''2024-05-01 10:00''),
+  INTERVAL 7 MINUTES).end = array(TIMESTAMP_NTZ''2024-05-01 10:14'')'
+RETURN CASE
+  WHEN times IS NULL OR gap IS NULL THEN NULL
+  WHEN gap > INTERVAL '0' SECOND THEN element_at(
+    transform(
+      array(array_sort(filter(times, t -> t IS NOT NULL))), -- names the sorted times
+      at -> zip_with(
+        filter(at, (t, i) -> i = 0 OR t - get(at, i - 1) > gap),
+        filter(at, (t, i) -> i = size(at) - 1 OR get(at, i + 1) - t > gap),
+        (first, last) -> named_struct('start', first, 'end', last + gap)
+      )
+    ),
+    1
+  )
+  ELSE raise_error('array_session_windows_ntz: gap must be positive')
+END;

@@ -1,0 +1,334 @@
+package winsql;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.apache.spark.QueryContext;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.AliasIdentifier;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.TableIdentifier;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.parser.NamedParameterContext;
+import org.apache.spark.sql.catalyst.parser.ParameterContext;
+import org.apache.spark.sql.catalyst.parser.ParseException;
+import org.apache.spark.sql.catalyst.parser.ParserInterface;
+import org.apache.spark.sql.catalyst.parser.PositionalParameterContext;
+import org.apache.spark.sql.catalyst.parser.SqlStatementSplitResult;
+import org.apache.spark.sql.catalyst.parser.TemporalIdentifier;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
+import org.apache.spark.sql.catalyst.plans.logical.UnresolvedWith;
+import org.apache.spark.sql.catalyst.types.DataTypeUtils;
+import org.apache.spark.sql.classic.ExpressionUtils;
+import org.apache.spark.sql.execution.command.CreateViewCommand;
+import org.apache.spark.sql.execution.command.ExplainCommand;
+import org.apache.spark.sql.execution.command.ExternalCommandExecutor;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.Platform;
+import scala.None$;
+import scala.Option;
+import scala.Some;
+import scala.Tuple2;
+import scala.Tuple3;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The parser of a session that understands winsql's statements. It is compiled when a session is registered, with the
+ * compiler that Spark itself compiles queries with, and only hands over: a text without winsql's words goes to
+ * the parser that was there before, without Python; any other one is shown to Python, which answers with a plan, with
+ * null (the statement is Spark's own), or with the exception to throw.
+ */
+public class WindowParser implements ParserInterface {
+  /** A text may be winsql's when it has a word of each pattern in a row. */
+  private static final Pattern[][] WORDS = {
+    {words("window"), words("assign|explain")},
+    {words("window_join|co_group|streams?|streaming|state")},
+    {words("tumble|hop|cumulate|session"), words("table|data|descriptor")},
+  };
+
+  private final ParserInterface before;
+  private volatile Function python;
+
+  public WindowParser(ParserInterface before) {
+    this.before = before;
+  }
+
+  /** From now on Python is asked; null: no longer. */
+  public void ask(Function python) {
+    this.python = python;
+  }
+
+  /** The parser that was there before. */
+  public ParserInterface before() {
+    return before;
+  }
+
+  public LogicalPlan parsePlan(String text) throws ParseException {
+    Object plan = asked(text, null);
+    return plan != null ? (LogicalPlan) plan : before.parsePlan(text);
+  }
+
+  public LogicalPlan parsePlanWithParameters(String text, ParameterContext parameters) throws ParseException {
+    Object plan = asked(text, parameters);
+    return plan != null ? (LogicalPlan) plan : before.parsePlanWithParameters(text, parameters);
+  }
+
+  private Object asked(String text, ParameterContext parameters) {
+    Function asked = python;
+    return asked != null && hasWords(text) ? answer(asked, new Object[] {"parse", text, parameters}) : null;
+  }
+
+  /** Whether a text may be one of winsql's. */
+  public static boolean hasWords(String text) {
+    for (Pattern[] row : WORDS) {
+      boolean all = true;
+      for (Pattern pattern : row) {
+        all = all && pattern.matcher(text).find();
+      }
+      if (all) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Pattern words(String alternatives) {
+    return Pattern.compile("\\b(?:" + alternatives + ")\\b", Pattern.CASE_INSENSITIVE);
+  }
+
+  private static Object answer(Function python, Object[] question) {
+    Object answer = python.apply(question);
+    if (answer instanceof Throwable) {
+      Platform.throwException((Throwable) answer);
+    }
+    return answer;
+  }
+
+  // ------------------------------------------------------------ what Python asks for
+
+  /** Named parameters as columns; null when there are none. */
+  public Map named(ParameterContext parameters) {
+    if (!(parameters instanceof NamedParameterContext)) {
+      return null;
+    }
+    Map columns = new LinkedHashMap();
+    for (Object entry : CollectionConverters.asJava(((NamedParameterContext) parameters).params()).entrySet()) {
+      columns.put(((Map.Entry) entry).getKey(), ExpressionUtils.column((Expression) ((Map.Entry) entry).getValue()));
+    }
+    return columns;
+  }
+
+  /** Positional parameters as columns; null when there are none. */
+  public List positional(ParameterContext parameters) {
+    if (!(parameters instanceof PositionalParameterContext)) {
+      return null;
+    }
+    List columns = new ArrayList();
+    for (Object value : CollectionConverters.asJava(((PositionalParameterContext) parameters).params())) {
+      columns.add(ExpressionUtils.column((Expression) value));
+    }
+    return columns;
+  }
+
+  /**
+   * The plan of a rewritten statement.
+   *
+   * @param names what positional parameters are called in the text
+   * @param relations name of a relation in the text -> the plan it stands for
+   */
+  public LogicalPlan planned(String text, ParameterContext parameters, List names, Map relations) throws ParseException {
+    LogicalPlan plan;
+    if (parameters == null) {
+      plan = before.parsePlan(text);
+    } else {
+      plan = before.parsePlanWithParameters(text, allNamed(parameters, names));
+    }
+    return relations.isEmpty() ? plan : new Relations(relations).in(plan);
+  }
+
+  private static ParameterContext allNamed(ParameterContext parameters, List names) {
+    if (!(parameters instanceof PositionalParameterContext)) {
+      return parameters;
+    }
+    List entries = new ArrayList();
+    int index = 0;
+    for (Object value : CollectionConverters.asJava(((PositionalParameterContext) parameters).params())) {
+      entries.add(new Tuple2(names.get(index++), value));
+    }
+    return new NamedParameterContext(
+        (scala.collection.immutable.Map) scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(entries)));
+  }
+
+  /** A command that Python runs when Spark runs it. */
+  public LogicalPlan command(String text, ParameterContext parameters, String schema) {
+    return new Command(
+        python, text, parameters, DataTypeUtils.toAttributes((StructType) DataType.fromJson(schema)));
+  }
+
+  /** What a caller in the JVM gets for a mistake in a window clause; the place is -1 where there is none. */
+  public Throwable error(String message, int line, int column) {
+    return new WindowError(message, line, column);
+  }
+
+  public static class WindowError extends AnalysisException {
+    public WindowError(String message, int line, int column) {
+      super(
+          message,
+          place(line),
+          place(column),
+          None$.MODULE$,
+          None$.MODULE$,
+          (scala.collection.immutable.Map) scala.collection.immutable.Map$.MODULE$.empty(),
+          new QueryContext[0]);
+    }
+
+    private static Option place(int number) {
+      return number < 0 ? (Option) None$.MODULE$ : (Option) new Some(Integer.valueOf(number));
+    }
+
+    /** The message as it is: it tells the place itself. */
+    public String getMessage() {
+      return message();
+    }
+  }
+
+  /** Extends a command of Spark's only because Java cannot mix in Scala's traits by itself. */
+  public static class Command extends ExternalCommandExecutor {
+    private final Function python;
+    private final String text;
+    private final ParameterContext parameters;
+    private final scala.collection.immutable.Seq columns;
+
+    public Command(
+        Function python, String text, ParameterContext parameters, scala.collection.immutable.Seq columns) {
+      super(null, text, (scala.collection.immutable.Map) scala.collection.immutable.Map$.MODULE$.empty());
+      this.python = python;
+      this.text = text;
+      this.parameters = parameters;
+      this.columns = columns;
+    }
+
+    /** Spark would look for the constructor of the class that this one extends. */
+    public LogicalPlan clone() {
+      return new Command(python, text, parameters, columns);
+    }
+
+    public scala.collection.immutable.Seq output() {
+      return columns;
+    }
+
+    public scala.collection.immutable.Seq run(SparkSession session) {
+      Object rows = answer(python, new Object[] {"run", text, parameters});
+      return CollectionConverters.asScala((List) rows).toList();
+    }
+  }
+
+  /** Puts plans in the place of the relations that stand for them. */
+  public static class Relations extends scala.runtime.AbstractPartialFunction {
+    private final Map relations;
+
+    public Relations(Map relations) {
+      this.relations = relations;
+    }
+
+    public LogicalPlan in(LogicalPlan plan) {
+      return (LogicalPlan) plan.transformDownWithSubqueries(this);
+    }
+
+    public boolean isDefinedAt(Object node) {
+      return node instanceof UnresolvedWith
+          || node instanceof ExplainCommand
+          || node instanceof CreateViewCommand
+          || relation(node) != null;
+    }
+
+    public Object applyOrElse(Object node, scala.Function1 otherwise) {
+      if (node instanceof UnresolvedWith) {
+        return with((UnresolvedWith) node);
+      } else if (node instanceof ExplainCommand) {
+        return new ExplainCommand(in(((ExplainCommand) node).logicalPlan()), ((ExplainCommand) node).mode());
+      } else if (node instanceof CreateViewCommand) {
+        return view((CreateViewCommand) node);
+      }
+      LogicalPlan plan = relation(node);
+      return plan != null ? plan : otherwise.apply(node);
+    }
+
+    private LogicalPlan relation(Object node) {
+      if (!(node instanceof UnresolvedRelation)) {
+        return null;
+      }
+      String name = ((UnresolvedRelation) node).name();
+      LogicalPlan plan = (LogicalPlan) relations.get(name);
+      return plan == null ? null : new SubqueryAlias(new AliasIdentifier(name), plan);
+    }
+
+    /** CTEs are no children of their WITH. */
+    private LogicalPlan with(UnresolvedWith node) {
+      List relations = new ArrayList();
+      for (Object cte : CollectionConverters.asJava(node.cteRelations())) {
+        Tuple3 parts = (Tuple3) cte;
+        relations.add(new Tuple3(parts._1(), in((LogicalPlan) parts._2()), parts._3()));
+      }
+      return new UnresolvedWith(
+          node.child(), CollectionConverters.asScala(relations).toList(), node.allowRecursion());
+    }
+
+    /** A temporary view keeps its plan when there is no text to keep. */
+    private LogicalPlan view(CreateViewCommand node) {
+      return new CreateViewCommand(
+          node.name(), node.userSpecifiedColumns(), node.comment(), node.collation(), node.properties(),
+          (Option) None$.MODULE$, node.plan(), node.allowExisting(), node.replace(), node.viewType(),
+          node.viewSchemaMode(), node.isAnalyzed(), node.referredTempFunctions());
+    }
+  }
+
+  // ------------------------------------------------------------ as before
+
+  public LogicalPlan parseQuery(String text) throws ParseException {
+    return before.parseQuery(text);
+  }
+
+  public Expression parseExpression(String text) throws ParseException {
+    return before.parseExpression(text);
+  }
+
+  public TableIdentifier parseTableIdentifier(String text) throws ParseException {
+    return before.parseTableIdentifier(text);
+  }
+
+  public FunctionIdentifier parseFunctionIdentifier(String text) throws ParseException {
+    return before.parseFunctionIdentifier(text);
+  }
+
+  public scala.collection.immutable.Seq parseMultipartIdentifier(String text) throws ParseException {
+    return before.parseMultipartIdentifier(text);
+  }
+
+  public TemporalIdentifier parseTemporalTableIdentifier(String text) throws ParseException {
+    return before.parseTemporalTableIdentifier(text);
+  }
+
+  public StructType parseRoutineParam(String text) throws ParseException {
+    return before.parseRoutineParam(text);
+  }
+
+  public SqlStatementSplitResult splitStatements(String text) {
+    return before.splitStatements(text);
+  }
+
+  public StructType parseTableSchema(String text) throws ParseException {
+    return before.parseTableSchema(text);
+  }
+
+  public DataType parseDataType(String text) throws ParseException {
+    return before.parseDataType(text);
+  }
+}

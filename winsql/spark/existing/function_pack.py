@@ -1,0 +1,75 @@
+"""The function pack: the functions of `sql/` and the aggregates that SQL cannot say."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import arrow_udf  # type: ignore[attr-defined]
+
+from winsql.runtime.sessions import session_windows, session_windows_ntz
+from winsql.spark.shipping import ship_code
+
+__all__ = ["AGGREGATES", "SqlFunction", "drop_functions", "install_functions", "sql_functions"]
+
+_INSTALLED = Path(__file__).parents[2] / "_sql" / "functions"
+_CHECKOUT = Path(__file__).parents[3] / "sql" / "functions"
+
+
+class SqlFunction:
+    """A file of the pack, which makes the function it is named after."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.stem
+        self.statement = path.read_text(encoding="utf-8").strip().removesuffix(";")
+
+    @property
+    def comment(self) -> list[str]:
+        """Lines of its comment: what it is, then signature, units and example."""
+        match = re.search(r"^COMMENT '((?:[^']|'')*)'$", self.statement, re.MULTILINE)
+        return match.group(1).replace("''", "'").split("\n") if match is not None else []
+
+
+def sql_functions() -> list[SqlFunction]:
+    """The functions written in SQL, by name."""
+    folder = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
+    return [SqlFunction(path) for path in sorted(folder.glob("*.sql"))]
+
+
+AGGREGATES = {
+    "session_windows": (session_windows, "array<struct<start: timestamp, end: timestamp>>"),
+    "session_windows_ntz": (session_windows_ntz, "array<struct<start: timestamp_ntz, end: timestamp_ntz>>"),
+}
+"""Aggregates of a time and a gap, in Python, and what they return: SQL functions cannot be aggregates."""
+
+
+def install_functions(spark: SparkSession) -> list[str]:
+    """Make the functions of the pack; returns their names. One that the session has already stays, with a warning."""
+    there = {row[0].lower() for row in spark.sql("SHOW USER FUNCTIONS").collect()}
+    functions = {function.name: function for function in sql_functions()}
+    kept = sorted(name for name in (*functions, *AGGREGATES) if name in there)
+    if kept:
+        message = f"the session has functions of these names, which stay as they are: {', '.join(kept)}"
+        warnings.warn(message, stacklevel=3)
+    made: list[str] = []
+    try:
+        for name in sorted(functions.keys() - there):
+            spark.sql(functions[name].statement)
+            made.append(name)
+        ship_code(spark)
+        for name in sorted(AGGREGATES.keys() - there):
+            spark.udf.register(name, arrow_udf(*AGGREGATES[name]))
+            made.append(name)
+    except BaseException:
+        drop_functions(spark, made)
+        raise
+    return made
+
+
+def drop_functions(spark: SparkSession, names: Iterable[str]) -> None:
+    """Take functions that `install_functions` made out of the session; some may have gone already."""
+    for name in names:
+        spark.sql(f"DROP TEMPORARY FUNCTION IF EXISTS {name}")

@@ -1,0 +1,183 @@
+"""Extends the parser of a classic session, so that whoever gives it a text may use the language: JDBC clients too.
+
+A small Java class (WindowParser.java) takes the place of the session's parser and asks Python about the texts that
+hold one of winsql's words. It is compiled by the compiler that Spark brings along for its own queries, because an
+interface of the JVM that Python implements alone would cost a call between the two for every text, and would turn
+Spark's own errors into others on their way through Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from py4j.java_gateway import JavaGateway
+from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark import SparkContext
+from pyspark.errors import PySparkException
+from pyspark.java_gateway import ensure_callback_server_started
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql.types import StructType
+
+from winsql.errors import WindowPlanError, WinsqlError
+from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
+from winsql.spark.session import explain
+from winsql.spark.tables.for_each_batch import late_name
+from winsql.spark.tables.statements import COMMANDS, run_stream_statement
+from winsql.spark.views import KeptViews
+from winsql.syntax import Statement, StatementKind, parameter_name
+
+__all__ = ["ParserHook", "put_parser"]
+
+_SOURCE = Path(__file__).with_name("WindowParser.java")
+_CLASS = "winsql.WindowParser"
+_FIELD = "sqlParser"
+
+
+class ParserHook:
+    """The parser of one classic session, extended."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        """Extend it; raises WindowPlanError, and leaves the session as it was, when Spark does not let it."""
+        try:
+            self._state = spark._jsparkSession.sessionState()
+            self._parser = _made(spark, self._state.sqlParser())
+            self._parser.ask(_Answers(spark, self._parser))
+            put_parser(self._state, self._parser)
+        except (Py4JError, PySparkException, OSError) as error:
+            raise _cannot(spark, error) from error
+
+    def remove(self) -> None:
+        """Give the session its parser back. One that somebody has put around it since then stays, and passes by it."""
+        self._parser.ask(None)
+        if self._state.sqlParser().equals(self._parser):
+            put_parser(self._state, self._parser.before())
+
+
+def put_parser(state: Any, parser: Any) -> None:
+    """Make `parser` that of a session, whose state Spark does not let change but by reflection."""
+    field = state.getClass().getDeclaredField(_FIELD)
+    field.setAccessible(True)
+    field.set(state, parser)
+
+
+_CLASSES: WeakKeyDictionary[JavaGateway, Any] = WeakKeyDictionary()
+"""The class in each JVM: it is compiled once, for py4j cannot tell two classes of one name apart."""
+
+
+def _made(spark: SparkSession, before: Any) -> Any:
+    """A new WindowParser in front of the parser `before`."""
+    gateway = SparkContext._gateway
+    assert gateway is not None
+    ensure_callback_server_started(gateway)  # type: ignore[no-untyped-call]
+    if gateway not in _CLASSES:
+        _CLASSES[gateway] = _compiled(spark._jvm, before.getClass().getClassLoader())
+    arguments = gateway.new_array(gateway.jvm.java.lang.Object, 1)
+    arguments[0] = before
+    return _CLASSES[gateway].getConstructors()[0].newInstance(arguments)
+
+
+def _compiled(jvm: Any, class_loader: Any) -> Any:
+    compiler = jvm.org.codehaus.janino.SimpleCompiler()
+    compiler.setParentClassLoader(class_loader)
+    compiler.cook(_SOURCE.read_text(encoding="utf-8"))
+    return compiler.getClassLoader().loadClass(_CLASS)
+
+
+def _cannot(spark: SparkSession, error: Exception) -> WindowPlanError:
+    cause = error.java_exception.toString() if isinstance(error, Py4JJavaError) else str(error)
+    first_line = next(iter(cause.strip().splitlines()), "") or type(error).__name__
+    return WindowPlanError(
+        f"the parser of this session cannot be extended: {first_line}",
+        rule=f"winsql.register reaches into Spark 4.3, and this is Spark {spark.version}",
+        hint="run statements with winsql.sql(spark, text), which needs no registration",
+    )
+
+
+class _Answers:
+    """What the parser in the JVM asks: `java.util.function.Function` on `[what, text, parameters]`."""
+
+    class Java:
+        implements = ("java.util.function.Function",)
+
+    def __init__(self, spark: SparkSession, parser: Any) -> None:
+        self._spark = spark
+        self._parser = parser
+
+    def apply(self, question: Any) -> Any:
+        """The answer; an exception that the parser shall throw."""
+        what, text, parameters = question
+        try:
+            return _ASKED[what](self._spark, self._parser, text, parameters)
+        except (WinsqlError, PySparkException, Py4JError) as error:
+            return _throwable(error, self._parser)
+
+
+def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
+    """The plan of a statement, None when it is Spark's own. What a statement does it does when the plan runs."""
+    statement = parse(spark, text)
+    if statement.is_plain:
+        return None
+    args = _arguments(parser, parameters)
+    if statement.target.explains_windows:
+        return _plan(spark.createDataFrame([(explain(spark, text, args),)], "plan STRING"))
+    if type(statement.stream) in COMMANDS:
+        schema = StructType.fromDDL(COMMANDS[type(statement.stream)])
+        return parser.command(text, parameters, schema.json())
+    if statement.stream is not None:
+        return _plan(run_stream_statement(spark, statement, args))
+    return _planned(spark, parser, statement, args, parameters)
+
+
+def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Arguments, parameters: Any) -> Any:
+    run = PlannedStatement(spark, statement, args, late_into=late_name(statement))
+    run.prepare()
+    text, frames = run.text(), run.frames
+    if frames and statement.target.kind is StatementKind.OTHER:
+        text, frames = KeptViews(spark, frames).text(text), {}
+    names = [parameter_name(n) for n in range(len(args or ()))]
+    return parser.planned(text, parameters, names, {name: _plan(frame) for name, frame in frames.items()})
+
+
+def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
+    """The rows of one of the commands."""
+    frame = run_stream_statement(spark, parse(spark, text), _arguments(parser, parameters))
+    return frame._jdf.collectAsList()
+
+
+_ASKED: dict[str, Callable[..., Any]] = {"parse": _parsed, "run": _run}
+
+
+def _arguments(parser: Any, parameters: Any) -> Arguments:
+    """Parameters as `spark.sql` takes them: by name, by position, or none."""
+    if parameters is None:
+        return None
+    named = parser.named(parameters)
+    if named is not None:
+        return {name: _column(named[name]) for name in named}
+    return [_column(value) for value in parser.positional(parameters) or ()]
+
+
+def _column(java_column: Any) -> Column:
+    from pyspark.sql.classic.column import Column as ClassicColumn
+
+    return ClassicColumn(java_column)
+
+
+def _plan(frame: DataFrame) -> Any:
+    return frame._jdf.queryExecution().analyzed()
+
+
+def _throwable(error: Exception, parser: Any) -> Any:
+    """What a caller in the JVM gets: Spark's own error as Spark has thrown it."""
+    if isinstance(error, Py4JJavaError):
+        return error.java_exception
+    origin = getattr(error, "_origin", None)
+    if origin is not None:
+        return origin
+    line, column = -1, -1
+    if isinstance(error, WinsqlError) and error.source is not None and error.span is not None:
+        line, column = error.span.line_and_column(error.source)
+    return parser.error(str(error), line, column)

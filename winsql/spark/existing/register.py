@@ -1,0 +1,75 @@
+"""winsql.register and winsql.unregister: teach a session that somebody else has built, and make it forget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pyspark.sql import SparkSession
+
+from winsql.spark.existing.function_pack import drop_functions, install_functions
+from winsql.spark.existing.parser_hook import ParserHook
+from winsql.spark.existing.spoken_sql import SpokenSql
+from winsql.spark.runner import is_connect
+
+__all__ = ["register", "unregister"]
+
+
+@dataclass(slots=True)
+class _Registration:
+    """What a session has been given.
+
+    hook       its parser; None on Spark Connect, whose parser is on the server
+    functions  names of the functions of the pack
+    spoken     by id of the session object: Python may have several for one session
+    """
+
+    hook: ParserHook | None
+    functions: list[str] = field(default_factory=list)
+    spoken: dict[int, SpokenSql] = field(default_factory=dict)
+
+
+_REGISTERED: dict[str, _Registration] = {}
+
+
+def register(spark: SparkSession) -> None:
+    """Teach a session the language: its `sql`, on a classic session all that uses its parser, and the function pack.
+
+    spark   a classic or Connect session; one that is registered stays as it is
+
+    A session made from it with `newSession` is another one. Functions of the session that have a name of the pack
+    stay as they are, with a warning. Raises WindowPlanError, and changes nothing, when Spark does not let its parser
+    be extended; `winsql.sql(spark, text)` works all the same.
+    """
+    key = _key(spark)
+    registration = _REGISTERED.get(key)
+    if registration is None:
+        registration = _Registration(None if is_connect(spark) else ParserHook(spark))
+        _REGISTERED[key] = registration
+        try:
+            registration.functions += install_functions(spark)
+        except BaseException:
+            unregister(spark)
+            raise
+    if id(spark) not in registration.spoken:
+        registration.spoken[id(spark)] = SpokenSql(spark)
+
+
+def unregister(spark: SparkSession) -> None:
+    """Undo `register`: parser, functions and `sql` are as before. Nothing happens to a session that is not registered.
+
+    Views and tables made meanwhile stay, and can be read.
+    """
+    registration = _REGISTERED.pop(_key(spark), None)
+    if registration is None:
+        return
+    for spoken in registration.spoken.values():
+        spoken.remove()
+    if registration.hook is not None:
+        registration.hook.remove()
+    drop_functions(spark, registration.functions)
+
+
+def _key(spark: SparkSession) -> str:
+    if is_connect(spark):
+        return spark.session_id  # type: ignore[attr-defined,no-any-return]
+    return str(spark._jsparkSession.sessionUUID())

@@ -1,0 +1,63 @@
+"""The `sql` of a session object that takes winsql's statements as well."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from winsql.errors import WindowPlanError
+from winsql.spark.planned_statement import Arguments, parse
+from winsql.spark.runner import is_connect
+from winsql.spark.session import sql
+
+__all__ = ["SpokenSql"]
+
+_NAME = "sql"
+
+
+class SpokenSql:
+    """Stands in the place of `spark.sql` from its construction until `remove`."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._spark = spark
+        self._had = vars(spark).get(_NAME)
+        self._before = spark.sql
+        self._enabled = True
+        self.__doc__ = spark.sql.__doc__
+        vars(spark)[_NAME] = self
+
+    def __call__(self, sqlQuery: str, args: Arguments = None, **kwargs: Any) -> DataFrame:
+        """As `SparkSession.sql`, whose names of parameters these are."""
+        if not self._enabled or parse(self._spark, sqlQuery).is_plain:
+            return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
+        if not kwargs:
+            return sql(self._spark, sqlQuery, args)
+        module = "pyspark.sql.connect.sql_formatter" if is_connect(self._spark) else "pyspark.sql.sql_formatter"
+        formatter = import_module(module).SQLStringFormatter(self._spark)
+        try:
+            text = formatter.format(sqlQuery, **kwargs)
+            if is_connect(self._spark) and formatter._temp_views:
+                raise _no_frames()
+            return sql(self._spark, text, args)
+        finally:
+            formatter.clear()
+
+    def remove(self) -> None:
+        """Put back what was there. What somebody has put around it since then stays, and passes through it."""
+        self._enabled = False
+        if vars(self._spark).get(_NAME) is not self:
+            return
+        if self._had is None:
+            del vars(self._spark)[_NAME]
+        else:
+            vars(self._spark)[_NAME] = self._had
+
+
+def _no_frames() -> WindowPlanError:
+    return WindowPlanError(
+        "a windowed query cannot read a DataFrame given by name here",
+        rule="on Spark Connect a plan is analysed later, when the name would be gone",
+        hint="make it a view before, with createOrReplaceTempView",
+    )
