@@ -1,9 +1,10 @@
 """The exact run: small, every result row compared with Flink's, also where the order of rows matters.
 
 Both sides have one source, so that the rows of a key come in the order of their number. Flink's watermark follows
-every block of rows, as Spark's follows every micro-batch; for a table Flink reads the rows sorted by event time (those
-of COUNT as they are) and learns of the end only, as bounded input in Flink's batch mode. The checksum of a run is a sum
-over its rows of a number that depends on key, window end, sum and count together.
+every block of rows, as Spark's follows every micro-batch. For a table Flink reads the rows sorted by event time (those
+of COUNT as they are) and learns of the end only; CONTINUOUS_EVENT_TIME, whose timers differ there, runs in Flink's
+batch mode. The checksum of a run is a sum over its rows of a number that depends on key, window end, sum and count
+together.
 """
 
 from __future__ import annotations
