@@ -151,7 +151,7 @@ def test_variables_come_from_the_command_line_and_from_set(spark, events, capsys
     )
     done, printed = run(spark, script, silent=True, verbose=True, variables={"word": "1"})
     assert not done
-    assert printed.splitlines()[3:6] == [
+    assert printed.splitlines()[4:7] == [
         "SELECT '1' AS w, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, '1 minute')",
         "w  n",
         "-  -",
