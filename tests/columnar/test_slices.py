@@ -1,0 +1,228 @@
+"""Windows combined from slices against the per-row operator: same firings, same late rows, same state."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from carried import Carried, Make, Step, agree, keys_of
+from engines import AGGREGATES, COLUMNS, EVENT, KEYS, call
+from test_engines_agree import ROWS, row
+
+from winsql.errors import WindowDataError
+from winsql.model.assigners import Assigner, CumulatingWindows, SlidingWindows, TumblingWindows
+from winsql.model.base import MAX_TIME, MIN_TIME
+from winsql.model.nested_triggers import PurgingTrigger
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger
+from winsql.runtime.aggregates import Aggregate
+from winsql.runtime.columnar import ColumnarPlan, Unfit, order, plan_of, slices_codec
+from winsql.runtime.columnar.aggregates import aggregate_form
+from winsql.runtime.columnar.engine import ColumnarEngine
+from winsql.runtime.columnar.slices_engine import SlicedEngine
+
+SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+def exact(aggregate: Any) -> bool:
+    form = aggregate_form(aggregate)
+    return form is not None and all(part.exact for part in form.parts)
+
+
+EXACT = tuple(filter(exact, AGGREGATES))
+
+
+@st.composite
+def sliding(draw: st.DrawFn) -> SlidingWindows:
+    slide = draw(st.integers(1, 15))
+    return SlidingWindows(EVENT, draw(st.integers(1, 40)), slide, draw(st.integers(1 - slide, slide - 1)))
+
+
+@st.composite
+def cumulating(draw: st.DrawFn) -> CumulatingWindows:
+    step = draw(st.integers(1, 15))
+    return CumulatingWindows(EVENT, step * draw(st.integers(2, 5)), step, draw(st.integers(1 - step, step - 1)))
+
+
+@st.composite
+def tumbling(draw: st.DrawFn) -> TumblingWindows:
+    size = draw(st.integers(1, 40))
+    return TumblingWindows(EVENT, size, draw(st.integers(1 - size, size - 1)))
+
+
+WINDOWS: st.SearchStrategy[Assigner] = st.one_of(tumbling(), sliding(), cumulating())
+SPECS = st.builds(
+    WindowSpec.of,
+    WINDOWS,
+    st.sampled_from([EventTimeTrigger(), PurgingTrigger(EventTimeTrigger())]),
+    late_output=st.booleans(),
+)
+
+
+def make_sliced(plan: ColumnarPlan, watermark: int, now: int) -> SlicedEngine:
+    form = plan.slices()
+    assert form is not None
+    return SlicedEngine(plan, form, KEYS, watermark, now)
+
+
+def make_panes(plan: ColumnarPlan, watermark: int, now: int) -> ColumnarEngine:
+    return ColumnarEngine(plan, KEYS, watermark, now)
+
+
+MAKES: list[Make] = [make_sliced, make_panes]
+
+
+@st.composite
+def steps(draw: st.DrawFn, engines: list[int]) -> list[Step]:
+    """Micro-batches, the clock never back."""
+    drawn = draw(
+        st.lists(
+            st.tuples(
+                st.just(MIN_TIME) | st.integers(-120, 160),
+                st.none() | st.integers(0, 20),
+                st.lists(ROWS, max_size=25),
+                st.sampled_from(engines),
+            ),
+            max_size=6,
+        )
+    )
+    clock = accumulate(passed or 0 for _, passed, _, _ in drawn)
+    return [
+        Step(watermark, None if passed is None else now, rows, engine)
+        for now, (watermark, passed, rows, engine) in zip(clock, drawn, strict=True)
+    ]
+
+
+@SETTINGS
+@given(SPECS, steps([0]))
+def test_slices_agree(spec: WindowSpec, batches: list[Step]) -> None:
+    assert agree(spec, EXACT, MAKES, batches)[1].unfit == 0
+
+
+@SETTINGS
+@given(SPECS, steps([-1, 0, 1]))
+def test_the_engines_continue_each_other(spec: WindowSpec, batches: list[Step]) -> None:
+    assert agree(spec, EXACT, MAKES, batches)[1].unfit == 0
+
+
+@SETTINGS
+@given(SPECS, steps([-1, 0]), st.lists(ROWS, max_size=25), st.booleans())
+def test_the_end(spec: WindowSpec, batches: list[Step], rows: list[Any], table: bool) -> None:
+    end = Step(MIN_TIME if table else MAX_TIME, None, rows if table else [], 0, table)
+    assert agree(spec, EXACT, MAKES, [*batches, end])[1].states() == {}
+
+
+def run_both(spec: WindowSpec, batches: list[Step]) -> Carried:
+    return agree(spec, EXACT, MAKES, batches)[1]
+
+
+SLIDING = WindowSpec.of(SlidingWindows(EVENT, 10, 4))
+
+
+@pytest.mark.parametrize("zeros", [(-0.0, 0.0), (0.0, -0.0)])
+def test_of_two_zeros_the_first_stays(zeros: tuple[float, float]) -> None:
+    rows = [row("a", time, double=zero) for time, zero in zip((9, 1), zeros, strict=True)]
+    run = run_both(SLIDING, [Step(MIN_TIME, None, rows), Step(MAX_TIME, None, [])])
+    least = EXACT.index(call("MIN", "double"))
+    assert [results[least] for start, _, _, _, results in run.outcome.firings["a"] if start == 0] == [repr(zeros[0])]
+
+
+def test_a_zero_that_another_engine_has_seen_came_first() -> None:
+    first, second = row("a", 9, double=-0.0), row("a", 1, double=0.0)
+    steps = [Step(MIN_TIME, None, [first], -1), Step(MIN_TIME, None, [second]), Step(MAX_TIME, None, [])]
+    assert run_both(SLIDING, steps).unfit == 0
+
+
+def test_a_row_in_a_gap_is_late_only_behind_the_watermark() -> None:
+    gaps = WindowSpec.of(SlidingWindows(EVENT, 2, 10))
+    run = run_both(gaps, [Step(5, None, [row("a", 5), row("a", 6), row("a", 11), row("a", 1)])])
+    assert run.outcome.dropped == 2
+
+
+def test_a_clock_set_back_goes_to_the_per_row_operator() -> None:
+    steps = [Step(MIN_TIME, now, [row("a", 3)]) for now in (10, 9, 11)]
+    assert run_both(SLIDING, steps).unfit == 1
+
+
+def test_sums_near_the_end_of_64_bits_go_to_the_per_row_operator() -> None:
+    large = [row("a", 3, long=2**61), row("a", 4, long=-(2**61))]
+    assert run_both(SLIDING, [Step(MIN_TIME, None, large)]).unfit == 1
+
+
+def test_large_values_of_many_keys_do_not() -> None:
+    large = [row(key, 3, long=2**60) for key in "abcdefgh"]
+    assert run_both(SLIDING, [Step(MIN_TIME, None, large), Step(MAX_TIME, None, [])]).unfit == 0
+
+
+def test_times_far_apart() -> None:
+    rows = [row("a", 3), row("b", 2**60), row("a", -(2**60)), row("a", 5), row("b", 2**60 + 1)]
+    assert run_both(SLIDING, [Step(MIN_TIME, None, rows), Step(2**60, None, []), Step(MAX_TIME, None, [])]).unfit == 0
+
+
+def test_panes_that_have_fired_early_go_to_the_per_row_operator() -> None:
+    plan = plan_of(SLIDING, EXACT, [pa.string()])
+    early = plan_of(replace(SLIDING, trigger=ContinuousEventTimeTrigger(3)), EXACT, [pa.string()])
+    assert isinstance(plan, ColumnarPlan)
+    assert isinstance(early, ColumnarPlan)
+    engine = make_panes(early, MIN_TIME, 0)
+    slots = [
+        None,
+        pa.array([1]),
+        *(pa.array([row("a", 1)[place]], kind) for place, kind in enumerate(COLUMNS.values(), 2)),
+    ]
+    engine.process(keys_of(["a"]), slots, np.array([0]))
+    with pytest.raises(Unfit, match="before its end"):
+        make_sliced(plan, MIN_TIME, 0).restore(engine.portion(np.array([0])).encoded())
+
+
+def test_state_of_other_windows_and_versions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_both(SLIDING, [Step(MIN_TIME, None, [row("a", 1)])])
+    assert run.data is not None
+    other = plan_of(replace(SLIDING, assigner=SlidingWindows(EVENT, 10, 5)), EXACT, [pa.string()])
+    assert isinstance(other, ColumnarPlan)
+    with pytest.raises(WindowDataError, match="belongs to other windows"):
+        make_sliced(other, MIN_TIME, 0).restore(run.data)
+    monkeypatch.setattr(slices_codec, "SLICED_VERSION", 2)
+    with pytest.raises(WindowDataError, match="format version 1, this winsql reads version 2"):
+        slices_codec.decode_sliced(run.data)
+
+
+@pytest.mark.parametrize(
+    ("spec", "aggregates", "is_sliced"),
+    [
+        (SLIDING, EXACT, True),
+        (replace(SLIDING, trigger=PurgingTrigger(EventTimeTrigger())), EXACT, True),
+        (WindowSpec.of(TumblingWindows(EVENT, 5)), EXACT, True),
+        (replace(SLIDING, trigger=ContinuousEventTimeTrigger(3)), EXACT, False),
+        (replace(SLIDING, allowed_lateness=1), EXACT, False),
+        (SLIDING, AGGREGATES, False),
+    ],
+)
+def test_which_queries_are_sliced(spec: WindowSpec, aggregates: tuple[Aggregate, ...], is_sliced: bool) -> None:
+    plan = plan_of(spec, aggregates, [pa.string()])
+    assert isinstance(plan, ColumnarPlan)
+    assert isinstance(plan.engine(KEYS, MIN_TIME, 0), SlicedEngine) is is_sliced
+
+
+@pytest.mark.parametrize("dense", [0, 1 << 40], ids=["sorted", "by table"])
+@SETTINGS
+@given(st.lists(st.integers(0, 60), max_size=30))
+def test_both_ways_of_finding_what_is_distinct(dense: int, cells: list[int]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "_DENSE", dense)
+        patch.setattr(order, "_SMALL", 0)
+        first, places = order.distinct(np.array(cells, dtype=np.int64), 61)
+    assert [cells[place] for place in first.tolist()] == sorted(set(cells))
+    assert first.tolist() == [cells.index(cell) for cell in sorted(set(cells))]
+    assert [sorted(set(cells))[place] for place in places.tolist()] == cells
