@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,19 +14,16 @@ from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, PaneTiming, TimeAttribute
 from winsql.model.columnar import NO_TIME
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
+from winsql.runtime.bucket import encode_bucket
 from winsql.runtime.columnar import (
     TIMINGS,
-    ColumnarEngine,
     ColumnarPlan,
-    Header,
+    Engine,
     Unfit,
-    decode_panes,
     decode_states,
-    encode_panes,
-    panes_from_states,
     plan_of,
 )
-from winsql.runtime.contents import Contents
+from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
 
@@ -116,20 +114,27 @@ class Outcome:
 
 
 class Switching:
-    """Runs each micro-batch on the engine it asks for; between batches the state is bytes, or that of the other."""
+    """Runs each micro-batch on the engine it asks for; between batches the state is bytes, or that of the other.
 
-    def __init__(self, spec: WindowSpec, aggregates: tuple[Aggregate, ...] = AGGREGATES) -> None:
-        plan = plan_of(spec, aggregates, [pa.string()])
+    With `hands_rows`, firings hand out the rows of the window beside the results over them.
+    """
+
+    def __init__(
+        self, spec: WindowSpec, aggregates: tuple[Aggregate, ...] = AGGREGATES, *, hands_rows: bool = False
+    ) -> None:
+        plan = plan_of(spec, aggregates, [pa.string()], hands_rows=hands_rows)
         assert isinstance(plan, ColumnarPlan), plan
-        self.spec, self.aggregates, self.plan = spec, aggregates, plan
+        self.spec, self.aggregates, self.plan, self.hands_rows = spec, aggregates, plan, hands_rows
         self.outcome = Outcome()
         self.watermark, self.now, self.next_id = MIN_TIME, 0, 0
+        self.rows: dict[int, Row] = {}
         self.states: dict[str, KeyState] = {}
-        self.panes: tuple[Header, pa.RecordBatch, Any] | None = None
+        self.data: bytes | None = None
         self.unfit = 0
 
     def run(self, batch: Batch) -> None:
         numbers = range(self.next_id, self.next_id + len(batch.rows))
+        self.rows.update((number, (number, *row)) for number, (_, *row) in zip(numbers, batch.rows, strict=True))
         self.next_id += len(batch.rows)
         if batch.columnar:
             try:
@@ -143,9 +148,9 @@ class Switching:
 
     def state(self) -> dict[str, KeyState]:
         """The state as the per-row operator holds it."""
-        if self.panes is None:
+        if self.data is None:
             return self.states
-        keys, states = decode_states(encode_panes(*self.panes))
+        keys, states, _ = decode_states(self.data, self._tuples)
         return dict(zip(keys.column(1).to_pylist(), states, strict=True))
 
     def _passed(self, batch: Batch) -> None:
@@ -153,8 +158,9 @@ class Switching:
         self.now = self.now if batch.now is None else batch.now
 
     def _per_row(self, batch: Batch, numbers: range) -> None:
-        states, self.panes = self.state(), None
-        contents = Contents(self.aggregates, keep_rows=False)
+        states, self.data = self.state(), None
+        kept = self.plan.keeps_rows
+        contents = Contents(() if self.hands_rows else self.aggregates, keep_rows=kept)
         operator = WindowOperator(self.spec, contents, self._emit, lambda _, row: self.outcome.late.append(row[0]))
         operator.set_time(self.watermark, self.now)
         for key, state in states.items():
@@ -173,50 +179,64 @@ class Switching:
         self.states = operator.keys
 
     def _emit(self, key: Any, window: Any, index: int, timing: Any, timer: Any, result: Any) -> None:
+        numbers = [row[0] for row in result] if self.hands_rows else None
+        if self.hands_rows:
+            accumulators = accumulate(self.aggregates, result)
+            result = [a.result(acc) for a, acc in zip(self.aggregates, accumulators, strict=True)]
         typed = [pa.array([v], a.result_type)[0].as_py() for v, a in zip(result, self.aggregates, strict=True)]
         window = (None, None) if window == GLOBAL_WINDOW else window
-        self.outcome.firings[key].append((*window, index, timing, list(map(repr, typed))))
+        self.outcome.firings[key].append((*window, index, timing, list(map(repr, typed)), numbers))
 
     def _columnar(self, batch: Batch, numbers: range) -> None:
-        engine = ColumnarEngine(self.plan, KEYS, self.watermark, self.now)
-        self._load(engine)
-        before = len(engine.firings)
-        assert before == 0
-        arrays = [pa.array([row[0] for row in batch.rows], pa.string())]
-        hashes = pa.array([hash_of(row[0]) for row in batch.rows], pa.int64())
-        keys = pa.RecordBatch.from_arrays([hashes, *arrays], schema=KEYS)
-        slots = [None, pa.array([row[1] for row in batch.rows], pa.int64())]
-        for place, kind in enumerate(COLUMNS.values(), start=2):
-            slots.append(pa.array([row[place] for row in batch.rows], kind))
+        engine = self.plan.engine(KEYS, self.watermark, self.now)
+        engine.restore(self._bytes())
         engine.advance(batch.watermark, batch.now)
-        engine.process(keys, slots, np.array(numbers, dtype=np.int64))
+        columns = self._table(numbers).columns
+        engine.process(keys_of([row[0] for row in batch.rows]), [None, *columns[1:]], np.array(numbers, dtype=np.int64))
         if batch.ends:
             engine.end_input()
         self._store(engine)
 
-    def _load(self, engine: ColumnarEngine) -> None:
-        if self.panes is None:
-            keys = list(self.states)
-            hashes = pa.array([hash_of(key) for key in keys], pa.int64())
-            engine.keys.add(pa.RecordBatch.from_arrays([hashes, pa.array(keys, pa.string())], schema=KEYS))
-            engine.panes = panes_from_states(self.plan, list(self.states.values()), self.watermark)
-        else:
-            _, keys, panes = self.panes
-            engine.keys.add(keys)
-            engine.panes = panes
+    def _bytes(self) -> bytes:
+        """The state as a bucket of the engine that had it last."""
+        if self.data is not None:
+            return self.data
+        states = list(self.states.values())
+        held = {row[0] for state in states for pane in state.panes.values() for row in pane.rows or ()}
+        return encode_bucket(keys_of(list(self.states)), states, self._table(sorted(held)))
 
-    def _store(self, engine: ColumnarEngine) -> None:
+    def _table(self, numbers: Sequence[int]) -> pa.RecordBatch:
+        """Rows as a bucket keeps them."""
+        fields = {"row": pa.int64(), "ts": pa.int64(), **COLUMNS}
+        columns = zip(*(self.rows[number] for number in numbers), strict=True) if numbers else [()] * len(fields)
+        arrays = [pa.array(list(column), kind) for column, kind in zip(columns, fields.values(), strict=True)]
+        return pa.RecordBatch.from_arrays(arrays, names=list(fields))
+
+    def _tuples(self, rows: pa.RecordBatch) -> list[Row]:
+        return [self.rows[number] for number in rows.column(0).to_pylist()]
+
+    def _store(self, engine: Engine) -> None:
         for block in engine.firings:
             keys = engine.keys.batch.column(1).take(pa.array(block.key)).to_pylist()
-            results = zip(*(map(repr, column.to_pylist()) for column in block.results), strict=True)
+            results = list(zip(*(map(repr, column.to_pylist()) for column in block.results), strict=True))
             longs = (block.start.tolist(), block.end.tolist(), block.index.tolist(), block.timing.tolist())
-            for key, start, end, index, timing, result in zip(keys, *longs, results, strict=True):
+            for place, (key, start, end, index, timing) in enumerate(zip(keys, *longs, strict=True)):
                 window = (None, None) if end == NO_TIME else (start, end)
-                self.outcome.firings[key].append((*window, index, timing_of(timing), list(result)))
+                numbers = None
+                if block.offsets is not None and block.rows is not None:
+                    numbers = block.rows[block.offsets[place] : block.offsets[place + 1]].tolist()
+                firing = (*window, index, timing_of(timing), list(results[place]), numbers)
+                self.outcome.firings[key].append(firing)
         self.outcome.late += [int(number) for numbers in engine.late for number in numbers]
         self.outcome.dropped += engine.dropped
         self.states = {}
-        self.panes = decode_panes(encode_panes(engine.header, engine.keys.batch, engine.panes))
+        portion = engine.portion(np.arange(len(engine.keys)))
+        self.data = portion.encoded(self._table(portion.held().tolist()) if self.plan.keeps_rows else None)
+
+
+def keys_of(keys: list[str]) -> pa.RecordBatch:
+    hashes = pa.array([hash_of(key) for key in keys], pa.int64())
+    return pa.RecordBatch.from_arrays([hashes, pa.array(keys, pa.string())], schema=KEYS)
 
 
 def timing_of(place: int) -> PaneTiming | None:

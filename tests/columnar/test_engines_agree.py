@@ -6,7 +6,6 @@ import math
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -26,6 +25,7 @@ from winsql.model.assigners import (
     TumblingWindows,
 )
 from winsql.model.base import MAX_TIME, MIN_TIME, Operand, Window
+from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import (
@@ -73,12 +73,9 @@ ASSIGNERS: st.SearchStrategy[Assigner] = st.one_of(
 )
 INTERVALS = st.integers(1, 30)
 COUNTS = st.builds(CountTrigger, st.integers(1, 9))
-DELTAS = st.builds(
-    DeltaTrigger,
-    st.sampled_from([Operand(name, SLOTS[name]) for name in ("long", "int", "double", "float", "time", "day")]),
-    st.sampled_from([0, 1, 0.25, 5, 1e9, 1e300]),
-    st.booleans(),
-)
+OPERANDS = st.sampled_from([Operand(name, SLOTS[name]) for name in ("long", "int", "double", "float", "time", "day")])
+THRESHOLDS = st.sampled_from([0, 1, 0.25, 5, 1e9, 1e300])
+DELTAS = st.builds(DeltaTrigger, OPERANDS, THRESHOLDS, st.booleans())
 
 
 @st.composite
@@ -99,7 +96,20 @@ def specs(draw: st.DrawFn) -> WindowSpec:
     return WindowSpec.of(assigner, trigger, allowed_lateness=lateness, late_output=late_output)
 
 
+@st.composite
+def evicting(draw: st.DrawFn) -> WindowSpec:
+    """A spec with an evictor, before or behind the firing, or with none."""
+    evictor = draw(EVICTORS)
+    return replace(draw(SPECS), evictor=evictor, evict_after=evictor is not None and draw(st.booleans()))
+
+
 SPECS = specs()
+EVICTORS: st.SearchStrategy[Evictor | None] = st.one_of(
+    st.none(),
+    st.builds(CountEvictor, st.integers(0, 6)),
+    st.builds(TimeEvictor, st.integers(0, 50)),
+    st.builds(DeltaEvictor, OPERANDS, THRESHOLDS, st.booleans()),
+)
 DOUBLES = st.sampled_from([0.0, -0.0, math.nan, math.inf, -math.inf, 0.1, 0.2, 0.3, -7.5, 1e300, -1e300, 1e-300])
 FLOATS = st.sampled_from([0.0, -0.0, math.nan, math.inf, 0.5, -0.25, 3.0])
 LONGS = st.integers(-(2**52), 2**52)
@@ -127,9 +137,9 @@ BATCHES = st.lists(
 )
 
 
-def agree(spec: WindowSpec, batches: list[Batch], columnar: list[bool]) -> Switching:
+def agree(spec: WindowSpec, batches: list[Batch], columnar: list[bool], *, hands_rows: bool = False) -> Switching:
     """Run the batches on the per-row operator, and on the engines told; they must agree after each."""
-    reference, other = Switching(spec), Switching(spec)
+    reference, other = Switching(spec, hands_rows=hands_rows), Switching(spec, hands_rows=hands_rows)
     for batch, choice in zip(batches, columnar, strict=True):
         reference.run(replace(batch, columnar=False))
         other.run(replace(batch, columnar=choice))
@@ -173,6 +183,15 @@ def test_nothing_is_left_at_the_end_of_time(spec: WindowSpec, batches: list[Batc
     end = Batch(MAX_TIME, None, [], True)
     run = agree(spec, [*batches, end], [True] * (len(batches) + 1))
     assert comparable(run.state()) == {} or not spec.assigner.is_event_time
+
+
+@SETTINGS
+@given(evicting(), BATCHES, st.booleans(), st.booleans())
+def test_the_engines_agree_on_kept_rows(
+    spec: WindowSpec, batches: list[Batch], hands_rows: bool, switches: bool
+) -> None:
+    columnar = [batch.columnar or not switches for batch in batches]
+    agree(spec, batches, columnar, hands_rows=hands_rows or spec.evictor is None)
 
 
 @SETTINGS
@@ -266,21 +285,21 @@ def test_of_two_zeros_the_first_stays(zeros: tuple[float, float], watermark: int
 def test_state_of_another_version_is_refused() -> None:
     from winsql.runtime.columnar import codec
 
-    run = Switching(WindowSpec.of(TumblingWindows(EVENT, 10)))
-    run.run(Batch(0, None, [row("a", 1)], True))
-    assert run.panes is not None
+    run = Switching(WindowSpec.of(TumblingWindows(EVENT, 10), CountTrigger(2)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(codec, "COLUMNAR_VERSION", 9)
-        data = codec.encode_panes(*run.panes)
-    assert codec.is_columnar(data)
+        run.run(Batch(0, None, [row("a", 1)], True))
+    assert run.data is not None
+    assert codec.is_columnar(run.data)
     with pytest.raises(WindowDataError, match="format version 9, this winsql reads version 3"):
-        codec.decode_panes(data)
+        codec.decode_panes(run.data)
 
 
 def test_state_of_other_aggregates_is_refused() -> None:
     from winsql.runtime.columnar import codec
 
-    run: Any = Switching(WindowSpec.of(TumblingWindows(EVENT, 10)))
+    run = Switching(WindowSpec.of(TumblingWindows(EVENT, 10), CountTrigger(2)))
     run.run(Batch(0, None, [row("a", 1)], True))
+    assert run.data is not None
     with pytest.raises(WindowDataError, match="other aggregates"):
-        codec.require_kinds(run.panes[0], run.plan.kinds()[1:])
+        codec.require_kinds(codec.decode_panes(run.data)[0], run.plan.kinds()[1:])

@@ -1,7 +1,7 @@
 """Cases through a key group on the columnar engine: those that it claims, and why it does not claim the others.
 
-A case that hands out rows runs with the aggregates of the function `sum` instead; what it expects is computed from the
-expected rows.
+A case that hands out rows runs with the aggregates of the function `sum` as well; what it expects is then computed
+from the expected rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.runtime.columnar import is_columnar
 from winsql.spark.streaming.engines import columnar_plan
 from winsql.spark.streaming.group import StreamTask
-from winsql.spark.worker import Handout
 
 
 def _aggregate(name: str, *slots: int, result: pa.DataType = NUMBER) -> Aggregate:
@@ -39,32 +38,54 @@ SUMMARY = (
 def columnar_task(case: Case) -> StreamTask:
     """The case as the plan of a streaming query over aggregates; raises WindowSpecError where the job is refused."""
     task = stream_task(case)
-    return replace(task, task=replace(task.task, handout=Handout.RESULTS, aggregates=SUMMARY))
+    if case.json["function"] != "sum":
+        return task
+    return replace(task, task=replace(task.task, aggregates=SUMMARY))
 
 
 def unclaimed(case: Case) -> str | None:
     """Why the columnar engine does not run the case; None when it does."""
-    if case.join is not None:
-        return "a join keeps the rows of its windows"
-    try:
-        plan = columnar_plan(columnar_task(case))
-    except (WinsqlError, NotOffered) as refusal:
-        return f"refused: {refusal}"
-    return plan if isinstance(plan, str) else inexpressible(case)
+    reasons = [_reason(form) for form, _ in _forms(case, case.json["expected"])]
+    return reasons[-1] if all(reasons) else inexpressible(case)
 
 
 def columnar_difference(case: Case, expected: Json) -> str | None:
     """Why the run on the columnar engine is not what is expected; None when it is."""
-    summed = Case({**case.json, "function": "sum"})
-    main = [{**row, "out": _summary(case, row["out"])} for row in expected["main"]]
-    return stream_difference(summed, {**expected, "main": main}, columnar_task)
+    differences = [
+        stream_difference(form, outcome, columnar_task)
+        for form, outcome in _forms(case, expected)
+        if _reason(form) is None
+    ]
+    return next((why for why in differences if why is not None), None)
 
 
 def falls_back(case: Case) -> bool:
     """Whether the per-row operator took over in the middle of the case."""
-    store = _Recording()
-    run_stream(Case({**case.json, "function": "sum"}), columnar_task, store)
-    return not all(map(is_columnar, store.written))
+    written: list[bytes] = []
+    for form, _ in _forms(case, case.json["expected"]):
+        if _reason(form) is None:
+            run_stream(form, columnar_task, store := _Recording())
+            written += store.written
+    return not all(map(is_columnar, written))
+
+
+def _reason(case: Case) -> str | None:
+    try:
+        plan = columnar_plan(columnar_task(case))
+    except (WinsqlError, NotOffered) as refusal:
+        return f"refused: {refusal}"
+    return plan if isinstance(plan, str) else None
+
+
+def _forms(case: Case, expected: Json) -> list[tuple[Case, Json]]:
+    """The case and what it expects: as it is, and with the function `sum` where it hands out rows of one input."""
+    sums = case.json["function"] == "sum"
+    forms = [] if sums else [(case, expected)]
+    if case.join is None:
+        main = [{**row, "out": _summary([]) if row["out"][:1] == [0] else row["out"]} for row in expected["main"]]
+        main = main if sums else [{**row, "out": _summary(row["out"])} for row in expected["main"]]
+        forms.append((Case({**case.json, "function": "sum"}), {**expected, "main": main}))
+    return forms
 
 
 class _Recording(MemoryStore):
@@ -77,5 +98,6 @@ class _Recording(MemoryStore):
         self.written.append(data)
 
 
-def _summary(case: Case, out: list[float]) -> list[float]:
-    return out if case.json["function"] == "sum" else [len(out), sum(map(float, out)), min(out), max(out)]
+def _summary(out: list[float]) -> list[float | None]:
+    """What the function `sum` gives for these rows; of none, the sum is NULL in SQL."""
+    return [len(out), sum(map(float, out)), min(out), max(out)] if out else [0, None, None, None]

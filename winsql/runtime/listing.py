@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from winsql.model.base import GLOBAL_WINDOW
 from winsql.runtime.bucket import open_bucket
 from winsql.runtime.codec import encode
 from winsql.runtime.columnar import decode_states, is_columnar
@@ -61,11 +62,20 @@ def list_panes(data: bytes) -> Iterator[PaneListing]:
 
 
 def _columnar_panes(data: bytes) -> Iterator[PaneListing]:
-    keys, states = decode_states(data)
+    keys, states, _ = decode_states(data)
     for text, state in zip(_texts(keys), states, strict=True):
         for window, pane in state.panes.items():
-            accumulators = None if pane.accumulators is None else encode(pane.accumulators).decode()
-            yield PaneListing(text, *window, pane.firings, None, accumulators, sorted(pane.event_timers), [])
+            is_endless = window == GLOBAL_WINDOW
+            yield PaneListing(
+                text,
+                None if is_endless else window.start,
+                None if is_endless else window.end,
+                pane.firings,
+                None if pane.rows is None else len(pane.rows),
+                None if pane.accumulators is None else encode(pane.accumulators).decode(),
+                sorted(pane.event_timers),
+                sorted(pane.processing_timers),
+            )
 
 
 def _texts(keys: pa.RecordBatch) -> list[str]:

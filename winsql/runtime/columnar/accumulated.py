@@ -68,6 +68,9 @@ class Accumulated:
             self.purge(places, panes)
         return Handed(fired, handed)
 
+    def keep(self, chosen: Mask) -> None:
+        """Forget the panes that are not chosen: they hold everything themselves."""
+
     def purge(self, places: Column, panes: Panes) -> None:
         """Drop the contents of some panes."""
         panes.filled[places] = False

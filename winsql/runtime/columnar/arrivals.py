@@ -14,6 +14,7 @@ from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs, Runs, Values
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.protocol import Slots
+from winsql.runtime.columnar.runs import Operand, operand_of
 
 if TYPE_CHECKING:
     from winsql.runtime.columnar.plan import ColumnarPlan
@@ -29,7 +30,7 @@ class Arrivals:
 
     key, time, number   number of the key, event time (NO_TIME without one), row number
     inputs              what each part of accumulators gets
-    operand             what the trigger reads, None when it reads nothing
+    operand, evicted    what the trigger and the evictor read, None when they read nothing
     """
 
     key: Longs
@@ -37,6 +38,7 @@ class Arrivals:
     number: Longs
     inputs: list[Column]
     operand: Values | None
+    evicted: Operand | None
 
     def __len__(self) -> int:
         return len(self.key)
@@ -44,8 +46,9 @@ class Arrivals:
     def between(self, begin: int, end: int) -> Arrivals:
         part = slice(begin, end)
         inputs = [column[part] for column in self.inputs]
-        operand = self.operand and self.operand.take(part)
-        return Arrivals(self.key[part], self.time[part], self.number[part], inputs, operand)
+        places = np.arange(begin, min(end, len(self)))
+        operand, evicted = self.operand and self.operand.take(places), self.evicted and self.evicted.take(places)
+        return Arrivals(self.key[part], self.time[part], self.number[part], inputs, operand, evicted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +67,22 @@ class Entries:
 
 
 def arrivals_of(plan: ColumnarPlan, held: Sequence[Column], key: Longs, slots: Slots, numbers: Longs) -> Arrivals:
-    """Rows from their columns; `held` are the accumulators that they may meet. Raises Unfit for what does not fit."""
+    """Rows from their columns. Raises Unfit for what does not fit; `held` are the accumulators that they may meet,
+    none where rows are kept: their sums are checked when they are made."""
     inputs: list[Column] = []
     for aggregate in plan.aggregates:
         columns = aggregate.inputs(slots, len(numbers))
-        if aggregate.overflows(held[len(inputs) : len(inputs) + len(columns)], columns):
+        if held and aggregate.overflows(held[len(inputs) : len(inputs) + len(columns)], columns):
             raise Unfit("a sum near the end of 64 bits")
         inputs += columns
-    slot = plan.trigger.slot
+    operand, evicted = plan.trigger.slot, None if plan.evictor is None else plan.evictor.slot
     return Arrivals(
-        key, _times(plan, slots[1], len(numbers)), numbers, inputs, None if slot is None else _values(slots[slot])
+        key,
+        _times(plan, slots[1], len(numbers)),
+        numbers,
+        inputs,
+        None if operand is None else _values(_column(slots, operand)),
+        None if evicted is None else operand_of(_column(slots, evicted)),
     )
 
 
@@ -113,10 +122,15 @@ def _times(plan: ColumnarPlan, column: pa.Array | None, rows: int) -> Longs:
     return times if not column.null_count else np.where(present, times, NO_TIME)
 
 
-def _values(column: pa.Array | None) -> Values:
-    """An operand as the per-row operator's numbers, in columns."""
+def _column(slots: Slots, slot: int) -> pa.Array:
+    column = slots[slot]
     if column is None:
         raise Unfit("an operand of row numbers")
+    return column
+
+
+def _values(column: pa.Array) -> Values:
+    """An operand as the per-row operator's numbers, in columns."""
     kind = column.type
     if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
         column = column.cast(pa.int32()).cast(pa.int64()) if pa.types.is_date32(kind) else column.cast(pa.int64())

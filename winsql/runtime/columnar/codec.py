@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.model.base import TimeDomain
-from winsql.model.columnar import NO_TIME
+from winsql.model.columnar import NO_TIME, Longs
 from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.columnar.narrow import narrowed, widened
 from winsql.runtime.columnar.panes import Panes
@@ -24,6 +24,8 @@ __all__ = [
     "COLUMNAR_VERSION",
     "SLICED_MARK",
     "Header",
+    "Held",
+    "decode_held",
     "decode_panes",
     "encode_panes",
     "is_columnar",
@@ -72,16 +74,27 @@ class Header:
         return cls(watermark, tuple(kinds), value, TimerRules(windows, trigger, lateness))
 
 
-def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes) -> bytes:
-    """A bucket of the keys and of their panes."""
-    has_text = any(not pa.types.is_primitive(field.type) for field in keys.schema)
-    parts = [_value(_written(keys, _COMPRESSED if has_text else None)), _value(_written(_batch(panes)))]
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The rows that panes hold: `counts` per pane, the row `numbers` pane after pane, and the `rows` themselves, each
+    once, with ascending numbers in the first column."""
+
+    counts: Longs
+    numbers: Longs
+    rows: pa.RecordBatch
+
+
+def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes, held: Held | None = None) -> bytes:
+    """A bucket of the keys and of their panes, and of the rows these hold where rows are kept."""
+    parts = [("keys", _table(keys)), ("panes", _value(_written(_batch(panes))))]
+    if held is not None:
+        parts += [("counts", _longs(held.counts)), ("numbers", _longs(held.numbers)), ("rows", _table(held.rows))]
     metadata = {
         _MARK: str(COLUMNAR_VERSION).encode(),
         _HEADER: header.encoded(),
     }
-    schema = pa.schema([("keys", pa.binary()), ("panes", pa.binary())], metadata=metadata)
-    return bytes(_written(pa.RecordBatch.from_arrays(parts, schema=schema)).to_pybytes())
+    schema = pa.schema([(name, pa.binary()) for name, _ in parts], metadata=metadata)
+    return bytes(_written(pa.RecordBatch.from_arrays([part for _, part in parts], schema=schema)).to_pybytes())
 
 
 def decode_panes(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
@@ -91,8 +104,18 @@ def decode_panes(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
     version = metadata.get(_MARK, b"?").decode()
     if version not in _READABLE:
         require_version(version, COLUMNAR_VERSION, "columnar window state")
-    keys, columns = (_read(_content(column)) for column in batch.columns)
+    keys, columns = (_read(_content(column)) for column in batch.columns[:2])
     return Header.decoded(metadata[_HEADER]), keys, _READABLE.get(version, _panes)(columns)
+
+
+def decode_held(data: bytes) -> Held | None:
+    """The rows of a bucket that `decode_panes` can read; None where none are kept."""
+    batch = _read(pa.py_buffer(data))
+    if batch.num_columns < 5:
+        return None
+    counts, numbers, rows = (_read(_content(column)) for column in batch.columns[2:])
+    longs = [widened(part.schema.field(0), part.column(0)) for part in (counts, numbers)]
+    return Held(longs[0], longs[1], rows)
 
 
 def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
@@ -102,6 +125,16 @@ def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
             f"columnar window state belongs to other aggregates: {', '.join(header.kinds) or 'none'}",
             rule=f"the query keeps {', '.join(kinds) or 'none'}",
         )
+
+
+def _table(batch: pa.RecordBatch) -> pa.Array:
+    has_text = any(not pa.types.is_primitive(field.type) for field in batch.schema)
+    return _value(_written(batch, _COMPRESSED if has_text else None))
+
+
+def _longs(column: Longs) -> pa.Array:
+    field, array = narrowed("value", column)
+    return _value(_written(pa.RecordBatch.from_arrays([array], schema=pa.schema([field]))))
 
 
 def _batch(panes: Panes) -> pa.RecordBatch:

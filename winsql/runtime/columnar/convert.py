@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from winsql.model.base import GLOBAL_WINDOW, Window
+from winsql.model.base import GLOBAL_WINDOW, ROW_ID, Row, Window
 from winsql.model.columnar import NO_TIME, VALUES, Longs
 from winsql.runtime.columnar.aggregates import ACCUMULATORS
-from winsql.runtime.columnar.codec import Header
+from winsql.runtime.columnar.codec import Header, Held, decode_held
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.slices_codec import decode_columnar
@@ -20,13 +20,31 @@ from winsql.runtime.state import KeyState, Pane
 if TYPE_CHECKING:
     from winsql.runtime.columnar.plan import ColumnarPlan
 
-__all__ = ["decode_states", "panes_from_states", "states_from_panes"]
+__all__ = [
+    "decode_states",
+    "give_rows",
+    "held_from_states",
+    "panes_from_states",
+    "row_numbers",
+    "states_from_panes",
+]
 
 
-def decode_states(data: bytes) -> tuple[pa.RecordBatch, list[KeyState]]:
-    """Keys and states of a bucket that a columnar engine wrote; the query that wrote it need not be known."""
+def decode_states(
+    data: bytes, rows_of: Callable[[pa.RecordBatch], Iterable[Row]] | None = None
+) -> tuple[pa.RecordBatch, list[KeyState], pa.RecordBatch]:
+    """Keys, their states and the kept rows of a bucket that a columnar engine wrote; the query need not be known.
+
+    `rows_of` turns kept rows into the operator's tuples, ROW_ID first; without it they are their numbers only.
+    """
     header, keys, panes = decode_columnar(data)
-    return keys, states_from_panes(header, panes, keys.num_rows)
+    states = states_from_panes(header, panes, keys.num_rows)
+    held = decode_held(data)
+    if held is None:
+        return keys, states, pa.RecordBatch.from_arrays([pa.array([], pa.int64())], names=["row"])
+    rows = {row[ROW_ID]: row for row in (rows_of or row_numbers)(held.rows)}
+    give_rows(states, panes, held.counts, held.numbers, rows)
+    return keys, states, held.rows
 
 
 def states_from_panes(header: Header, panes: Panes, keys: int) -> list[KeyState]:
@@ -61,9 +79,31 @@ def panes_from_states(plan: ColumnarPlan, states: Sequence[KeyState], watermark:
     timers = [(pane.event_timers, pane.processing_timers) for pane in held]
     if timers != list(zip(*_timers(plan.header(watermark), panes), strict=True)):
         raise Unfit("timers that do not follow from the window and the trigger")
-    if any(pane.rows is not None for pane in held):
+    if any((pane.rows is None) != (not plan.keeps_rows or pane.accumulators is None) for pane in held):
         raise Unfit("a pane of another query")
     return panes
+
+
+def row_numbers(rows: pa.RecordBatch) -> list[Row]:
+    """Kept rows as nothing but their numbers."""
+    return [(number,) for number in rows.column(0).to_pylist()]
+
+
+def held_from_states(states: Sequence[KeyState], rows: pa.RecordBatch) -> Held:
+    """What the panes of `panes_from_states` hold of the kept rows."""
+    held = [[row[ROW_ID] for row in pane.rows or ()] for state in states for pane in state.panes.values()]
+    numbers = [number for pane in held for number in pane]
+    return Held(np.array([len(pane) for pane in held], dtype=np.int64), np.array(numbers, dtype=np.int64), rows)
+
+
+def give_rows(states: Sequence[KeyState], panes: Panes, counts: Longs, numbers: Longs, rows: Mapping[int, Row]) -> None:
+    """Put the rows that panes hold into the states of `states_from_panes`; `counts` are those of each pane."""
+    begins = (np.cumsum(counts) - counts).tolist()
+    windows = [iter(state.panes.values()) for state in states]
+    all_numbers = numbers.tolist()
+    for key, begin, count in zip(panes.key.tolist(), begins, counts.tolist(), strict=True):
+        pane = next(windows[key])
+        pane.rows = [rows[number] for number in all_numbers[begin : begin + count]] or None
 
 
 def _bounds(window: Window) -> tuple[int, int]:
@@ -107,6 +147,8 @@ def _accumulators(kinds: Sequence[str], panes: Panes) -> list[list[Any]]:
 
 
 def _parts(plan: ColumnarPlan, panes: Sequence[Pane]) -> list[Any]:
+    if plan.keeps_rows:
+        return []
     filled = np.array([pane.accumulators is not None for pane in panes], dtype=bool)
     held = [pane.accumulators for pane in panes if pane.accumulators is not None]
     parts = []

@@ -8,7 +8,8 @@ pane matters, so which of them fire follows from counting, or from a walk along 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,16 @@ from winsql.model.columnar import NO_TIME, Assigned, Longs, TimeForm, spread
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.accumulated import Accumulated, Handed
 from winsql.runtime.columnar.arrivals import Arrivals, arrivals_of, entries_of, grouping
-from winsql.runtime.columnar.codec import Header, is_columnar, require_kinds
-from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
+from winsql.runtime.columnar.codec import Header, decode_held, is_columnar, require_kinds
+from winsql.runtime.columnar.convert import (
+    give_rows,
+    held_from_states,
+    panes_from_states,
+    row_numbers,
+    states_from_panes,
+)
 from winsql.runtime.columnar.fit import Unfit
+from winsql.runtime.columnar.kept import Kept, reordered
 from winsql.runtime.columnar.keys import KeyTable, first_places, numbered
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.portion import PanesPortion, portion_of
@@ -52,23 +60,28 @@ class ColumnarEngine:
         self.now = now
         self.keys = KeyTable(key_schema)
         self.layout = plan.layout()
-        self.panes = Panes.empty(self.layout)
         self.firings: list[FiringBlock] = []
         self.late: list[Longs] = []
         self.dropped = 0
-        self._contents = Accumulated(self.layout, plan.trigger.purges)
+        self._forget()
+
+    def _forget(self) -> None:
+        self.panes = Panes.empty(self.layout)
+        self._kept = Kept(self.plan) if self.plan.keeps_rows else None
+        self._contents: Accumulated | Kept = self._kept or Accumulated(self.layout, self.plan.trigger.purges)
 
     def advance(self, watermark: int, now: int | None) -> None:
         """As `Engine.advance`."""
         if watermark == MAX_TIME and self.plan.needs_time_to_go_on:
             raise Unfit("the watermark is at the end of a window that never ends")
-        if now is not None:
-            self.now = now
-            self._let_pass(TimeDomain.PROCESSING, np.ones(len(self.panes), dtype=bool), now)
-        if watermark > self.watermark:
-            ahead = self.panes.last > self.watermark
-            self.watermark = watermark
-            self._let_pass(TimeDomain.EVENT, ahead, watermark)
+        with self._all_or_nothing():
+            if now is not None:
+                self.now = now
+                self._let_pass(TimeDomain.PROCESSING, np.ones(len(self.panes), dtype=bool), now)
+            if watermark > self.watermark:
+                ahead = self.panes.last > self.watermark
+                self.watermark = watermark
+                self._let_pass(TimeDomain.EVENT, ahead, watermark)
 
     def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
         """As `Engine.process`."""
@@ -83,7 +96,7 @@ class ColumnarEngine:
             raise Unfit("the watermark is at the end of a window that never ends")
         arrivals = arrivals_of(self.plan, self.panes.parts, key, slots, numbers)
         step = max(1, MAX_PAIRS // self.plan.assigner.fanout)
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), self._all_or_nothing():
             for begin in range(0, len(numbers), step):
                 self._take(arrivals.between(begin, begin + step))
 
@@ -93,32 +106,70 @@ class ColumnarEngine:
             last, next_fire = self.panes.last, self.panes.values[0]
             # the next early firing is the last one, for it can set no other
             early = (next_fire != NO_TIME) & (next_fire < last)
-            self._fire_timers(early.astype(np.int64), (next_fire == last) | self.plan.sets_end_timer, next_fire)
-        self.panes = Panes.empty(self.layout)
+            with self._all_or_nothing():
+                self._fire_timers(early.astype(np.int64), (next_fire == last) | self.plan.sets_end_timer, next_fire)
+        self._forget()
         self.watermark = MIN_TIME
 
-    def restore(self, data: bytes) -> None:
+    def restore(self, data: bytes) -> pa.RecordBatch | None:
         """As `Engine.restore`."""
+        held = None
         if is_columnar(data):
             header, keys, panes = decode_columnar(data)
             require_kinds(header, self.plan.kinds())
+            held = decode_held(data)
         else:
-            keys, states, _ = decode_bucket(data, False, lambda _: ())
+            keys, states, rows = decode_bucket(data, False, row_numbers)
             panes = panes_from_states(self.plan, states, self.watermark)
+            held = held_from_states(states, rows)
+        if self._kept is not None:
+            if held is None:
+                raise Unfit("a pane of another query")
+            self._kept.restore(held, self._restored(held.rows))
         self.keys.add(keys)
         self.panes = panes
+        return held.rows if self._kept is not None and held is not None else None
 
     def portion(self, ordinals: Longs) -> PanesPortion:
         """As `Engine.portion`."""
-        return portion_of(self.header, self.keys, self.panes, ordinals)
+        runs = None if self._kept is None else self._kept.fitted(len(self.panes))
+        return portion_of(self.header, self.keys, self.panes, ordinals, runs)
 
     def held(self) -> Longs:
         """As `Engine.held`."""
-        return np.zeros(0, dtype=np.int64)
+        return np.zeros(0, dtype=np.int64) if self._kept is None else np.unique(self._kept.runs.number)
 
     def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
         """As `Engine.states`."""
-        return states_from_panes(self.header, self.panes, len(self.keys))
+        states = states_from_panes(self.header, self.panes, len(self.keys))
+        if self._kept is not None:
+            give_rows(
+                states, self.panes, np.diff(self._kept.fitted(len(self.panes)).begins), self._kept.runs.number, rows
+            )
+        return states
+
+    def _restored(self, rows: pa.RecordBatch) -> Arrivals:
+        """Kept rows as they came: number, event time, slots."""
+        slots = [None, *rows.columns[1:]]
+        numbers = np.asarray(rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+        return arrivals_of(self.plan, [], np.zeros(len(numbers), dtype=np.int64), slots, numbers)
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Undo what a step has changed when it raises Unfit: results of kept rows are checked as they are made."""
+        if self._kept is None:
+            yield
+            return
+        panes, runs = self.panes.take(np.arange(len(self.panes))), self._kept.runs
+        state = self.watermark, self.now, self.dropped
+        firings, late = len(self.firings), len(self.late)
+        try:
+            yield
+        except Unfit:
+            self.panes, self._kept.runs = panes, runs
+            self.watermark, self.now, self.dropped = state
+            del self.firings[firings:], self.late[late:]
+            raise
 
     @property
     def header(self) -> Header:
@@ -133,6 +184,7 @@ class ColumnarEngine:
         if plan.clock is clock:
             kept = self.panes.last + plan.lateness > until
             if not kept.all():
+                self._contents.keep(kept)
                 self.panes = self.panes.take(kept)
 
     def _run_timers(self, trigger: TimeForm, ahead: Mask, until: int) -> None:
@@ -257,18 +309,9 @@ class ColumnarEngine:
                 at += len(aggregate.parts)
         places = places[order]
         timing = np.full(len(places), -1) if self.plan.clock is None else timing[order]
-        offsets, rows = _reordered(handed, order)
+        offsets, rows = reordered(handed.offsets, handed.rows, order)
         block = FiringBlock(panes.key[places], panes.start[places], panes.end[places], index[order], timing, results)
         self.firings.append(replace(block, offsets=offsets, rows=rows))
-
-
-def _reordered(handed: Handed, order: Longs) -> tuple[Longs | None, Longs | None]:
-    """The rows that firings hand out, firings in another order."""
-    if handed.offsets is None or handed.rows is None:
-        return None, None
-    counts = np.diff(handed.offsets)[order]
-    firing, rank = spread(counts)
-    return np.concatenate([[0], np.cumsum(counts)]), handed.rows[handed.offsets[order][firing] + rank]
 
 
 def _by_time(times: Longs, rank: Longs) -> Longs:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from winsql.model.assigners import Assigner
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import AssignerForm, TimeForm, TriggerForm, form_of
+from winsql.model.columnar.evictors import EvictorForm
 from winsql.model.columnar.sessions import Sessions
 from winsql.model.columnar.slices import SliceForm, slices_of
 from winsql.model.policy import Policy
@@ -20,6 +21,7 @@ from winsql.runtime.columnar.codec import Header
 from winsql.runtime.columnar.engine import ColumnarEngine
 from winsql.runtime.columnar.fit import MAX_DURATION
 from winsql.runtime.columnar.panes import Layout
+from winsql.runtime.columnar.parts import Part
 from winsql.runtime.columnar.protocol import Engine
 from winsql.runtime.columnar.sessions_engine import SessionEngine
 from winsql.runtime.columnar.slices_engine import SlicedEngine
@@ -38,6 +40,14 @@ class ColumnarPlan:
     clock: TimeDomain | None
     lateness: int
     late_output: bool
+    evictor: EvictorForm | None = None
+    evict_after: bool = False
+    hands_rows: bool = False
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether windows keep their rows, from which results are computed at each firing."""
+        return self.hands_rows or self.evictor is not None
 
     @property
     def timed(self) -> TimeForm | None:
@@ -71,15 +81,19 @@ class ColumnarPlan:
         """The slices that windows are combined from; None where each row is added to each of its windows."""
         exact = all(part.exact for part in self.layout().parts)
         is_plain = self.clock is TimeDomain.EVENT and _fires_at_end(self.trigger, self.clock) and not self.lateness
-        return slices_of(self.assigner) if is_plain and exact else None
+        return slices_of(self.assigner) if is_plain and exact and not self.keeps_rows else None
 
     def layout(self) -> Layout:
-        """The columns of a pane; its accumulators aggregate after aggregate."""
-        return Layout(self.trigger.value, tuple(part for aggregate in self.aggregates for part in aggregate.parts))
+        """The columns of a pane; its accumulators aggregate after aggregate, none where rows are kept."""
+        return Layout(self.trigger.value, () if self.keeps_rows else self.parts())
+
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the accumulators, aggregate after aggregate."""
+        return tuple(part for aggregate in self.aggregates for part in aggregate.parts)
 
     def kinds(self) -> tuple[str, ...]:
-        """What state calls the columns of each aggregate."""
-        return tuple(aggregate.kind() for aggregate in self.aggregates)
+        """What state calls the columns of each aggregate; it has none where rows are kept."""
+        return () if self.keeps_rows else tuple(aggregate.kind() for aggregate in self.aggregates)
 
     def header(self, watermark: int) -> Header:
         """What state needs to be understood."""
@@ -87,17 +101,21 @@ class ColumnarPlan:
         return Header(watermark, self.kinds(), value, TimerRules(self.clock, self.trigger.clock, self.lateness))
 
 
-def supports(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = ()) -> str | None:
+def supports(
+    spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = (), *, hands_rows: bool = False
+) -> str | None:
     """Why the per-row operator must run the query with keys of these types; None when the columnar engine can.
 
-    The query hands out results of aggregates, has no aggregates in its trigger and no STATE TTL.
+    The query hands out results of aggregates or rows, has no aggregates in its trigger and no STATE TTL.
     """
-    plan = plan_of(spec, aggregates, keys)
+    plan = plan_of(spec, aggregates, keys, hands_rows=hands_rows)
     return plan if isinstance(plan, str) else None
 
 
-def plan_of(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = ()) -> ColumnarPlan | str:
-    """The columnar form of a query, or the reason why it has none."""
+def plan_of(
+    spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = (), *, hands_rows: bool = False
+) -> ColumnarPlan | str:
+    """The columnar form of a query, which `hands_rows` out where it does; or the reason why it has none."""
     assigner, trigger = form_of(spec.assigner), form_of(spec.trigger)
     if assigner is None:
         return f"{spec.assigner.NAME} has no columnar form"
@@ -108,8 +126,11 @@ def plan_of(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa
         return f"the trigger {spec.trigger.NAME} follows another clock than the windows"
     if isinstance(assigner, Sessions) and not _fires_at_end(trigger, clock):
         return f"{spec.assigner.NAME} with the trigger {spec.trigger.NAME} has no columnar form"
-    if spec.evictor is not None:
-        return f"the evictor {spec.evictor.NAME} needs the rows of a window"
+    evictor = form_of(spec.evictor)
+    if spec.evictor is not None and evictor is None:
+        return f"the evictor {spec.evictor.NAME} has no columnar form"
+    if isinstance(assigner, Sessions) and (hands_rows or evictor is not None):
+        return f"{spec.assigner.NAME} that keeps rows has no columnar form"
     forms = [aggregate_form(aggregate) for aggregate in aggregates]
     if None in forms:
         call = type(aggregates[forms.index(None)]).__name__
@@ -117,10 +138,13 @@ def plan_of(spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa
     if any(map(pa.types.is_nested, keys)):
         return "a key is an ARRAY, MAP or STRUCT"
     lateness = spec.allowed_lateness if clock is TimeDomain.EVENT else 0
-    if max(lateness, *_durations(spec.assigner), *_durations(spec.trigger)) >= MAX_DURATION:
+    policies = [policy for policy in (spec.assigner, spec.trigger, spec.evictor) if policy is not None]
+    if max(lateness, *(duration for policy in policies for duration in _durations(policy))) >= MAX_DURATION:
         return "a duration is too long for exact 64-bit arithmetic"
     bound = tuple(form for form in forms if form is not None)
-    return ColumnarPlan(assigner, trigger, bound, clock, lateness, spec.late_output)
+    return ColumnarPlan(
+        assigner, trigger, bound, clock, lateness, spec.late_output, evictor, spec.evict_after, hands_rows
+    )
 
 
 def _fires_at_end(trigger: TriggerForm, clock: TimeDomain | None) -> bool:

@@ -8,9 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.codec import Header, encode_panes
+from winsql.runtime.columnar.codec import Header, Held, encode_panes
+from winsql.runtime.columnar.kept import subset
 from winsql.runtime.columnar.keys import KeyTable
 from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.runs import Runs
 from winsql.runtime.columnar.timers import earliest
 
 __all__ = ["PanesPortion", "portion_of"]
@@ -25,6 +27,7 @@ class PanesPortion:
     header: Header
     keys: pa.RecordBatch
     state: Panes
+    runs: Runs | None = None
 
     @property
     def panes(self) -> int:
@@ -40,18 +43,24 @@ class PanesPortion:
         return None
 
     def held(self) -> Longs:
-        return _NONE
+        return _NONE if self.runs is None else np.unique(self.runs.number)
 
     def encoded(self, rows: pa.RecordBatch | None = None) -> bytes:
-        return encode_panes(self.header, self.keys, self.state)
+        held = None
+        if self.runs is not None and rows is not None:
+            held = Held(np.diff(self.runs.begins), self.runs.number, rows)
+        return encode_panes(self.header, self.keys, self.state, held)
 
 
-def portion_of(header: Header, keys: KeyTable, panes: Panes, ordinals: Longs) -> PanesPortion:
-    """The keys of these numbers that still have panes."""
+def portion_of(header: Header, keys: KeyTable, panes: Panes, ordinals: Longs, runs: Runs | None = None) -> PanesPortion:
+    """The keys of these numbers that still have panes, and the rows of these where rows are kept."""
     chosen = np.zeros(len(keys), dtype=bool)
     chosen[ordinals] = True
-    panes = panes if chosen.all() else panes.take(chosen[panes.key])
+    if not chosen.all():
+        kept = chosen[panes.key]
+        panes = panes.take(kept)
+        runs = None if runs is None else subset(runs, kept)
     live = np.zeros(len(keys), dtype=bool)
     live[panes.key] = True
     state = panes.with_keys(np.cumsum(live)[panes.key] - 1)
-    return PanesPortion(header, keys.batch.take(pa.array(np.flatnonzero(live))), state)
+    return PanesPortion(header, keys.batch.take(pa.array(np.flatnonzero(live))), state, runs)

@@ -94,7 +94,7 @@ class BucketRun:
 
     def restore(self, data: bytes) -> None:
         """Take over the bucket's state, of whichever engine."""
-        self.adopt(*read_states(self.task, data, self._rows_of))
+        self.adopt(*read_states(self.task, data, self.rows_of))
 
     def adopt(self, keys: pa.RecordBatch, states: list[KeyState], rows: pa.RecordBatch) -> None:
         """Take over state as `decode_bucket` gives it; the first column of `rows` is the row number."""
@@ -158,7 +158,8 @@ class BucketRun:
         rows = store.take(ids)
         return pa.RecordBatch.from_arrays([pa.array(ids), *rows.columns], names=["row", *rows.schema.names])
 
-    def _rows_of(self, kept: pa.RecordBatch) -> Iterable[tuple[object, ...]]:
+    def rows_of(self, kept: pa.RecordBatch) -> Iterable[Row]:
+        """Kept rows as the operator's tuples."""
         columns = [values_of(kept.column(i)) for i in range(2 + self.task.task.slots)]
         return zip(*columns, strict=True)
 

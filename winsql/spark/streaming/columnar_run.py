@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.model.base import ROW_ID
 from winsql.runtime.columnar import ColumnarPlan, Portion, Unfit
 from winsql.spark.columnar_firings import BlockFirings, batches_of
+from winsql.spark.payload import PayloadStore
 from winsql.spark.streaming.bucket_run import BucketRun
-from winsql.spark.streaming.engines import no_rows
 
 if TYPE_CHECKING:
     from winsql.spark.streaming.group import StreamTask
@@ -31,6 +33,7 @@ class ColumnarRun:
         self.emitted = 0
         fields = [task.schema.field(0), *(task.schema.field(i) for i in task.key_columns())]
         self._engine = plan.engine(pa.schema(fields), watermark, now)
+        self._store = PayloadStore(task.kept_schema()) if plan.keeps_rows else None
         self._per_row: BucketRun | None = None
 
     @property
@@ -50,10 +53,14 @@ class ColumnarRun:
     def restore(self, data: bytes) -> None:
         """Take over the bucket's state, of whichever engine."""
         try:
-            self._engine.restore(data)
+            rows = self._engine.restore(data)
         except Unfit:
             self._per_row = BucketRun(self.task, self._engine.watermark, self._engine.now)
             self._per_row.restore(data)
+            return
+        if self._store is not None and rows is not None:
+            numbers = np.asarray(rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+            self._store.add_rows(numbers, rows.select(list(range(1, rows.num_columns))))
 
     def advance(self, watermark: int, now: int | None) -> None:
         """Let time pass, before the rows of the micro-batch; None when the clock stands still."""
@@ -71,6 +78,8 @@ class ColumnarRun:
             try:
                 slots = [None, *(batch.column(i) for i in range(1, 2 + self.task.task.slots))]
                 self._engine.process(batch.select([0, *self.task.key_columns()]), slots, ids)
+                if self._store is not None:
+                    self._store.add_rows(ids, batch.select(self.task.kept_columns()))
                 return
             except Unfit:
                 self._per_row = self._taken_over()
@@ -79,9 +88,10 @@ class ColumnarRun:
     def results(self) -> Iterator[pa.RecordBatch]:
         """The firings of the micro-batch."""
         keys = self._engine.keys.batch
+        payload = None if self._store is None else self._store.columns(self._payload())
         named = keys.select(list(range(1, keys.num_columns)))
         for block in self._engine.firings:
-            yield from batches_of(BlockFirings(self.task.task, block, named, self.emitted), None)
+            yield from batches_of(BlockFirings(self.task.task, block, named, self.emitted), payload)
             self.emitted += len(block.key)
         if self._per_row:
             yield from self._per_row.results()
@@ -98,13 +108,55 @@ class ColumnarRun:
 
     def portion(self, ordinals: Ids) -> Portion:
         """State of the keys that still have some."""
-        return self._per_row.portion(ordinals) if self._per_row else self._engine.portion(ordinals)
+        if self._per_row:
+            return self._per_row.portion(ordinals)
+        portion = self._engine.portion(ordinals)
+        return portion if self._store is None else _WithRows(portion, self._rows(portion.held()))
+
+    def _payload(self) -> list[int]:
+        first = 1 + self.task.task.slots
+        return list(range(first, first + len(self.task.payload_columns())))
+
+    def _rows(self, numbers: Ids) -> pa.RecordBatch:
+        """Kept rows as a bucket has them."""
+        if self._store is None:
+            return pa.RecordBatch.from_arrays([pa.array(numbers)], names=["row"])
+        rows = self._store.take(numbers)
+        return pa.RecordBatch.from_arrays([pa.array(numbers), *rows.columns], names=["row", *rows.schema.names])
 
     def _taken_over(self) -> BucketRun:
         """The per-row operator where the engine stands."""
         engine = self._engine
         run = BucketRun(self.task, engine.watermark, engine.now)
-        states = engine.states({})
+        rows = self._rows(engine.held())
+        states = engine.states({row[ROW_ID]: row for row in run.rows_of(rows)} if self._store is not None else {})
         live = [number for number, state in enumerate(states) if state.panes]
-        run.adopt(engine.keys.batch.take(pa.array(live, pa.int64())), [states[number] for number in live], no_rows())
+        run.adopt(engine.keys.batch.take(pa.array(live, pa.int64())), [states[number] for number in live], rows)
         return run
+
+
+@dataclass(frozen=True, slots=True)
+class _WithRows:
+    """A `Portion` that brings its rows along."""
+
+    portion: Portion
+    rows: pa.RecordBatch
+
+    @property
+    def panes(self) -> int:
+        return self.portion.panes
+
+    def earliest_event_timer(self) -> int | None:
+        return self.portion.earliest_event_timer()
+
+    def earliest_processing_timer(self) -> int | None:
+        return self.portion.earliest_processing_timer()
+
+    def expiry(self, ttl: int | None) -> int | None:
+        return self.portion.expiry(ttl)
+
+    def held(self) -> Ids:
+        return self.portion.held()
+
+    def encoded(self, rows: pa.RecordBatch | None = None) -> bytes:
+        return self.portion.encoded(self.rows)

@@ -16,19 +16,18 @@ from winsql.spark.worker import Handout
 if TYPE_CHECKING:
     from winsql.spark.streaming.group import StreamTask
 
-__all__ = ["columnar_plan", "engine_of", "no_rows", "read_states"]
+__all__ = ["columnar_plan", "engine_of", "read_states"]
 
 
 def columnar_plan(task: StreamTask) -> ColumnarPlan | str:
     """The columnar form of a streaming query, or why the per-row operator runs it."""
     inner = task.task
-    if inner.handout is not Handout.RESULTS:
-        return "the rows of a window leave with its firings"
     if inner.trigger_aggregates:
         return "the trigger reads aggregates of the window"
     if task.ttl is not None:
         return "STATE TTL has no columnar form"
-    return plan_of(inner.spec, inner.aggregates, [task.schema.field(i).type for i in task.key_columns()])
+    keys = [task.schema.field(i).type for i in task.key_columns()]
+    return plan_of(inner.spec, inner.aggregates, keys, hands_rows=inner.handout is not Handout.RESULTS)
 
 
 def engine_of(task: StreamTask) -> str:
@@ -47,12 +46,7 @@ def read_states(
     merging = task.task.spec.assigner.is_merging
     if not is_columnar(data):
         return decode_bucket(data, merging, rows_of)
-    keys, states = decode_states(data)
+    keys, states, rows = decode_states(data, rows_of)
     for state in states if merging else ():
         state.sessions = sorted(state.panes)
-    return keys, states, no_rows()
-
-
-def no_rows() -> pa.RecordBatch:
-    """Kept rows where none are kept."""
-    return pa.RecordBatch.from_arrays([pa.array([], pa.int64())], names=["row"])
+    return keys, states, rows
