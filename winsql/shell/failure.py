@@ -46,12 +46,14 @@ def _spark_message(error: BaseException) -> str:
     return f"the connection to Spark was lost: {error}"
 
 
-_TRACE = re.compile(r"\n\s*(Driver stacktrace:|at [\w.$]+\().*", re.DOTALL)
+_TRACE = re.compile(r"\n\s*(Driver stacktrace:|JVM stacktrace:|at [\w.$]+\().*", re.DOTALL)
+# on Spark Connect a message ends with its place, which is shown better, and the plan
+_PLAN = re.compile(r"; line \d+ pos \d+;\n.*", re.DOTALL)
 _RAISED = re.compile(r"^([\w.]+(?:Error|Exception|Warning|Exit|Interrupt)\b.*)", re.MULTILINE | re.DOTALL)
 
 
 def _without_trace(message: str) -> str:
-    return _TRACE.sub("", message)
+    return _PLAN.sub("", _TRACE.sub("", message))
 
 
 def _worker_message(message: str) -> str:
