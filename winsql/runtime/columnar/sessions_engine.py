@@ -151,9 +151,6 @@ class SessionEngine:
         """Check that the rows fit, and give them their windows."""
         start = self._times(slots[1]) if self._event_time else np.full(len(numbers), self.now)
         end = self.form.ends(start, None if self.form.slot is None else self._gaps(slots[self.form.slot]))
-        # a window of one instant ends with the present, and merging it is an error
-        if not self._event_time and (end - start < 2).any():
-            raise Unfit("a gap of one instant in processing time")
         inputs = [column for aggregate in self.plan.aggregates for column in aggregate.inputs(slots, len(numbers))]
         for part, held, brought in zip(self.layout.parts, self.panes.parts, inputs, strict=True):
             if part.exact and part.ufunc is np.add and may_overflow([(self.panes.key, held), (key, brought)]):
