@@ -58,7 +58,7 @@ class Catalog:
         ("SHOW |", ["STREAMS", "WINDOW STATE OF"]),
         ("SELECT 'SEL|", []),
         ("SELECT 1 -- SEL|", ["SELECT"]),  # harmless: nobody presses Tab in a comment
-        (r"\ti|", ["timing"]),
+        (r"\ti|", ["timing", "timer"]),
         (".for|", ["format"]),
         (r"\format j|", ["json"]),
         (r"\d o|", ["orders"]),

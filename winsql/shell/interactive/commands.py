@@ -23,7 +23,7 @@ from winsql.shell.run import Output, run_script
 from winsql.shell.script import read_script
 from winsql.syntax import name_of
 
-__all__ = ["COMMANDS", "Shell", "is_command", "read_command"]
+__all__ = ["COMMANDS", "COMMAND_NAMES", "Shell", "is_command", "read_command"]
 
 
 @dataclass(slots=True)
@@ -225,3 +225,5 @@ COMMANDS = {
     "timing": Command(_timing, "[on|off]", "whether to say how long a statement took"),
     "pager": Command(_pager, "[on|off]", "whether long results go through $PAGER, or less"),
 }
+COMMAND_NAMES = (*COMMANDS, *_SAME)
+"""What completion offers."""

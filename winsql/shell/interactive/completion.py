@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 from winsql.model.policy import Kind
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS
 from winsql.shell.formats import Format
+from winsql.shell.interactive.commands import COMMAND_NAMES
 from winsql.shell.interactive.words import KEYWORDS, PHRASES
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 
@@ -65,7 +66,7 @@ _WORDS = frozenset({"keyword", "clause", "assigner", "trigger", "evictor"})
 
 def _of_command(before: str, command: re.Match[str], catalog: Catalog) -> list[Found]:
     if command.group(2) is None:
-        return _matching(((name, "command") for name in _COMMANDS), command.group(1))
+        return _matching(((name, "command") for name in COMMAND_NAMES), command.group(1))
     typed = before[command.end() :]
     switch = [("on", ""), ("off", "")]
     arguments: dict[str, Iterable[_Offer]] = {
@@ -75,9 +76,6 @@ def _of_command(before: str, command: re.Match[str], catalog: Catalog) -> list[F
         **dict.fromkeys(("x", "timing", "pager"), switch),
     }
     return _matching(arguments.get(command.group(1), ()), typed)
-
-
-_COMMANDS = ("d", "df", "e", "format", "i", "l", "o", "pager", "q", "timing", "x", "read", "mode", "quit", "help")
 
 
 def _offers(before: str, text: str, tokens: Sequence[Token], typed: str, catalog: Catalog) -> Iterator[_Offer]:
