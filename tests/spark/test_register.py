@@ -1,0 +1,331 @@
+"""Sessions that somebody else has built: what register teaches, and that unregister undoes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from golden_cases import golden_cases
+from pyspark.errors import AnalysisException, ParseException
+
+import winsql
+from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
+from winsql.spark.runner import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NATIVE = "SELECT k, window_start, count(*) AS n FROM ticks WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k"
+OPERATOR = "SELECT k, pane_index, sum(v) AS n FROM ticks WINDOW ASSIGN COUNT(5) GROUP BY k"
+MISTAKE = "SELECT k, count(*) FROM ticks\nWINDOW ASSIGN TUMBLNG(ts, '1 hour') GROUP BY k"
+
+
+@pytest.fixture(scope="module")
+def taught(spark: SparkSession) -> Iterator[SparkSession]:
+    """The shared session, registered, with a table `ticks`; all that tests make is gone behind it."""
+    spark.sql("SELECT id % 2 AS k, timestamp_micros(id * 60000000) AS ts, id AS v FROM range(20)").write.saveAsTable(
+        "ticks"
+    )
+    winsql.register(spark)
+    yield spark
+    winsql.unregister(spark)
+    for view in ("ticks_native",):
+        spark.sql(f"DROP VIEW IF EXISTS {view}")
+    for table in ("ticks", "ticks_windows", "ticks_parameters"):
+        spark.sql(f"DROP TABLE IF EXISTS {table}")
+
+
+def rows(spark: SparkSession, text: str) -> list[str]:
+    """What a caller in the JVM gets for a text, as text, sorted."""
+    return sorted(row.toString() for row in spark._jsparkSession.sql(text).collectAsList())
+
+
+def expected(spark: SparkSession, text: str) -> list[str]:
+    return sorted(f"[{','.join(str(value) for value in row)}]" for row in winsql.sql(spark, text).collect())
+
+
+def test_sql_takes_the_language(taught: SparkSession) -> None:
+    """Here, and everywhere: these run on Spark Connect as well."""
+    winsql.register(taught)  # again: nothing happens
+    assert sorted(taught.sql(OPERATOR).collect()) == sorted(winsql.sql(taught, OPERATOR).collect())
+    with_args = "SELECT sum(v) + :more AS n FROM ticks WHERE v > :least WINDOW ASSIGN COUNT(8)"
+    assert [row.n for row in taught.sql(with_args, args={"more": 100, "least": 11}).collect()] == [224]
+    assert [
+        row.n for row in taught.sql(with_args.replace(":more", "?").replace(":least", "?"), [100, 11]).collect()
+    ] == [224]
+    formatted = "SELECT sum(v) + {more} AS n FROM ticks WINDOW ASSIGN COUNT(20)"
+    assert taught.sql(formatted, more=1).first()[0] == 191
+    assert taught.sql("SELECT 'window assign count(' AS {name}", name=taught.range(1).id).columns == ["id"]
+    with pytest.raises(WindowSpecError) as caught:
+        taught.sql(MISTAKE)
+    assert "at line 2, column 15" in str(caught.value)
+    with pytest.raises(ParseException, match="SELEC"):
+        taught.sql("SELEC 1 AS window")
+    assert taught.sql("SELECT tumble_start(TIMESTAMP'2024-05-01 10:07:00', INTERVAL 1 HOUR) AS t").first().t.hour == 10
+    assert len(taught.sql("SELECT session_windows(ts, INTERVAL 1 MINUTE) AS s FROM ticks").first().s) == 1
+
+
+def test_a_dataframe_may_be_named_in_the_text(taught: SparkSession) -> None:
+    text = "SELECT sum(v) AS n FROM {frame} WINDOW ASSIGN COUNT(20)"
+    if is_connect(taught):
+        with pytest.raises(WindowPlanError, match="DataFrame given by name"):
+            taught.sql(text, frame=taught.table("ticks"))
+    else:
+        assert taught.sql(text, frame=taught.table("ticks")).first()[0] == 190
+
+
+def test_other_callers_of_the_session_take_it_too(taught: SparkSession) -> None:
+    assert rows(taught, NATIVE.replace("window_start, ", "")) == expected(taught, NATIVE.replace("window_start, ", ""))
+    assert rows(taught, OPERATOR) == expected(taught, OPERATOR)
+    twice = f"WITH w AS ({OPERATOR}) SELECT count(*) FROM w AS a JOIN w AS b USING (k) WHERE EXISTS ({OPERATOR})"
+    assert rows(taught, twice) == ["[8]"]
+    assert rows(taught, f"SELECT max(v) FROM ticks WHERE v IN (SELECT n - 70 FROM ({OPERATOR}))") == ["[5]"]
+    assert "MapInArrow" in rows(taught, f"EXPLAIN {OPERATOR}")[0]
+    assert "COUNT(5)" in rows(taught, f"EXPLAIN WINDOW {OPERATOR}")[0]
+
+
+def test_views_and_tables(taught: SparkSession) -> None:
+    rows(taught, f"CREATE TEMPORARY VIEW ticks_first AS {OPERATOR}")
+    rows(
+        taught,
+        f"CREATE OR REPLACE TEMP VIEW ticks_first AS SELECT n FROM ({OPERATOR}) UNION ALL SELECT n FROM ticks_first",
+    )
+    rows(taught, f"CREATE GLOBAL TEMPORARY VIEW ticks_global AS {OPERATOR}")
+    rows(taught, f"CACHE LAZY TABLE ticks_cached AS {OPERATOR}")
+    rows(taught, f"CREATE VIEW ticks_native AS {NATIVE}")
+    rows(taught, f"CREATE TABLE ticks_windows AS {OPERATOR}")
+    rows(taught, f"INSERT INTO ticks_windows {OPERATOR}")
+    rows(taught, f"INSERT INTO ticks_windows WITH w AS ({OPERATOR}) SELECT * FROM w")
+    names = ("ticks_first", "global_temp.ticks_global", "ticks_cached", "ticks_native", "ticks_windows")
+    assert [taught.read.table(name).count() for name in names] == [8, 4, 4, 4, 12]
+    assert rows(taught.newSession(), "SELECT sum(n) FROM ticks_native") == ["[20]"]  # one that knows no windows
+    for name in ("ticks_first", "ticks_cached"):
+        assert taught.catalog.dropTempView(name)
+    assert taught.catalog.dropGlobalTempView("ticks_global")
+    with pytest.raises(AnalysisException, match="cannot be kept in a permanent view"):
+        rows(taught, f"CREATE VIEW ticks_never AS {OPERATOR}")
+
+
+def test_parameters_of_other_callers(taught: SparkSession) -> None:
+    sql = type(taught).sql  # not the session object's own
+    text = "SELECT sum(v) + :more AS n FROM ticks WHERE v > :least WINDOW ASSIGN {}"
+    for assigner in ("COUNT(8)", "TUMBLING(ts, '1 day')"):
+        named = text.format(assigner)
+        assert [row.n for row in sql(taught, named, {"more": 100, "least": 11}).collect()] == [224]
+        by_place = named.replace(":more", "?").replace(":least", "?")
+        assert [row.n for row in sql(taught, by_place, [100, 11]).collect()] == [224]
+    sql(taught, f"CREATE TABLE ticks_parameters AS {by_place}", [100, 11])
+    assert rows(taught, "SELECT * FROM ticks_parameters") == ["[224]"]
+
+
+def test_errors_reach_other_callers_whole(taught: SparkSession) -> None:
+    with pytest.raises(WinsqlError) as own:
+        taught.sql(MISTAKE)
+    with pytest.raises(AnalysisException) as caught:
+        rows(taught, MISTAKE)
+    assert str(own.value) in str(caught.value)
+    missing = "SELECT nosuch, count(*) FROM ticks WINDOW ASSIGN COUNT(3) GROUP BY nosuch"
+    with pytest.raises(AnalysisException) as caught:
+        rows(taught, missing)
+    assert caught.value.getCondition() == "UNRESOLVED_COLUMN.WITH_SUGGESTION"
+    with pytest.raises(ParseException, match="SELEC"):
+        rows(taught, "SELEC window, assign")
+
+
+def test_statements_about_streams_do_nothing_until_they_run(taught: SparkSession) -> None:
+    statement = """CREATE STREAMING TABLE ticks_stream OPTIONS (trigger 'available now') AS
+                   SELECT k, count(*) AS n FROM STREAM ticks WATERMARK ts DELAY OF INTERVAL 1 SECOND
+                   WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k"""
+    parser = taught._jsparkSession.sessionState().sqlParser()
+    plan = parser.parsePlan(statement)
+    assert not taught.catalog.tableExists("ticks_stream")
+    assert [column.name() for column in _columns(taught, plan)] == ["name", "status"]
+    assert rows(taught, statement) == ["[default.ticks_stream,started]"]
+    assert rows(taught, "AWAIT STREAM ticks_stream")[0].startswith("[default.ticks_stream,finished,")
+    assert rows(taught, "SHOW STREAMS")[0].startswith("[default.ticks_stream,finished,")
+    assert len(rows(taught, "SHOW WINDOW STATE OF ticks_stream")) == 2
+    assert rows(taught, "SELECT k, n FROM ticks_stream") == ["[0,5]", "[1,5]"]
+    with pytest.raises(AnalysisException, match="this session has no stream nosuch"):
+        rows(taught, "STOP STREAM nosuch")
+    from winsql.spark.tables.registry import streams_of
+
+    streams_of(taught).clear()
+    taught.sql("DROP TABLE ticks_stream")
+
+
+def _columns(spark: SparkSession, plan: Any) -> list[Any]:
+    return list(spark._jvm.scala.jdk.javaapi.CollectionConverters.asJava(plan.output()))
+
+
+def test_every_statement_of_the_language_is_seen(taught: SparkSession) -> None:
+    """The parser in the JVM must show Python every text that Python would not call plain."""
+    from winsql.syntax import parse_statement
+
+    parser = taught._jsparkSession.sessionState().sqlParser()
+    texts = [case.input for kind in ("rewrite", "plans", "identity", "errors") for case in golden_cases(kind)]
+    texts += ["SHOW STREAMS", "STOP STREAM t", "AWAIT STREAM t", "SHOW WINDOW STATE OF t", "EXPLAIN/**/WINDOW SELECT 1"]
+
+    def is_plain(text: str) -> bool:
+        try:
+            return parse_statement(text).is_plain
+        except WinsqlError:
+            return False
+
+    own = [text for text in texts if not is_plain(text)]
+    assert len(own) > 200
+    assert [text for text in own if not parser.hasWords(text)] == []
+    assert not parser.hasWords("SELECT sum(v) OVER w, window(ts, '1 day') FROM t WINDOW w AS (PARTITION BY k)")
+
+
+def test_plain_texts_cost_less_than_a_millisecond(taught: SparkSession) -> None:
+    """CPU time on both sides, for a text that never leaves the JVM and for one that Python must look at."""
+    import time
+
+    clock = taught._jvm.java.lang.management.ManagementFactory.getThreadMXBean()
+    extended = taught._jsparkSession.sessionState().sqlParser()
+    before = extended.before()
+
+    def cpu_ms(parser: Any, text: str) -> float:
+        for _ in range(30):
+            parser.parsePlan(text)
+        start = time.thread_time() * 1e3 + clock.getCurrentThreadCpuTime() / 1e6
+        for _ in range(100):
+            parser.parsePlan(text)
+        return (time.thread_time() * 1e3 + clock.getCurrentThreadCpuTime() / 1e6 - start) / 100
+
+    for text in (
+        "SELECT k, sum(v) FROM ticks GROUP BY k",
+        "SELECT sum(v) OVER window, 'assign' FROM ticks WINDOW window AS ()",
+    ):
+        costs = [cpu_ms(extended, text) - cpu_ms(before, text) for _ in range(3)]
+        print(f"{text}: {min(costs):.3f} ms")
+        assert min(costs) < 1
+
+
+def test_unregister_undoes_it(taught: SparkSession) -> None:
+    """`sql`, functions and the parser; then the other tests' registration again."""
+    extended = None if is_connect(taught) else taught._jsparkSession.sessionState().sqlParser()
+    taught.sql(f"CREATE TEMPORARY VIEW ticks_kept AS {OPERATOR}")
+    winsql.unregister(taught)
+    winsql.unregister(taught)
+    try:
+        assert "sql" not in vars(taught)
+        assert taught.sql("SHOW USER FUNCTIONS").collect() == []
+        with pytest.raises(ParseException):
+            taught.sql(OPERATOR).collect()
+        assert taught.table("ticks_kept").count() == 4
+        if extended is not None:
+            assert taught._jsparkSession.sessionState().sqlParser().equals(extended.before())
+            with pytest.raises(ParseException):  # one that still holds the parser meets Spark's own
+                extended.parsePlan(OPERATOR)
+    finally:
+        taught.sql("CREATE TEMPORARY FUNCTION evict_count(x INT) RETURNS INT RETURN x")
+        with pytest.warns(UserWarning, match="stay as they are: evict_count"):
+            winsql.register(taught)
+    assert taught.sql("SELECT evict_count(7)").first()[0] == 7
+    taught.sql("DROP TEMPORARY FUNCTION evict_count")
+    taught.catalog.dropTempView("ticks_kept")
+
+
+def java_object(spark: SparkSession, name: str, source: str) -> Any:
+    """A new object of a Java class."""
+    compiler = spark._jvm.org.codehaus.janino.SimpleCompiler()
+    compiler.setParentClassLoader(spark._jsparkSession.getClass().getClassLoader())
+    compiler.cook(source)
+    constructor = compiler.getClassLoader().loadClass(name).getConstructors()[0]
+    return constructor.newInstance(spark.sparkContext._gateway.new_array(spark._jvm.java.lang.Object, 0))
+
+
+CLIENT = """
+package another;
+
+import java.util.List;
+
+public class Client implements Runnable {
+  private org.apache.spark.sql.classic.SparkSession session;
+  private String text;
+  private Object found;
+
+  public Object ask(org.apache.spark.sql.classic.SparkSession session, String text) throws Exception {
+    this.session = session;
+    this.text = text;
+    Thread thread = new Thread(this);
+    thread.start();
+    thread.join();
+    return found;
+  }
+
+  public void run() {
+    try {
+      found = ((org.apache.spark.sql.classic.Dataset) session.sql(text)).collectAsList().size();
+    } catch (Throwable error) {
+      found = error.toString();
+    }
+  }
+}
+"""
+
+
+def test_threads_of_the_jvm(taught: SparkSession) -> None:
+    """As clients of a Thrift server have them: threads that Python has not made."""
+    client = java_object(taught, "another.Client", CLIENT)
+    assert client.ask(taught._jsparkSession, OPERATOR) == 4
+    assert "TUMBLNG is not a window assigner\n  at line 2, column 15" in client.ask(taught._jsparkSession, MISTAKE)
+    assert client.ask(taught._jsparkSession, "SHOW STREAMS") == 0
+
+
+ANOTHER = """
+package another;
+
+import org.apache.spark.sql.catalyst.parser.ParameterContext;
+import org.apache.spark.sql.catalyst.parser.ParseException;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+
+public class Greeting extends org.apache.spark.sql.execution.SparkSqlParser {
+  public LogicalPlan parsePlan(String text) throws ParseException {
+    return super.parsePlan(translated(text));
+  }
+
+  public LogicalPlan parsePlanWithParameters(String text, ParameterContext parameters) throws ParseException {
+    return super.parsePlanWithParameters(translated(text), parameters);
+  }
+
+  private static String translated(String text) {
+    return text.equals("HELLO") ? "SELECT 'hello' AS word" : text;
+  }
+}
+"""
+
+
+def test_beside_another_extension_of_the_parser(taught: SparkSession) -> None:
+    """One that was there before, and one that came later and stays when winsql goes."""
+    from winsql.spark.existing.parser_hook import ParserHook, put_parser
+
+    session = taught.newSession()
+    state = session._jsparkSession.sessionState()
+    put_parser(state, java_object(session, "another.Greeting", ANOTHER))
+    first = ParserHook(session)
+    assert [rows(session, "HELLO"), len(rows(session, OPERATOR))] == [["[hello]"], 4]
+    later = ParserHook(session)
+    first.remove()
+    assert [rows(session, "HELLO"), len(rows(session, OPERATOR))] == [["[hello]"], 4]
+    later.remove()
+    assert rows(session, "HELLO") == ["[hello]"]
+    with pytest.raises(ParseException):
+        rows(session, OPERATOR)
+
+
+def test_a_session_that_cannot_be_extended(taught: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    from winsql.spark.existing import parser_hook
+
+    session = taught.newSession()
+    before = session._jsparkSession.sessionState().sqlParser()
+    monkeypatch.setattr(parser_hook, "_FIELD", "parserOfAnotherVersion")
+    with pytest.raises(WindowPlanError) as caught:
+        winsql.register(session)
+    assert "NoSuchFieldException: parserOfAnotherVersion" in str(caught.value)
+    assert "winsql.sql(spark, text)" in str(caught.value)
+    assert session._jsparkSession.sessionState().sqlParser().equals(before)
+    assert "sql" not in vars(session)
+    assert winsql.sql(session, OPERATOR).count() == 4
