@@ -24,6 +24,7 @@ from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
 from winsql.runtime.columnar.fit import MAX_DURATION, MAX_INSTANT, Unfit
 from winsql.runtime.columnar.keys import KeyTable
 from winsql.runtime.columnar.merging import Merged, merged
+from winsql.runtime.columnar.order import ascending
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.portion import PanesPortion, portion_of
 from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
@@ -132,14 +133,15 @@ class SessionEngine:
         self.panes = panes.take(last + self.plan.lateness > until)
 
     def _fire(self, due: Mask) -> None:
-        places = np.flatnonzero(due & self.panes.filled)
-        panes = self.panes.take(places[np.argsort(self.panes.last[places], kind="stable")])
+        panes = self.panes.take(np.flatnonzero(due & self.panes.filled))
+        if not len(panes):
+            return
+        first, latest = int(panes.end.min()), int(panes.end.max())
+        panes = panes.take(ascending(panes.end - first, latest - first + 1))
         timing = np.full(len(panes), TIMINGS.index(PaneTiming.ON_TIME))
         self._emit(panes.key, panes.start, panes.end, panes.firings, timing, panes.parts)
 
     def _emit(self, key: Longs, start: Longs, end: Longs, index: Longs, timing: Longs, parts: list[Column]) -> None:
-        if not len(key):
-            return
         results, at = [], 0
         with np.errstate(all="ignore"):
             for aggregate in self.plan.aggregates:

@@ -80,7 +80,7 @@ class Slices:
     def added(self, rows: SliceRows, now: int, parts: Sequence[Part]) -> Slices:
         """These slices with more rows."""
         before = self._before(rows)
-        if before:
+        if before > len(self) // 2:
             return self.take(slice(before))._followed(self.take(slice(before, None)).added(rows, now, parts))
         held = len(self)
         key, slices = np.concatenate([self.key, rows.key]), np.concatenate([self.index, rows.index])
