@@ -1,7 +1,8 @@
 """One key group of a streaming query: what a micro-batch does to the state of its keys.
 
-A micro-batch is, per key, `advance_clock(now)`, `advance_watermark(W)`, then its rows in arrival order. State is read
-and written bucket by bucket, and only where rows or due timers are. Neither PySpark nor the SQL parser is imported.
+A micro-batch is, per key, `advance_clock(now)`, `advance_watermark(W)`, then its rows in arrival order; rows that
+another window has given when W passed come before W. State is read and written bucket by bucket, and only where rows or
+due timers are. Neither PySpark nor the SQL parser is imported.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class StreamTask:
     schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns
     ttl      time to live of a pane's state in processing time, microseconds; None without one
     event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
+    rows_first   whether rows come before the watermark of their micro-batch: those that another window gives
     identity   what query the state belongs to: parts of the query by name
     """
 
@@ -61,6 +63,7 @@ class StreamTask:
     keeps_late: bool = False
     ttl: int | None = None
     event_time_mode: bool = True
+    rows_first: bool = False
     identity: tuple[tuple[str, str], ...] = ()
 
     def kept_schema(self) -> pa.Schema:
@@ -107,8 +110,10 @@ class KeyGroup:
         for bucket, places in self._due(batch, watermark, now):
             rows = batch if len(places) == batch.num_rows else batch.take(pa.array(places))
             run = self._run_of(bucket)
-            run.advance(watermark, now)
+            run.advance(meta.watermark if self.task.rows_first else watermark, now)
             run.process(rows, ids[places])
+            if self.task.rows_first:
+                run.advance(watermark, None)
             yield from ((result, None) for result in run.results())
             if run.late_rows:
                 yield None, run.late_batch(rows, ids[places])
