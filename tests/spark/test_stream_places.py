@@ -36,30 +36,36 @@ def placed(spark: SparkSession, tmp_path: Path) -> SparkSession:
 
 
 @pytest.mark.parametrize(
-    ("relation", "upstream"),
+    ("relation", "window", "rule"),
     [
-        (f"({TUMBLING})", "a windowed query"),
-        ("tens", "a windowed query"),
-        ("STREAM tens WATERMARK wt DELAY OF INTERVAL 0 SECONDS", "a windowed query"),
-        ("spark_tens", "an aggregation"),
+        ("tens", "GLOBAL() TRIGGER CONTINUOUS_EVENT_TIME('1 minute')", "takes its window_time"),
+        ("tens", "TUMBLING(wt + INTERVAL 1 SECOND, '20 seconds')", "takes its window_time"),
+        (f"({TUMBLING} ALLOWED LATENESS '1 hour')", "TUMBLING(wt, '20 seconds')", "alone"),
+        (f"({TUMBLING} TRIGGER COUNT(1))", "TUMBLING(wt, '20 seconds')", "alone"),
+        ("(TABLE tens UNION ALL SELECT k, ts, n FROM placed)", "TUMBLING(wt, '20 seconds')", "all other rows behind"),
+        (
+            "STREAM tens WATERMARK wt DELAY OF INTERVAL 0 SECONDS",
+            "TUMBLING(wt, '20 seconds')",
+            "a second one would never move",
+        ),
+        ("STREAM tens WATERMARK wt DELAY OF INTERVAL 0 SECONDS", "COUNT(2)", "a second one would never move"),
+        ("spark_tens", "TUMBLING(wt, '20 seconds')", "what Spark's aggregation gives out"),
     ],
-    ids=["nested", "view", "with a watermark", "Spark's"],
 )
-@pytest.mark.parametrize("window", ["TUMBLING(wt, '20 seconds')", "GLOBAL() TRIGGER CONTINUOUS_EVENT_TIME('1 minute')"])
-def test_event_time_over_what_waits_for_it_is_refused(
-    placed: SparkSession, relation: str, upstream: str, window: str
-) -> None:
+def test_windows_over_windows_that_are_refused(placed: SparkSession, relation: str, window: str, rule: str) -> None:
     with pytest.raises(WindowPlanError) as caught:
         winsql.sql(placed, f"SELECT sum(c) AS c FROM {relation} WINDOW ASSIGN {window}")
-    assert f"reads the result of {upstream} in the same stream" in caught.value.problem
+    assert "in the same stream, and both wait for a watermark" in caught.value.problem
+    assert rule in (caught.value.rule or "")
     assert "write the first result into a table" in (caught.value.hint or "")
     assert caught.value.span is not None
 
 
-def test_a_watermark_that_would_never_move_is_refused(placed: SparkSession) -> None:
-    placed.table("tens").withWatermark("wt", "0 seconds").createOrReplaceTempView("marked_tens")
-    with pytest.raises(WindowPlanError, match="both wait for a watermark"):
-        winsql.sql(placed, "SELECT sum(c) AS c FROM marked_tens WINDOW ASSIGN COUNT(2)")
+def test_rows_of_two_streams_are_no_windows(placed: SparkSession) -> None:
+    join = "SELECT * FROM tens x WINDOW JOIN placed y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.wt, y.ts), '1 minute')"
+    with pytest.raises(WindowPlanError) as caught:
+        winsql.sql(placed, join)
+    assert "without UNION or JOIN with another stream" in (caught.value.hint or "")
 
 
 def test_windows_without_event_time_over_windows(placed: SparkSession, tmp_path: Path) -> None:

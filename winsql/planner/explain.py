@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.model.query import Form, WindowQuery
-from winsql.planner.facts import Facts, StreamFacts
+from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream
 from winsql.syntax.render import render_duration, render_policy
@@ -97,6 +97,8 @@ def _stream(query: WindowQuery, stream: StreamFacts) -> list[tuple[str, str]]:
 
 
 def _watermark(query: WindowQuery, stream: StreamFacts) -> str:
+    if stream.upstream is Upstream.ON_TIME:
+        return "that of the windows it reads, whose rows come before it"
     if not stream.has_watermark:
         return "none"
     return "of the relation" if query.join is None else "the smaller one of both sides"

@@ -60,10 +60,17 @@ class AggregateFact:
 
 
 class Upstream(Enum):
-    """What in a streaming relation keeps rows back until the watermark lets them go."""
+    """What in a streaming relation keeps rows back until the watermark lets them go.
+
+    Of these a window of event time can read ON_TIME: the time is the window_time of a windowed query that gives each
+    window when the watermark passes its end and never again, and there are no other rows.
+    """
 
     WINDOWED = "a windowed query"
     AGGREGATION = "an aggregation"
+    ON_TIME = "a windowed query, by its window_time"
+    ANY_TIME = "a windowed query that fires at other times too"
+    MIXED = "a windowed query beside other rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,7 @@ class SideFacts:
     columns: tuple[str, ...]
     is_streaming: bool
     has_watermark: bool
+    upstream: Upstream | None = None
 
 
 Sides = tuple[SideFacts, SideFacts]

@@ -54,7 +54,7 @@ def check_streaming_sides(query: WindowQuery, sides: Sides, watermark_policy: st
                 "the sides of a window join are both tables or both streams: rows of a table have no watermark",
                 f"read {side.name} as a stream too, or join it without WINDOW: FROM stream JOIN {side.name} ON ...",
             )
-        if query.spec.assigner.is_event_time and not facts.has_watermark:
+        if query.spec.assigner.is_event_time and not facts.has_watermark and facts.upstream is None:
             raise _plan_error(
                 query,
                 side.span,

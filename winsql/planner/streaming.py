@@ -12,11 +12,13 @@ from enum import Enum
 
 from winsql.errors import Span, WindowPlanError
 from winsql.model.base import TimeDomain
+from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowQuery
+from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, Trigger
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 
-__all__ = ["StreamPlan", "TimeMode", "check_stream", "plan_stream"]
+__all__ = ["StreamPlan", "TimeMode", "check_stream", "fires_on_time_only", "plan_stream"]
 
 
 class TimeMode(Enum):
@@ -29,19 +31,36 @@ class TimeMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StreamPlan:
-    """How the operator stands in a streaming query; `key_groups` is fixed for the life of a checkpoint."""
+    """How the operator stands in a streaming query.
+
+    key_groups   how many, fixed for the life of a checkpoint
+    rows_first   whether the rows of a micro-batch come before its watermark: they are what another window has given
+                 when that watermark passed
+    """
 
     mode: TimeMode
     key_groups: int
+    rows_first: bool = False
 
 
 def plan_stream(query: WindowQuery, facts: StreamFacts) -> StreamPlan:
     """Time mode and number of key groups. In processing-time mode Spark reports the watermark too."""
+    is_cascade = facts.upstream is Upstream.ON_TIME
     if _clock_is_needed(query):
         mode = TimeMode.PROCESSING
     else:
-        mode = TimeMode.EVENT if facts.has_watermark else TimeMode.NONE
-    return StreamPlan(mode, max(16, 2 * facts.shuffle_partitions))
+        mode = TimeMode.EVENT if facts.has_watermark or is_cascade else TimeMode.NONE
+    return StreamPlan(mode, max(16, 2 * facts.shuffle_partitions), is_cascade)
+
+
+def fires_on_time_only(query: WindowQuery) -> bool:
+    """Whether all that a query on a stream gives comes when the watermark moves, none of it when rows come."""
+    spec = query.spec
+    trigger: Trigger = spec.trigger
+    while isinstance(trigger, PurgingTrigger):
+        trigger = trigger.trigger
+    by_watermark = type(trigger) in (EventTimeTrigger, ContinuousEventTimeTrigger)
+    return by_watermark and spec.assigner.is_event_time and not spec.allowed_lateness
 
 
 def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
@@ -51,7 +70,8 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
     """
     assert facts.stream is not None
     _check_upstream(query, facts.stream)
-    if _watermark_is_needed(query) and not facts.stream.has_watermark:
+    has_watermark = facts.stream.has_watermark or facts.stream.upstream is Upstream.ON_TIME
+    if _watermark_is_needed(query) and not has_watermark:
         time = query.spec.assigner.time
         column = time.expressions[0] if time is not None and time.expressions else "ts"
         raise _refused(
@@ -87,21 +107,52 @@ _KEPT = (
 
 
 def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
-    """What waits for the watermark gives rows that this watermark has passed: here they would be late.
+    """What waits for the watermark gives rows that this watermark has passed: by most times they would be late here.
 
     A second watermark above a windowed query does not help: Spark holds both back to the lower one, which never moves,
     because it waits for the first result.
     """
-    if stream.upstream is None:
+    upstream = stream.upstream
+    if upstream is None:
         return
-    if _watermark_is_needed(query) or (stream.has_watermark and stream.upstream is Upstream.WINDOWED):
+    is_by_window_time = upstream in (Upstream.ON_TIME, Upstream.ANY_TIME, Upstream.MIXED)
+    has_second = stream.has_watermark and upstream is not Upstream.AGGREGATION
+    if upstream is Upstream.ON_TIME and not has_second:
+        return
+    if _watermark_is_needed(query) or has_second:
+        what = "a windowed query" if is_by_window_time else upstream.value
+        rule, hint = _SECOND_WATERMARK if has_second else _REFUSED_UPSTREAM[upstream]
         raise _refused(
             query,
             query.time_span,
-            f"this query reads the result of {stream.upstream.value} in the same stream, and both wait for a watermark",
-            "a streaming query has one watermark: what the first gives out when it passes is late in the second",
-            "write the first result into a table, and read that table as a stream of its own, with a watermark",
+            f"this query reads the result of {what} in the same stream, and both wait for a watermark",
+            rule,
+            f"{hint}; or write the first result into a table, and read that as a stream of its own, with a watermark",
         )
+
+
+_SECOND_WATERMARK = (
+    "a streaming query has one watermark, which the first window has moved by: a second one would never move",
+    "leave out the second watermark, and take the window_time of the first query as time",
+)
+_REFUSED_UPSTREAM = {
+    Upstream.WINDOWED: (
+        "a window over the result of a window takes its window_time: by another time its rows may be late",
+        "write WINDOW ASSIGN ...(window_time, ...), with nothing computed from window_time before",
+    ),
+    Upstream.ANY_TIME: (
+        "a window can be read by another one where it fires by the watermark alone, once that has passed its end",
+        "leave out TRIGGER and ALLOWED LATENESS in the first query",
+    ),
+    Upstream.MIXED: (
+        "the rows of a window come before the watermark that has ended it, all other rows behind it",
+        "read the result of one windowed query, without UNION or JOIN with another stream",
+    ),
+    Upstream.AGGREGATION: (
+        "a streaming query has one watermark: what Spark's aggregation gives out when it passes is late in the window",
+        "write the first query with WINDOW ASSIGN too",
+    ),
+}
 
 
 def _watermark_is_needed(query: WindowQuery) -> bool:

@@ -117,18 +117,21 @@ class Inside:
         return StructType([StructField(field.name, field.dataType, True) for field in fields])
 
 
-def window_header(projection: Projection) -> dict[str, Column]:
-    """Key and window columns of a firing."""
+def window_header(projection: Projection, mark: dict[str, str] | None = None) -> dict[str, Column]:
+    """Key and window columns of a firing; `mark` is metadata of window_time."""
     keys = {column: decoded(column, projection.field(column).dataType) for column in projection.keys}
-    return {**keys, **{column: F.col(column) for column in _WINDOW_COLUMNS}}
+    windows = {column: F.col(column) for column in _WINDOW_COLUMNS}
+    if mark is not None:
+        windows[WINDOW_TIME] = F.col(WINDOW_TIME).alias(WINDOW_TIME, metadata=mark)
+    return {**keys, **windows}
 
 
-def result_columns(inside: Inside) -> list[Column]:
-    """The worker's columns as the query's head and tail read them."""
+def result_columns(inside: Inside, mark: dict[str, str] | None = None) -> list[Column]:
+    """The worker's columns as the query's head and tail read them; `mark` is metadata of window_time."""
     projection = inside.projection
     payload = [] if inside.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
     return [
-        *window_header(projection).values(),
+        *window_header(projection, mark).values(),
         *(F.col(result).alias(column) for column, result in inside.results().items()),
         *(decoded(column, projection.field(column).dataType) for column in payload),
         *(F.col(field.name) for field in inside.applied or ()),

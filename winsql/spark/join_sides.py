@@ -14,6 +14,7 @@ from winsql.planner.join_checks import check_sides, check_streaming_sides, no_la
 from winsql.planner.join_sql import analysis_sql, operator_join_sql
 from winsql.spark.relation import column_fact
 from winsql.spark.runner import Runner, relation_name
+from winsql.spark.streaming.upstream import upstream_of
 
 __all__ = ["check_pairs", "join_sides"]
 
@@ -55,7 +56,8 @@ def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
 def _read(side: JoinSide, keys: Sequence[str], runner: Runner) -> SideFacts:
     times = [] if side.time is None else [side.time]
     columns = [f"{sql} AS {INTERNAL_PREFIX}{n}" for n, sql in enumerate([*keys, *times])]
-    frame = runner.sql(f"SELECT {', '.join([*columns, f'{side.name}.*'])} FROM {side.sql} AS {side.name}")
+    text = f"SELECT {', '.join([*columns, f'{side.name}.*'])} FROM {side.sql} AS {side.name}"
+    frame = runner.sql(text)
     facts = [column_fact(field) for field in frame.schema.fields[: len(columns)]]
     row = StructType(frame.schema.fields[len(columns) :])
     return SideFacts(
@@ -65,4 +67,7 @@ def _read(side: JoinSide, keys: Sequence[str], runner: Runner) -> SideFacts:
         tuple(row.names),
         frame.isStreaming,
         any(_WATERMARK in (field.metadata or {}) for field in frame.schema),
+        upstream_of(runner, text, frame.schema.fields[len(columns) - 1] if times else None)
+        if frame.isStreaming
+        else None,
     )

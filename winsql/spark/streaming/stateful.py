@@ -19,7 +19,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
-from winsql.planner.facts import StreamFacts, Upstream
+from winsql.planner.facts import Sides, StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode
 from winsql.runtime.listing import named_key
 from winsql.spark.around import Inside, result_columns, row_columns, with_instants
@@ -28,6 +28,7 @@ from winsql.spark.runner import Runner
 from winsql.spark.streaming.group import StreamTask
 from winsql.spark.streaming.packing import Kind, Packing, unpack
 from winsql.spark.streaming.processor import WindowProcessor
+from winsql.spark.streaming.upstream import upstream_of, window_time_mark
 
 __all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
 
@@ -59,7 +60,9 @@ class StatefulFrame:
 
     def firings(self, messages: DataFrame) -> DataFrame:
         """The firings among messages: those of the stream, or of one of its micro-batches."""
-        return messages.mapInArrow(partial(unpack, Kind.FIRINGS), self.schema).select(*result_columns(self.inside))
+        return messages.mapInArrow(partial(unpack, Kind.FIRINGS), self.schema).select(
+            *result_columns(self.inside, window_time_mark(self.inside.query))
+        )
 
     def late_rows(self, messages: DataFrame) -> DataFrame:
         """The late rows among messages, with the columns of the source."""
@@ -80,6 +83,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
         keeps_late=keeps_late,
         ttl=query.state_ttl,
         event_time_mode=plan.mode is not TimeMode.PROCESSING,
+        rows_first=plan.rows_first,
         identity=tuple(identity.items()),
     )
     packed = rows.mapInArrow(Packing(task.schema, plan.key_groups), _PACKED)
@@ -91,32 +95,33 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     return StatefulFrame(inside, task, messages, inside.output_schema(frame), late_schema)
 
 
-def stream_facts(query: WindowQuery, projection: Projection, runner: Runner) -> StreamFacts | None:
-    """What planning must know of a streaming relation; None for a bounded one."""
+def stream_facts(
+    query: WindowQuery, projection: Projection, runner: Runner, sides: Sides | None = None
+) -> StreamFacts | None:
+    """What planning must know of a streaming relation, of a join with its sides; None for a bounded one."""
     if not projection.frame.isStreaming:
         return None
     everything = select_sql(query, ["*"])
     columns = [*projection.frame.schema, *runner.sql(everything).schema]
     conf = runner.spark.conf
+    time = projection.field(TIME) if projection.has_time else None
     return StreamFacts(
         any(_WATERMARK in (column.metadata or {}) for column in columns),
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
         int(str(conf.get("spark.sql.shuffle.partitions"))),
-        _upstream(runner, everything),
+        _of_both(sides) if sides is not None else upstream_of(runner, everything, time),
     )
 
 
-def _upstream(runner: Runner, text: str) -> Upstream | None:
-    """What Spark's plan of the relation has; `~` marks operators on a stream."""
-    plan = str(runner.run(f"EXPLAIN EXTENDED {runner.context}{text}").collect()[0][0])
-    return next((found for mark, found in _UPSTREAM.items() if mark in plan), None)
+def _of_both(sides: Sides) -> Upstream | None:
+    """What the rows of a join wait for: rows that do and rows that do not are mixed."""
+    found = {side.upstream for side in sides}
+    if found == {Upstream.ON_TIME, None}:
+        return Upstream.MIXED
+    return next((upstream for upstream in _WORST if upstream in found), None)
 
 
-_UPSTREAM = {
-    "~TransformWithState": Upstream.WINDOWED,
-    "~Aggregate ": Upstream.AGGREGATION,
-    "~Distinct": Upstream.AGGREGATION,
-}
+_WORST = (Upstream.AGGREGATION, Upstream.WINDOWED, Upstream.MIXED, Upstream.ANY_TIME, Upstream.ON_TIME)
 
 
 def _metric(name: str, query: WindowQuery) -> str:

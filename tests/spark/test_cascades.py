@@ -1,0 +1,95 @@
+"""Windows over the result of windows in one stream: the rows of tables, over several micro-batches and a restart."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import sys
+from collections import Counter
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+import winsql
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from streaming import Event, Source, rows_of, run
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+FAR = 1_000_000.0
+NEVER = "2024-01-12"
+"""The day of the last row, whose windows end on tables only."""
+FIRST = """SELECT k, window_start, window_end, window_time, count(*) AS c, sum(v) AS s FROM events_{t}
+    WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"""
+SESSIONS = """SELECT k, count(*) AS n, window_time AS rowtime FROM events_{t} WINDOW ASSIGN SESSION(ts, '3 seconds')
+    GROUP BY k"""
+STATEMENTS = {
+    "Top-N of tumbling over a view of sessions, as Flink SQL writes it": """
+        SELECT * FROM (
+          SELECT k, total, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY total DESC, k) AS place,
+            window_end
+          FROM (
+            SELECT window_start, window_end, k, sum(n) AS total
+            FROM TABLE(TUMBLE(TABLE sessions_{t}, DESCRIPTOR(rowtime), INTERVAL '2' MINUTES, INTERVAL '10' SECONDS))
+            GROUP BY window_start, window_end, k
+          )
+        ) WHERE place <= 4""",
+    "a join of windows, one of them a CTE": f"""
+        WITH first AS ({FIRST}), renamed AS (SELECT k AS name, window_time AS at, c FROM first WHERE c > 0)
+        SELECT x.name, x.c, y.n AS m, window_end
+        FROM renamed x FULL WINDOW JOIN ({SESSIONS}) y ON x.name = y.k AND x.c > 1
+        WINDOW ASSIGN TUMBLING((x.at, y.rowtime), '80 seconds')""",
+}
+
+
+def _events(seed: int, count: int) -> list[list[Event]]:
+    """Rows up to eight seconds out of order, in micro-batches of different length; the watermark is ten behind."""
+    rng = random.Random(seed)
+    keys = "abcdefghijklmnopq"
+    times = (rng.uniform(0, 900) for _ in range(count))
+    rows: list[Event] = [(rng.choice(keys), round(t, 3), float(rng.randrange(100)), i) for i, t in enumerate(times)]
+    rows.sort(key=lambda row: row[1] + rng.uniform(0, 8))
+    cuts = [0, *sorted(rng.sample(range(count), 3)), count]
+    return [rows[begin:end] for begin, end in itertools.pairwise(cuts)]
+
+
+def _all(spark: SparkSession, kind: str) -> DataFrame:
+    """All statements in one query, so that they share its micro-batches."""
+    winsql.sql(spark, SESSIONS.format(t=kind)).createOrReplaceTempView(f"sessions_{kind}")
+    frames = [winsql.sql(spark, text.format(t=kind)) for text in STATEMENTS.values()]
+    named = [
+        frame.select(
+            F.lit(name).alias("name"), *(F.col(c).cast("string").alias(str(n)) for n, c in enumerate(frame.columns))
+        )
+        for name, frame in zip(STATEMENTS, frames, strict=True)
+    ]
+    return reduce(DataFrame.unionAll, named)
+
+
+@pytest.mark.slow
+def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path) -> None:
+    source = Source(tmp_path / "in")
+    source.stream(spark, "events_stream", "10 seconds")
+    batches = _events(7, 400)
+    source.put(*batches[:2])
+    spark.conf.set("spark.sql.shuffle.partitions", "1")
+    try:
+        (before,) = run([_all(spark, "stream")], tmp_path / "checkpoints")
+        source.put(*batches[2:], [("end", FAR, 0.0, -1)])
+        (after,) = run([_all(spark, "stream")], tmp_path / "checkpoints")
+    finally:
+        spark.conf.set("spark.sql.shuffle.partitions", "2")
+    source.table(spark, "events_table")
+    found = rows_of(_all(spark, "table"))
+    wanted = Counter({row: n for row, n in found.items() if not row[-1].startswith(NEVER)})
+    assert Counter(before + after) == wanted
+    for name in STATEMENTS:
+        for rows in (before, after):
+            assert sum(row[0] == name for row in rows) > 5, name

@@ -1,0 +1,105 @@
+"""What a streaming relation reads: rows as they come, or the result of something that waits for the watermark.
+
+A window over the result of another one in the same stream is Flink's cascade. Both have the watermark of the
+micro-batch; what the first gives when that passes is older than it, and must reach the second before it does. Whether
+all rows are such is told by a mark on the column window_time, which Spark hands on where a query only renames it, and
+by Spark's plan: no other rows may be mixed in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pyspark.sql.types import StructField
+
+from winsql.model.query import WindowQuery
+from winsql.planner.facts import Upstream
+from winsql.planner.streaming import fires_on_time_only
+from winsql.spark.runner import Runner
+
+__all__ = ["upstream_of", "window_time_mark"]
+
+_MARK = "winsql.window_time"
+_ON_TIME, _ANY_TIME = "on time", "any time"
+
+
+def window_time_mark(query: WindowQuery) -> dict[str, str]:
+    """Metadata of the column window_time in the result of a query on a stream."""
+    return {_MARK: _ON_TIME if fires_on_time_only(query) else _ANY_TIME}
+
+
+def upstream_of(runner: Runner, relation: str, time: StructField | None) -> Upstream | None:
+    """What the rows of a query, `relation`, wait for; `time` is its column that a window would take as time.
+
+    None for rows that come as they are read.
+    """
+    plan = str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0])
+    sources = list(_sources(plan))
+    found = next((kind for kind in sources if kind is not None), None)
+    if found is not Upstream.WINDOWED or time is None:
+        return found
+    mark = (time.metadata or {}).get(_MARK)
+    if mark is None or len(sources) > 1:
+        return Upstream.MIXED if mark is not None else found
+    return Upstream.ON_TIME if mark == _ON_TIME else Upstream.ANY_TIME
+
+
+_PLAN = re.compile(r"^== Analyzed Logical Plan ==\n.*?\n(.*?)^== ", re.MULTILINE | re.DOTALL)
+_NODE = re.compile(r"^(?P<depth>(?:[: ] {2})*)[:+]- (?P<node>.*)$")
+_CTE = re.compile(r"~?CTERelation(?P<kind>Def|Ref) (?P<number>\d+)")
+_WAITING = {
+    "~TransformWithState": Upstream.WINDOWED,
+    "~Aggregate ": Upstream.AGGREGATION,
+    "~Distinct": Upstream.AGGREGATION,
+}
+_Nodes = list[tuple[int, str]]
+"""The operators of a plan with their depths, each before its inputs."""
+
+
+def _sources(plan: str) -> Iterator[Upstream | None]:
+    """From where rows come: the uppermost operators that wait for the watermark, and None for a stream that is read.
+
+    `~` marks operators on a stream.
+    """
+    nodes = _nodes(plan)
+    definitions = {}
+    for place, (_, node) in enumerate(nodes):
+        cte = _CTE.match(node)
+        if cte is not None and cte["kind"] == "Def":
+            definitions[cte["number"]] = _below(nodes, place)
+    yield from _read_by(nodes, definitions)
+
+
+def _read_by(nodes: _Nodes, definitions: dict[str, _Nodes]) -> Iterator[Upstream | None]:
+    place = 0
+    while place < len(nodes):
+        node = nodes[place][1]
+        waiting = next((kind for name, kind in _WAITING.items() if node.startswith(name)), None)
+        cte = _CTE.match(node)
+        if waiting is not None:
+            yield waiting
+        elif cte is not None and cte["kind"] == "Ref":
+            yield from _read_by(definitions.get(cte["number"], []), definitions)
+        elif node.lstrip("~").startswith("Streaming"):
+            yield None
+        is_done = waiting is not None or (cte is not None and cte["kind"] == "Def")
+        place += 1 + (len(_below(nodes, place)) if is_done else 0)
+
+
+def _below(nodes: _Nodes, place: int) -> _Nodes:
+    """The operators that an operator reads, and those that these read."""
+    depth = nodes[place][0]
+    end = next((n for n in range(place + 1, len(nodes)) if nodes[n][0] <= depth), len(nodes))
+    return nodes[place + 1 : end]
+
+
+def _nodes(plan: str) -> _Nodes:
+    section = _PLAN.search(plan)
+    lines = [] if section is None else section[1].strip("\n").split("\n")
+    matched = ((number, line, _NODE.match(line)) for number, line in enumerate(lines))
+    return [
+        (len(node["depth"]) // 3 + 1, node["node"]) if node is not None else (0, line)
+        for number, line, node in matched
+        if node is not None or number == 0
+    ]
