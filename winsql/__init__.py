@@ -91,6 +91,7 @@ _HOMES = {
     "WinsqlError": "winsql.errors",
     "explain": "winsql.spark.session",
     "for_each_batch": "winsql.spark.tables.for_each_batch",
+    "load_ipython_extension": "winsql.shell.notebook.magic",
     "metrics": "winsql.spark.session",
     "parameter": "winsql.model.policy",
     "register": "winsql.spark.existing.register",
@@ -103,8 +104,9 @@ _HOMES = {
     "sql": "winsql.spark.session",
     "state": "winsql.spark.streaming.checkpoint",
     "stream_metrics": "winsql.spark.streaming.metrics",
-    "timeline": "winsql.picture.timeline",
     "unregister": "winsql.spark.existing.register",
+    "timeline": "winsql.picture.timeline",
+    "unload_ipython_extension": "winsql.shell.notebook.magic",
 }
 
 try:

@@ -16,16 +16,28 @@ WIDTH, GUTTER, RIGHT = 1000, 130, 20
 TOP, ROW, BAR, GAP, BETWEEN = 64, 34, 22, 6, 18
 CHARACTER = 6.2
 """Width of a character of the small font, about."""
-_STYLE = """
-text { font: 11px ui-sans-serif, system-ui, sans-serif; fill: #24292f }
-.small { font-size: 9px; fill: #57606a } .key { font-weight: 600 }
-.axis, .grid { stroke: #d0d7de; stroke-width: 1 } .grid { stroke-dasharray: 2 4 }
-.row { fill: #0969da } .late { stroke: #cf222e; stroke-width: 2 }
-.window { fill: #ddf4ff; stroke: #54aeff } .unfired { fill: #f6f8fa; stroke: #afb8c1; stroke-dasharray: 3 3 }
-.held { stroke: #0969da; stroke-width: 1.5 } .evicted { stroke: #cf222e; stroke-width: 1.5 }
-.EARLY { fill: #bf8700 } .ON_TIME { fill: #1a7f37 } .LATE { fill: #cf222e } .ANY { fill: #8250df }
-.watermark { stroke: #8250df; stroke-width: 1.5 } .track { fill: #fbefff }
-"""
+_RULES = {
+    "text": "font: 11px ui-sans-serif, system-ui, sans-serif; fill: #24292f",
+    ".small": "font-size: 9px; fill: #57606a",
+    ".key": "font-weight: 600",
+    ".axis": "stroke: #d0d7de; stroke-width: 1",
+    ".grid": "stroke: #d0d7de; stroke-width: 1; stroke-dasharray: 2 4",
+    ".row": "fill: #0969da",
+    ".late": "stroke: #cf222e; stroke-width: 2",
+    ".window": "fill: #ddf4ff; stroke: #54aeff",
+    ".unfired": "fill: #f6f8fa; stroke: #afb8c1; stroke-dasharray: 3 3",
+    ".held": "stroke: #0969da; stroke-width: 1.5",
+    ".evicted": "stroke: #cf222e; stroke-width: 1.5",
+    ".EARLY": "fill: #bf8700",
+    ".ON_TIME": "fill: #1a7f37",
+    ".LATE": "fill: #cf222e",
+    ".ANY": "fill: #8250df",
+    ".watermark": "stroke: #8250df; stroke-width: 1.5",
+    ".track": "fill: #fbefff",
+}
+_CLASS = "winsql-timeline"
+_STYLE = "\n".join(f".{_CLASS} {selector} {{ {rule} }}" for selector, rule in _RULES.items())
+"""Of this picture only: a style inside an SVG is one of the whole page that it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,7 @@ def draw(trace: Trace, lanes: Sequence[Lane], axis: Axis, names: Names) -> str:
         tops.append(bottom)
         bottom += ROW + lane.levels * (BAR + GAP) + BETWEEN
     root = ET.Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {bottom}", role="img")
+    root.set("class", _CLASS)
     root.set("width", str(WIDTH))
     root.set("height", str(bottom))
     ET.SubElement(root, "style").text = _STYLE

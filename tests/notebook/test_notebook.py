@@ -1,0 +1,90 @@
+"""The example notebook as a notebook server runs it, and what the magics say to mistakes: real kernels, no session of
+the tests.
+
+`python tests/notebook/test_notebook.py` runs the notebook and writes it with what came out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbclient
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "windows.ipynb"
+TIMES = re.compile(r" in [\d,.]+ (s|ms)\b")
+
+pytestmark = pytest.mark.spark
+
+MISTAKES = {
+    "%load_ext winsql": "",
+    "%winsql SELECT k FROM VALUES (1) AS t(k) WINDOW ASSIGN TUMBLING(k) GROUP BY k": "at line 1, column",
+    "%winsql --rows 0 SELECT 1": "--rows must be at least 1",
+    "%%winsql --bogus\nSELECT 1": "unrecognized arguments: --bogus",
+    "%winsql --bogus SELECT 1": "there is no statement to run",
+    "%%winsql\nSELECT 1;\nSELECT 'open": "this string is not closed",
+    "%winsql SELECT nowhere": "nowhere",
+    "%winsql SELECT * FROM ticks": "write %%winsql --stream",
+    "%%winsql --rows 2\nSELECT id, NULL AS nothing, '<b>' AS text FROM range(5)": "the first 2 rows",
+    "%unload_ext winsql": "",
+    "%winsql SELECT 1": "not found",
+}
+
+
+def execute(notebook: Any, *, allow_errors: bool = False) -> None:
+    client = nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", allow_errors=allow_errors)
+    client.execute(env={**os.environ, "PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "TZ": "UTC"})
+
+
+def outputs(cell: Any) -> str:
+    """What a reader sees of a code cell, without the times it took and what Spark says on standard error."""
+    shown = [output for output in cell.get("outputs", []) if output["output_type"] != "stream"]
+    texts = []
+    for output in shown:
+        data = output.get("data", {})
+        texts.append(data.get("text/html") or data.get("text/plain") or "\n".join(output.get("traceback", [])))
+    return TIMES.sub(" in some time", "\n".join(map("".join, texts)))
+
+
+def test_the_example_gives_what_it_shows():
+    shown = nbformat.read(EXAMPLE, as_version=4)
+    run = nbformat.read(EXAMPLE, as_version=4)
+    execute(run)
+    for before, after in zip(shown.cells, run.cells, strict=True):
+        assert outputs(after) == outputs(before), before["source"]
+    assert sum(bool(outputs(cell)) for cell in shown.cells) >= 6
+
+
+def test_mistakes_are_told_without_a_traceback():
+    setup = "from pyspark.sql import SparkSession\n%load_ext winsql\n%winsql SELECT 1\n"
+    setup += "spark.readStream.format('rate').load().createOrReplaceTempView('ticks')"
+    notebook = new_notebook(cells=[new_code_cell(setup), *map(new_code_cell, MISTAKES)])
+    execute(notebook, allow_errors=True)
+    for cell, expected in zip(notebook.cells[1:], MISTAKES.values(), strict=True):
+        told = "\n".join([outputs(cell), *(output.get("text", "") for output in cell["outputs"])])
+        assert expected in told, cell["source"]
+        assert "Traceback" not in outputs(cell)
+    table = outputs(notebook.cells[-3])
+    assert "&lt;b&gt;" in table
+    assert '<td class="null">NULL</td>' in table
+
+
+def write() -> None:
+    notebook = nbformat.read(EXAMPLE, as_version=4)
+    execute(notebook)
+    for cell in notebook.cells:
+        cell["metadata"] = {}
+        if cell["cell_type"] == "code":
+            cell["outputs"] = [output for output in cell["outputs"] if output["output_type"] != "stream"]
+    nbformat.write(notebook, EXAMPLE)
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,1 @@
+"""winsql in notebooks: `%load_ext winsql` brings the magics %winsql and %%winsql."""

@@ -1,0 +1,49 @@
+"""A running stream in a notebook cell: one line that tells how far it is, and the latest rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from IPython.display import HTML, display
+from pyspark.sql.streaming.query import StreamingQuery
+
+from winsql.shell.notebook.render import line
+
+__all__ = ["follow"]
+
+_SLICE = 0.5
+"""Seconds between two looks; an interrupt of the kernel comes through in between."""
+
+
+def follow(
+    query: StreamingQuery, name: str, seconds: float | None = None, rows: Callable[[], str] = lambda: ""
+) -> bool:
+    """Show a stream until it ends, or the time is over; returns False when the cell was interrupted meanwhile.
+
+    rows   HTML of what it has given so far
+    """
+    shown = display(HTML(line(f"{name}: starting")), display_id=True)
+    end = None if seconds is None else time.monotonic() + seconds
+    try:
+        while query.isActive and (end is None or time.monotonic() < end):
+            shown.update(HTML(rows() + line(_state(query, name))))
+            time.sleep(_SLICE)
+    except KeyboardInterrupt:
+        shown.update(HTML(rows() + line(f"{_state(query, name)}; interrupted")))
+        return False
+    shown.update(HTML(rows() + line(_state(query, name))))
+    return True
+
+
+def _state(query: StreamingQuery, name: str) -> str:
+    status = "running" if query.isActive else "ended"
+    report: dict[str, Any] | None = query.lastProgress
+    if report is None:
+        return f"{name}: {status}, no micro-batch yet"
+    rows = sum(source["numInputRows"] for source in report["sources"])
+    millis = report["durationMs"].get("triggerExecution", 0)
+    watermark = (report["eventTime"] or {}).get("watermark", "")
+    behind = f", watermark {watermark}" if watermark and not watermark.startswith("1970-01-01T00:00:00") else ""
+    return f"{name}: {status}, micro-batch {report['batchId']:,} with {rows:,} rows in {millis:,} ms{behind}"
