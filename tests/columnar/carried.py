@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -169,6 +170,23 @@ def agree(
         assert other.states() == reference.states()
         assert other.sessions() == reference.sessions()
     return reference, other
+
+
+def moving(seed: int, engines: list[int], *, steps: int = 25) -> list[Step]:
+    """Micro-batches of a stream: time goes on, rows come around the present, most but not all before the watermark."""
+    random = Random(seed)
+    batches, present = [], -40
+    for now in range(steps):
+        present += random.choice([0, 3, 7, 20])
+        rows = [_random_row(random, present + random.randint(-25, 25)) for _ in range(random.choice([0, 2, 8, 15]))]
+        batches.append(Step(present - random.choice([5, 15, 30]), now, rows, random.choice(engines)))
+    return batches
+
+
+def _random_row(random: Random, time: int) -> Row:
+    long, double = random.choice([None, *range(-3, 4)]), random.choice([None, 0.0, -0.0, 0.1, 0.2, -7.5, 1e300])
+    real, flag, gap = random.choice([None, 0.0, -0.0, 0.5]), random.choice([None, True, False]), random.randint(1, 15)
+    return random.choice("ab"), time, long, long, double, real, flag, long, long, gap
 
 
 def keys_of(keys: list[str]) -> pa.RecordBatch:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from carried import Carried, Make, Step, agree
+from carried import Carried, Make, Step, agree, moving
 from engines import AGGREGATES, EVENT, KEYS, SLOTS, call
 from test_engines_agree import ROWS, row
 
@@ -34,7 +34,7 @@ from winsql.model.triggers import (
 from winsql.runtime.columnar import ColumnarPlan, merging, plan_of, sessions_replay
 from winsql.runtime.columnar.sessions_engine import SessionEngine
 
-SETTINGS = settings(max_examples=50, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=25, deadline=None, derandomize=True)
 GAPS = st.integers(1, 30)
 PROCESSING = TimeAttribute(TimeDomain.PROCESSING)
 
@@ -104,6 +104,14 @@ def test_the_end(spec: WindowSpec, batches: list[Step], rows: list[Any], table: 
     end = Step(MIN_TIME if table else MAX_TIME, None, rows if table else [], 0, table)
     run = agree(spec, AGGREGATES, MAKES, [*batches, end])[1]
     assert run.states() == {} or not (table or event_time)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("lateness", [0, 12])
+@pytest.mark.parametrize("gap", [4, 9, Operand("gap", SLOTS["interval"])], ids=["short", "long", "of rows"])
+def test_a_stream_that_moves_on(gap: int | Operand, lateness: int, seed: int) -> None:
+    spec = spec_of(gap, seed == 2, lateness, seed > 2)
+    assert agree(spec, AGGREGATES, MAKES, moving(seed, [0, 0, 0, -1]))[1].unfit == 0
 
 
 def run_both(spec: WindowSpec, batches: list[Step]) -> Carried:

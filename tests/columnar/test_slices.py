@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from carried import Carried, Make, Step, agree, keys_of
+from carried import Carried, Make, Step, agree, keys_of, moving
 from engines import AGGREGATES, COLUMNS, EVENT, KEYS, call
 from test_engines_agree import ROWS, row
 
@@ -32,7 +32,7 @@ from winsql.runtime.columnar.aggregates import aggregate_form
 from winsql.runtime.columnar.engine import ColumnarEngine
 from winsql.runtime.columnar.slices_engine import SlicedEngine
 
-SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=25, deadline=None, derandomize=True)
 
 
 def exact(aggregate: Any) -> bool:
@@ -121,6 +121,23 @@ def test_the_engines_continue_each_other(spec: WindowSpec, batches: list[Step]) 
 def test_the_end(spec: WindowSpec, batches: list[Step], rows: list[Any], table: bool) -> None:
     end = Step(MIN_TIME if table else MAX_TIME, None, rows if table else [], 0, table)
     assert agree(spec, EXACT, MAKES, [*batches, end])[1].states() == {}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "assigner",
+    [
+        TumblingWindows(EVENT, 12, 5),
+        SlidingWindows(EVENT, 20, 5),
+        SlidingWindows(EVENT, 19, 7, -3),
+        SlidingWindows(EVENT, 3, 8),
+        CumulatingWindows(EVENT, 24, 6, 1),
+    ],
+    ids=["tumbling", "sliding", "cut slides", "gaps", "cumulating"],
+)
+def test_a_stream_that_moves_on(assigner: Assigner, seed: int) -> None:
+    spec = WindowSpec.of(assigner, late_output=seed > 2)
+    assert agree(spec, EXACT, MAKES, moving(seed, [0, 0, 0, 0, 1, -1]))[1].unfit == 0
 
 
 def run_both(spec: WindowSpec, batches: list[Step]) -> Carried:
