@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -156,29 +157,30 @@ class DeltaForm(TriggerForm):
         if runs.operand is None:
             raise ValueError("DELTA needs its operand")
         marks = marks_of([column[runs.pane] for column in values])
-        column, present = runs.operand.values.tolist(), runs.operand.present.tolist()
+        column: list[Any] = runs.operand.values.tolist()
+        for place in np.flatnonzero(~runs.operand.present).tolist():
+            column[place] = None
         fired: list[int] = []
         for run, (begin, count) in enumerate(zip(runs.begins.tolist(), runs.counts.tolist(), strict=True)):
-            places = range(begin, begin + count)
-            marks[run] = self._run(marks[run], places, column, present, fired)
+            marks[run] = self._run(marks[run], begin, column[begin : begin + count], fired)
         for held, changed in zip(values, mark_columns(marks), strict=True):
             held[runs.pane] = changed
         fires = np.zeros(len(column), dtype=bool)
         fires[fired] = True
         return fires
 
-    def _run(self, mark: Any, places: range, column: list[Any], present: list[bool], fired: list[int]) -> Any:
-        """One pane's rows; returns its mark, and adds what fires."""
-        signed, threshold = self.signed, self.threshold
-        for place in places:
-            if not present[place]:
+    def _run(self, mark: Any, begin: int, column: list[Any], fired: list[int]) -> Any:
+        """The rows of one pane, the first at `begin`; returns the pane's mark, and adds which rows fire."""
+        most = self.threshold
+        least = -math.inf if self.signed else -most
+        for place, value in enumerate(column, begin):
+            if value is None:
                 continue
-            value = column[place]
             if mark is None:
                 mark = value
                 continue
             delta = value - mark
-            if (delta if signed else abs(delta)) > threshold:
+            if delta > most or delta < least:
                 mark = value
                 fired.append(place)
         return mark

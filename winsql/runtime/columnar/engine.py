@@ -31,7 +31,7 @@ from winsql.runtime.columnar.convert import (
     states_from_panes,
 )
 from winsql.runtime.columnar.fit import Unfit
-from winsql.runtime.columnar.kept import Kept, reordered
+from winsql.runtime.columnar.kept import Kept, distinct, reordered
 from winsql.runtime.columnar.keys import KeyTable, first_places, numbered
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.portion import PanesPortion, portion_of
@@ -137,7 +137,7 @@ class ColumnarEngine:
 
     def held(self) -> Longs:
         """As `Engine.held`."""
-        return np.zeros(0, dtype=np.int64) if self._kept is None else np.unique(self._kept.runs.number)
+        return np.zeros(0, dtype=np.int64) if self._kept is None else distinct(self._kept.runs.number)
 
     def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
         """As `Engine.states`."""

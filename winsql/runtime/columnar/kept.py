@@ -18,7 +18,7 @@ from winsql.runtime.columnar.selection import Selection, select
 if TYPE_CHECKING:
     from winsql.runtime.columnar.plan import ColumnarPlan
 
-__all__ = ["Kept", "reordered", "subset"]
+__all__ = ["Kept", "distinct", "reordered", "subset"]
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -38,8 +38,7 @@ class Kept:
 
     def restore(self, held: Held, arrivals: Arrivals) -> None:
         """The rows of panes as state has them; `arrivals` are `held.rows` in columns."""
-        rows = np.searchsorted(arrivals.number, held.numbers)
-        self.runs = _runs(arrivals, rows, held.counts)
+        self.runs = _runs(arrivals, _places(arrivals.number, held.numbers), held.counts)
 
     def fitted(self, panes: int) -> Runs:
         """The rows of so many panes; the last of them may have begun without any."""
@@ -96,6 +95,33 @@ class Kept:
     def _handed(self, selection: Selection) -> Handed:
         offsets, rows = selection.rows() if self.plan.hands_rows else (None, None)
         return Handed(selection.fired, selection.results(self.parts), offsets, rows)
+
+
+def distinct(numbers: Longs) -> Longs:
+    """Row numbers, ascending, each once: those that windows still hold mostly lie close together."""
+    if not len(numbers):
+        return numbers
+    least = int(numbers.min())
+    span = int(numbers.max()) - least + 1
+    if span > _SPARSE * len(numbers):
+        ordered = np.sort(numbers)
+        return ordered[np.diff(ordered, prepend=least - 1) > 0]
+    found = np.zeros(span, dtype=bool)
+    found[numbers - least] = True
+    return np.flatnonzero(found) + least
+
+
+_SPARSE = 64
+
+
+def _places(numbers: Longs, wanted: Longs) -> Longs:
+    """Where among ascending row numbers some of them are."""
+    if not len(numbers) or int(numbers[-1] - numbers[0]) > _SPARSE * len(wanted):
+        return np.searchsorted(numbers, wanted)
+    places: Longs = np.empty(int(numbers[-1] - numbers[0]) + 1, dtype=np.int64)
+    places[numbers - numbers[0]] = np.arange(len(numbers))
+    found: Longs = places[wanted - numbers[0]]
+    return found
 
 
 def reordered(offsets: Longs | None, rows: Longs | None, order: Longs) -> tuple[Longs | None, Longs | None]:

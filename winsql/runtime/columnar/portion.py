@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from winsql.model.columnar import Longs
 from winsql.runtime.columnar.codec import Header, Held, encode_panes
-from winsql.runtime.columnar.kept import subset
+from winsql.runtime.columnar.kept import distinct, subset
 from winsql.runtime.columnar.keys import KeyTable
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.runs import Runs
@@ -43,7 +43,7 @@ class PanesPortion:
         return None
 
     def held(self) -> Longs:
-        return _NONE if self.runs is None else np.unique(self.runs.number)
+        return _NONE if self.runs is None else distinct(self.runs.number)
 
     def encoded(self, rows: pa.RecordBatch | None = None) -> bytes:
         held = None
