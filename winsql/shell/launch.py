@@ -15,7 +15,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-__all__ = ["SESSION_ERRORS", "start_session"]
+__all__ = ["SESSION_ERRORS", "local_session", "start_session"]
 
 # what start_session fails with: no fitting Java, a master that cannot be reached, a setting that Spark refuses
 SESSION_ERRORS = (PySparkException, Py4JError, OSError)
@@ -33,6 +33,8 @@ _LOOPBACK = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }
+# for tables and streams of one machine: each partition of a stream is a state store of its own
+_SMALL = {"spark.sql.shuffle.partitions": "8"}
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
@@ -54,15 +56,22 @@ def start_session(
     return session
 
 
+def local_session(conf: Mapping[str, str]) -> SparkSession:
+    """A session as the command's own, for a program that goes on after it: signals stay as they are."""
+    return _classic(conf.get("spark.master"), conf)
+
+
 def _classic(master: str | None, conf: Mapping[str, str]) -> SparkSession:
     settings = _QUIET | _STATE
-    if master is None or master.startswith("local"):
+    is_local = master is None or master.startswith("local")
+    if is_local:
         settings |= _LOOPBACK
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         # workers must see the packages that the driver sees, also when `python3` on the PATH is another one
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     settings |= conf
-    if "SPARK_CONF_DIR" not in os.environ:  # who has a configuration folder has chosen their logging
+    if "SPARK_CONF_DIR" not in os.environ:  # who has a configuration folder has chosen their settings and logging
+        settings = (_SMALL if is_local else {}) | settings
         settings[_JAVA_OPTIONS] = f"{_log_option()} {settings.get(_JAVA_OPTIONS, '')}".strip()
 
     builder = SparkSession.builder.appName("winsql")

@@ -9,7 +9,7 @@ from winsql.shell.commands import summary
 from winsql.shell.formats import Format
 from winsql.shell.variables import definition
 
-__all__ = ["make_parser"]
+__all__ = ["add_session", "add_sources", "make_parser"]
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -21,14 +21,15 @@ def make_parser() -> argparse.ArgumentParser:
         epilog=f"Other commands, each with its own --help:\n{summary()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _add_sources(parser)
-    _add_session(parser)
+    add_sources(parser)
+    add_session(parser)
     _add_output(parser)
     parser.add_argument("--version", action="version", version=f"winsql {winsql.__version__}")
     return parser
 
 
-def _add_sources(parser: argparse.ArgumentParser) -> None:
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """Options that say what runs: `sources`, `init` and `define`."""
     add = parser.add_argument
     add("-f", dest="sources", metavar="FILE", action="append", type=lambda value: (False, value),
         help="run the statements of FILE (- is standard input)")  # fmt: skip
@@ -40,7 +41,8 @@ def _add_sources(parser: argparse.ArgumentParser) -> None:
         type=definition, help="the value of ${NAME} in statements; may be repeated")  # fmt: skip
 
 
-def _add_session(parser: argparse.ArgumentParser) -> None:
+def add_session(parser: argparse.ArgumentParser) -> None:
+    """Options that say on which Spark: `master`, `remote`, `conf` and `database`."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--master", metavar="URL", help="Spark master (default: Spark's own configuration, or local[*])")
     where.add_argument("--remote", metavar="URL", help="a Spark Connect server, as in sc://localhost:15002")

@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 import winsql
 from winsql.errors import WinsqlError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
+from winsql.shell.launch import local_session
 from winsql.shell.notebook.live import follow
 from winsql.shell.notebook.options import BadOptions, parse_options, split_line
 from winsql.shell.notebook.render import diagram, table
@@ -27,13 +28,6 @@ from winsql.syntax import AwaitStream, parse_statement
 
 __all__ = ["CellError", "load_ipython_extension", "unload_ipython_extension"]
 
-_OWN_SESSION = {
-    "spark.log.level": "ERROR",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.sql.shuffle.partitions": "4",  # each is a state store of its own
-    "spark.sql.streaming.stateStore.providerClass": "org.apache.spark.sql.execution.streaming.state."
-    "RocksDBStateStoreProvider",
-}
 _SINK = "winsql_cell"
 
 
@@ -89,7 +83,7 @@ class _Magic:
         """The notebook's `spark`, or else the active session, or else a new one."""
         spark = self.shell.user_ns.get("spark") or SparkSession.getActiveSession()
         if spark is None:
-            spark = SparkSession.builder.appName("winsql").config(map=_OWN_SESSION).getOrCreate()
+            spark = local_session({"spark.log.level": "ERROR"})
             self.shell.user_ns["spark"] = spark
         return cast(SparkSession, spark)
 

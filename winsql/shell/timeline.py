@@ -1,0 +1,100 @@
+"""`winsql timeline -e SQL -o FILE`: draw what the windows of a query do with the first rows of its table.
+
+Of several statements the last one is drawn; those before it run, so that a script may make its tables first.
+
+Exit code 0: the picture is written. 1: a statement failed. 2: the command line is wrong, or a file cannot be read or
+written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from winsql.shell.files import Unreadable
+from winsql.shell.options import add_session, add_sources
+from winsql.shell.script import Script, read_script
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Entry point of the command; returns the exit code."""
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if not options.sources:
+        parser.error("one of -e and -f is needed")
+    try:
+        scripts = [read_script(name) for name in options.init]
+        scripts += [read_script("-e", value) if is_text else read_script(value) for is_text, value in options.sources]
+    except Unreadable as error:
+        print(f"winsql timeline: {error}", file=sys.stderr)
+        return 2
+    if not scripts[-1].statements:
+        parser.error("there is no statement to draw")
+    return _with_session(options, scripts)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="winsql timeline",
+        description="Draw what the windows of a query do with the first rows of its table, as if they came in one by "
+        "one. Of several statements the last one is drawn; those before it run.",
+    )
+    add_sources(parser)
+    add_session(parser)
+    add = parser.add_argument
+    add("-o", "--output", metavar="FILE", required=True, help="where to: FILE.html, a page, or FILE.svg, the picture")
+    add("--delay", metavar="SECONDS", type=float, default=0.0,
+        help="how far the watermark stays behind the newest event time (default: 0)")  # fmt: skip
+    add("--rows", metavar="N", type=int, default=200, help="rows that are read at most (default: 200)")
+    add("--keys", metavar="N", type=int, default=8, help="keys that are drawn at most (default: 8)")
+    return parser
+
+
+def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int:
+    from winsql.shell.launch import SESSION_ERRORS, start_session
+    from winsql.shell.run import Output, run_scripts
+
+    try:
+        spark = start_session(options.master, dict(options.conf), options.remote)
+    except SESSION_ERRORS as error:
+        print(f"winsql timeline: Spark did not start: {error}", file=sys.stderr)
+        return 1
+    last = scripts[-1]
+    before = [*scripts[:-1], replace(last, statements=last.statements[:-1])]
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        quiet = Output(silent=True, out=nowhere, variables=dict(options.define))
+        try:
+            done = run_scripts(spark, before, quiet)
+            return _draw(spark, last, options) if done else 1
+        finally:
+            spark.stop()
+
+
+def _draw(spark: SparkSession, script: Script, options: argparse.Namespace) -> int:
+    import winsql
+    from winsql.shell.failure import STATEMENT_ERRORS, describe
+
+    statement = script.statements[-1]
+    try:
+        picture = winsql.timeline(
+            spark, statement.text, delay=timedelta(seconds=options.delay), rows=options.rows, keys=options.keys
+        )
+    except STATEMENT_ERRORS as error:
+        print(f"winsql timeline: {script.name}: {describe(error, statement, script.text)}", file=sys.stderr)
+        return 1
+    try:
+        picture.save(options.output)
+    except OSError as error:
+        print(f"winsql timeline: {options.output}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
