@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winsql.errors import WindowSpecError
-from winsql.model.query import Form, RankingFunction, SortKey, WindowQuery
+from winsql.model.query import Form, JoinType, RankingFunction, SortKey, WindowQuery
 from winsql.syntax import Statement, parse_statement
 
 CALL = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
@@ -123,3 +123,124 @@ def test_a_ranking_over_an_aggregation_is_one_query() -> None:
 )
 def test_what_is_left_to_spark(over: str) -> None:
     assert parse_statement(f"SELECT {over} FROM {CALL}").on_stream(0) is None
+
+
+OTHER = "TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour'))"
+SAME_WINDOW = "L.window_start = R.window_start AND L.window_end = R.window_end"
+
+
+def test_a_bracket_that_only_hands_on_is_read_through() -> None:
+    query = query_of(
+        "SELECT x.window_start, upper(a) AS b, sum(x.d) AS s FROM ("
+        f"SELECT k AS a, v * 2 AS d, B.window_start, window_end FROM {CALL} B WHERE v > 1) AS x "
+        "GROUP BY x.window_start, window_end, upper(a)"
+    )
+    assert query.source == "(SELECT k AS a, v * 2 AS d, ts AS __winsql_function_time FROM t AS B WHERE v > 1) AS x"
+    assert query.spec.assigner.time is not None
+    assert (query.spec.assigner.time.expressions, keys_of(query)) == (("__winsql_function_time",), ["upper(a)"])
+    assert query_of(f"SELECT 1 FROM (SELECT * FROM {CALL}) GROUP BY window_start, window_end").source == (
+        "(SELECT * FROM t)"
+    )
+
+
+def test_a_cte_that_only_hands_on_is_read_through() -> None:
+    statement = on_stream(
+        f"WITH w AS (SELECT * FROM {CALL}), z AS (SELECT w.k, count(*) AS c FROM w "
+        "GROUP BY w.window_start, w.window_end, w.k) SELECT * FROM z, w"
+    )
+    assert [query.form for query in statement.queries] == [Form.WINDOWED, Form.AGGREGATE]
+    assert statement.queries[1].source == "(SELECT * FROM t) AS w"
+    assert statement.replace({0: "r0", 1: "r1"}) == (
+        "WITH w AS (SELECT * FROM (SELECT * FROM r0 )), z AS (SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS c "
+        "FROM r1) SELECT * FROM z, w"
+    )
+    ranking = "SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY k) AS n FROM w"
+    assert on_stream(f"WITH w AS (SELECT * FROM {CALL}) {ranking}").queries[1].source == "(SELECT * FROM t) AS w"
+    assert parse_statement(f"WITH w AS (SELECT k, window_start, window_end FROM {CALL}) {ranking}").on_stream(0) is None
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        "k, window_start",
+        "*, window_end",
+        "DISTINCT *",
+        "window_start AS s, window_end AS e",
+        "n + 1, window_start, window_end",
+        "count(*)",
+    ],
+)
+@pytest.mark.parametrize("shape", ["SELECT 1 FROM ({}) {}", "WITH w AS ({}) SELECT 1 FROM w {}"])
+def test_what_does_more_than_hand_on_is_not_read_through(items: str, shape: str) -> None:
+    text = shape.format(f"SELECT {items} FROM {CALL}", "GROUP BY window_start, window_end")
+    assert parse_statement(text).on_stream(0) is None
+
+
+def test_another_cte_of_the_name_is_another_one() -> None:
+    text = (
+        f"WITH w AS (SELECT * FROM {CALL}) SELECT * FROM (WITH w AS (SELECT 1) SELECT 2 FROM w GROUP BY window_start)"
+    )
+    assert parse_statement(text).on_stream(0) is None
+
+
+def test_window_columns_of_a_join_are_null_where_their_side_is() -> None:
+    query = query_of(
+        f"SELECT *, R.*, R.window_end, coalesce(R.window_time, now()) AS c FROM {CALL} L LEFT JOIN {OTHER} R "
+        f"ON L.v < R.v AND L.k = R.k AND {SAME_WINDOW}"
+    )
+    windows = [f"__winsql_window_{name}" for name in ("start", "end", "time")]
+    present = "CASE WHEN R.__winsql_present IS NOT NULL THEN"
+    left = ", ".join(["L.*", *(f"{name} AS {name.removeprefix('__winsql_')}" for name in windows)])
+    others = (f"{present} {name} END AS {name.removeprefix('__winsql_')}" for name in windows)
+    right = ", ".join(["R.* EXCEPT (__winsql_present)", *others])
+    one = f"{present} __winsql_window_end END AS window_end"
+    assert query.head == (
+        f"SELECT {left}, {right}, {right}, {one}, coalesce({present} __winsql_window_time END, now()) AS c"
+    )
+    assert "FROM (SELECT *, nullif(1, 0) AS __winsql_present FROM u) AS R" in query.source
+    assert query.source.count("present") == 1
+    some = query_of(
+        f"WITH a AS (SELECT n + 1 AS `m 1`, window_end, d, window_start FROM {CALL}) SELECT a.*, r.v FROM a "
+        f"JOIN {OTHER} r ON a.d = r.k AND a.window_start = r.window_start AND a.window_end = r.window_end"
+    )
+    assert some.head == (
+        "SELECT a.`m 1`, __winsql_window_end AS window_end, a.`d`, __winsql_window_start AS window_start, r.v"
+    )
+
+
+SEMI = [
+    ("EXISTS (SELECT 1 FROM {} AS R WHERE L.k = R.k AND {})", JoinType.SEMI, "(L.k = R.k AND TRUE AND TRUE)"),
+    (
+        "NOT EXISTS (SELECT * FROM (SELECT * FROM {}) R WHERE {} AND L.k = R.k)",
+        JoinType.ANTI,
+        "(TRUE AND TRUE AND L.k = R.k)",
+    ),
+    ("k IN (SELECT j FROM {} R WHERE R.v > L.v AND {})", JoinType.SEMI, "L.k = R.j AND (R.v > L.v AND TRUE AND TRUE)"),
+]
+
+
+@pytest.mark.parametrize(("part", "how", "condition"), SEMI)
+def test_exists_and_in_are_semi_and_anti_joins(part: str, how: JoinType, condition: str) -> None:
+    text = f"SELECT *, L.window_end AS e FROM {CALL} AS L WHERE v > 2 AND {part.format(OTHER, SAME_WINDOW)} AND w < 3"
+    query = query_of(text)
+    assert query.join is not None
+    assert (query.join.how, query.join.condition) == (how, condition)
+    assert query.head.endswith("__winsql_window_time AS window_time, __winsql_window_end AS e")
+    assert query.tail == "WHERE v > 2 AND TRUE AND w < 3"
+
+
+@pytest.mark.parametrize(
+    ("part", "problem"),
+    [
+        ("L.k NOT IN (SELECT R.k FROM {o} R WHERE {w})", "NOT IN over a window function"),
+        ("L.k IN (SELECT R.k FROM {o} R)", "this EXISTS or IN"),
+        ("EXISTS (SELECT 1 FROM {o} WHERE L.k = k AND {w})", "this EXISTS or IN"),
+        ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = k AND {w})", "does not say which side"),
+        ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND L.window_end = R.window_end)", "both window columns equal"),
+        ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND {w} GROUP BY R.v)", "this EXISTS or IN"),
+    ],
+)
+def test_what_is_no_semi_join(part: str, problem: str) -> None:
+    with pytest.raises(WindowSpecError, match=problem) as caught:
+        query_of(f"SELECT * FROM {CALL} L WHERE {part.format(o=OTHER, w=SAME_WINDOW)}")
+    assert caught.value.hint is not None

@@ -38,7 +38,7 @@ class Site:
     reads   those among them that say what it reads: a FROM body, the arguments of a call
     bind    reads it into a query
     select  the windowed SELECT it is, None for a call
-    on_stream   the site that takes its place where what it reads is a stream
+    on_stream   the sites that come where what it reads is a stream; the one around it takes its place
     named   reads it where the columns of its two tables are known; None where that makes no difference
     """
 
@@ -46,7 +46,7 @@ class Site:
     reads: Extent
     bind: Binder
     select: Select | None = None
-    on_stream: Site | None = None
+    on_stream: tuple[Site, ...] = ()
     named: Callable[[Columns], Binder] | None = None
 
 

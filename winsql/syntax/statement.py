@@ -13,7 +13,7 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
-from winsql.syntax.source import Edit, Source, parameter_name
+from winsql.syntax.source import Edit, Extent, Source, parameter_name
 from winsql.syntax.stream_statements import (
     CreateStream,
     StreamStatement,
@@ -74,16 +74,20 @@ class Statement:
     def on_stream(self, index: int) -> Statement | None:
         """The statement as it is planned when query `index`, a table function, reads a stream; None where the same.
 
-        The SELECT around the function is then a windowed query, which comes later; the queries before `index` stay.
+        The SELECTs that read the function are then windowed queries, which come later, and that around it takes its
+        place; the queries before `index` stay.
         Raises WindowSyntaxError and WindowSpecError with their place.
         """
         parsed = self._parsed
-        site = None if parsed is None else parsed.sites[index].on_stream
-        if parsed is None or site is None:
+        site = None if parsed is None else parsed.sites[index]
+        if parsed is None or site is None or not site.on_stream:
             return None
         queries = {s.extent: query for s, query in zip(parsed.sites, self.queries, strict=True)}
-        queries[site.extent] = site.bind(parsed.source, parsed.rule)
-        sites = tuple(in_order([*parsed.sites[:index], *parsed.sites[index + 1 :], site]))
+        readers = [reader for reader in site.on_stream if reader.extent not in queries]
+        queries |= {reader.extent: reader.bind(parsed.source, parsed.rule) for reader in readers}
+        is_replaced = any(_is_around(reader.extent, site.extent) for reader in site.on_stream)
+        kept = [] if is_replaced else [replace(site, on_stream=())]
+        sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
         return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=replace(parsed, sites=sites))
 
     def with_columns(self, index: int, left: tuple[str, ...], right: tuple[str, ...]) -> Statement:
@@ -173,6 +177,10 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     Context(source).check((site.extent.first, site.reads) for site in sites)
     queries = tuple(site.bind(source, is_aggregate) for site in sites)
     return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate))
+
+
+def _is_around(outer: Extent, inner: Extent) -> bool:
+    return outer.first <= inner.first and inner.stop <= outer.stop
 
 
 def _target(source: Source, stream: StreamStatement | None) -> Target:

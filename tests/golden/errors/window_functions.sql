@@ -25,6 +25,8 @@ WindowSyntaxError: TUMBLE: TABLE needs a name or a query in brackets
   at line 1, column 27:
     SELECT * FROM TUMBLE(TABLE(), DESCRIPTOR(ts), INTERVAL '10' MINUTES)
                               ^^
+  rule: a window function reads one table
+  hint: write TABLE t, or TABLE(SELECT ...)
 
 # something behind the table
 SELECT * FROM TUMBLE(TABLE t AS x, DESCRIPTOR(ts), INTERVAL '10' MINUTES)
@@ -53,6 +55,7 @@ WindowSpecError: HOP: DESCRIPTOR has 2 columns
     SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(a, b), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES))
                                      ^^^^^^^^^^^^^^^^
   rule: DESCRIPTOR names the one column that has the time of a row
+  hint: write DESCRIPTOR(ts); keys stand in GROUP BY, those of SESSION in PARTITION BY
 
 # an expression in DESCRIPTOR
 SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts + INTERVAL '1' HOUR), INTERVAL '10' MINUTES))
@@ -81,6 +84,8 @@ WindowSyntaxError: TUMBLE: SIZE is given twice
   at line 1, column 76:
     SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, SIZE => INTERVAL '10' MINUTES))
                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: an argument is given once, by its place or by its name
+  hint: write TUMBLE(TABLE t, DESCRIPTOR(ts), size [, offset])
 
 # a positional argument behind a named one
 SELECT * FROM TABLE(TUMBLE(DATA => TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
@@ -90,6 +95,7 @@ WindowSyntaxError: TUMBLE: this argument needs its name
     SELECT * FROM TABLE(TUMBLE(DATA => TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
                                                 ^^^^^^^^^^^^^^
   rule: positional arguments come before named ones
+  hint: write DATA => ..., TIMECOL => ..., SIZE => ..., OFFSET => ...
 
 # too few arguments of a window function
 SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
@@ -98,7 +104,8 @@ WindowSpecError: HOP: SIZE is missing
   at line 1, column 21:
     SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  rule: write HOP(TABLE t, DESCRIPTOR(ts), slide, size [, offset])
+  rule: its arguments are DATA, TIMECOL, SLIDE, SIZE, OFFSET, the last one optional
+  hint: write HOP(TABLE t, DESCRIPTOR(ts), slide, size [, offset])
 
 # too many arguments of a window function
 SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' MINUTE))
@@ -107,7 +114,8 @@ WindowSpecError: SESSION: too many arguments
   at line 1, column 77:
     SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' MINUTE))
                                                                                 ^^^^^^^^^^^^^^^^^^^
-  rule: write SESSION(TABLE t [PARTITION BY k], DESCRIPTOR(ts), gap)
+  rule: its arguments are DATA, TIMECOL, GAP
+  hint: write SESSION(TABLE t [PARTITION BY k], DESCRIPTOR(ts), gap)
 
 # the size of a window function is zero
 SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '0' MINUTES))

@@ -15,16 +15,16 @@ from winsql.errors import WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.forms import project
-from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
+from winsql.syntax.functions.calls import FunctionCall, find_functions
 from winsql.syntax.functions.grouping_sets import SET, GroupingSets, read_grouping_sets
+from winsql.syntax.functions.readings import WINDOW_NAMES, alias_of, bind_reading, readings
 from winsql.syntax.grouping import Grouping
 from winsql.syntax.items import column_path, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.scanner import Part, Section, Select, select_around
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.vocabulary import words
 
-__all__ = ["aggregation_over", "alias_of", "bind_aggregation", "without_qualifiers"]
+__all__ = ["aggregation_over", "bind_aggregation"]
 
 
 def aggregation_over(source: Source, found: FunctionCall) -> Select | None:
@@ -47,25 +47,11 @@ def bind_aggregation(
     """
     name = alias_of(source, select, found.extent)
     if name:
-        source, select, found = without_qualifiers(source, select, found, name)
+        source, select, found = _without_qualifiers(source, select, found, name)
     return _Aggregation(source, select, found, is_aggregate).query(name or "")
 
 
-def alias_of(source: Source, select: Select, relation: Extent) -> str | None:
-    """The alias, '' for none, of a relation that is all of the FROM body; None when it is not."""
-    body = select.sections[Part.FROM].body if Part.FROM in select.sections else Extent(0, 0)
-    if relation.first != body.first:
-        return None
-    rest = Extent(relation.stop, body.stop)
-    if rest.is_empty:
-        return ""
-    if source.words(rest.first, "AS"):
-        rest = Extent(rest.first + 1, rest.stop)
-    is_name = rest.stop - rest.first == 1 and source.at(rest.first).is_name
-    return source.verbatim(rest) if is_name else None
-
-
-def without_qualifiers(
+def _without_qualifiers(
     source: Source, select: Select, found: FunctionCall, name: str
 ) -> tuple[Source, Select, FunctionCall]:
     """All three again where window columns stand without the relation's name before them: `b.window_start`."""
@@ -73,19 +59,23 @@ def without_qualifiers(
     gone = set()
     for index in select.extent.indexes:
         is_path = source.at(index).upper == upper and source.at(index + 1).is_symbol(".")
-        if is_path and source.at(index + 2).upper in _WINDOW and not source.at(index - 1).is_symbol("."):
+        if is_path and source.at(index + 2).upper in WINDOW_NAMES and not source.at(index - 1).is_symbol("."):
             gone |= {index, index + 1}
     if not gone:
         return source, select, found
     start = source.tokens[found.extent.first].start
     source = source.without(gone)
-    found = next(call for call in find_functions(source) if source.tokens[call.extent.first].start == start)
+    found = next(
+        reading
+        for call in find_functions(source)
+        for reading in readings(source, call)
+        if source.tokens[reading.extent.first].start == start
+    )
     again = select_around(source, found.extent.first)
     assert again is not None
     return source, again, found
 
 
-_WINDOW = words("WINDOW_START WINDOW_END WINDOW_TIME")
 _NEEDED = ("WINDOW_START", "WINDOW_END")
 
 
@@ -102,7 +92,7 @@ class _Aggregation:
         self.list = read_select_list(source, head.head, head.body)
 
     def query(self, alias: str) -> WindowQuery:
-        function = bind_function(self.source, self.found)
+        function = bind_reading(self.source, self.found)
         qualifiers = frozenset({self.source.at(self.select.sections[Part.FROM].body.stop - 1).upper} if alias else ())
         self._check_names()
         sets = read_grouping_sets(self.source, self.group_by)
@@ -187,7 +177,7 @@ class _Aggregation:
                 )
         where = self.select.body(Part.WHERE)
         for index in where.indexes if where else ():
-            if self.source.at(index).upper in _WINDOW and not self.source.at(index - 1).is_symbol("."):
+            if self.source.at(index).upper in WINDOW_NAMES and not self.source.at(index - 1).is_symbol("."):
                 raise self.source.spec_error(
                     f"WHERE reads {self.source.name(index)}",
                     index,

@@ -20,13 +20,13 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 
-from winsql.errors import Span, WindowSpecError
+from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery, WindowSpec
 from winsql.syntax.arguments import Argument, split_arguments
 from winsql.syntax.literals import read_duration
-from winsql.syntax.scanner import is_query_start
+from winsql.syntax.scanner import Select, is_query_start
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["FunctionCall", "bind_function", "find_functions", "may_be_function"]
@@ -44,6 +44,10 @@ class _Function:
     parameters: tuple[str, ...]
 
     @property
+    def has_offset(self) -> bool:
+        return "OFFSET" in self.parameters
+
+    @property
     def required(self) -> tuple[str, ...]:
         return tuple(name for name in self.parameters if name != "OFFSET")
 
@@ -54,7 +58,7 @@ class _Function:
         if self.assigner is SessionWindows:
             shown["DATA"] = "TABLE t [PARTITION BY k]"
         parts = [shown.get(name, name.lower()) for name in self.required]
-        optional = " [, offset]" if "OFFSET" in self.parameters else ""
+        optional = " [, offset]" if self.has_offset else ""
         return f"{self.name}({', '.join(parts)}{optional})"
 
 
@@ -75,10 +79,14 @@ class FunctionCall:
 
     extent   what it stands in for as a relation: the call, with TABLE ( ... ) around it where it is written so
     call     the call alone
+    inner, whole   where the relation is something else that only hands on what the call gives (see `readings`): the
+                   SELECT that does so, and the call as it is a relation there
     """
 
     extent: Extent
     call: Extent
+    inner: Select | None = None
+    whole: Extent | None = None
 
 
 def may_be_function(text: str) -> bool:
@@ -200,13 +208,20 @@ class _Reader:
                 parameter = self._named(argument.name)
             elif is_named:
                 rule = "positional arguments come before named ones"
-                raise self.source.syntax_error(self._of("this argument needs its name"), argument.value, rule=rule)
+                names = ", ".join(f"{name} => ..." for name in self.function.parameters)
+                problem = self._of("this argument needs its name")
+                raise self.source.syntax_error(problem, argument.value, rule=rule, hint=f"write {names}")
             elif not positional:
                 raise self._refused("too many arguments", argument.value)
             else:
                 parameter = positional.pop(0)
             if parameter in bound:
-                raise self.source.syntax_error(self._of(f"{parameter} is given twice"), argument.extent())
+                raise self.source.syntax_error(
+                    self._of(f"{parameter} is given twice"),
+                    argument.extent(),
+                    rule="an argument is given once, by its place or by its name",
+                    hint=f"write {self.function.signature}",
+                )
             bound[parameter] = argument
         for parameter in self.function.required:
             if parameter not in bound:
@@ -242,7 +257,7 @@ class _Reader:
         else:
             relation = Extent(second, self._behind_name(second, extent.stop))
         if relation.is_empty:
-            raise self.source.syntax_error(self._of("TABLE needs a name or a query in brackets"), extent)
+            raise self._no_table(extent)
         self._read_keys(Extent(relation.stop, extent.stop))
         return self._from_body(relation)
 
@@ -252,7 +267,7 @@ class _Reader:
             return self.source.verbatim(relation)
         inside = Extent(relation.first + 1, relation.stop - 1)
         if inside.is_empty:
-            raise self.source.syntax_error(self._of("TABLE needs a name or a query in brackets"), relation)
+            raise self._no_table(relation)
         return self.source.verbatim(inside)
 
     def _behind_name(self, index: int, stop: int) -> int:
@@ -296,7 +311,8 @@ class _Reader:
         if len(columns) != 1:
             given = f"{len(columns)} columns" if columns else "none"
             rule = "DESCRIPTOR names the one column that has the time of a row"
-            raise self.source.spec_error(self._of(f"DESCRIPTOR has {given}"), extent, rule=rule)
+            hint = "write DESCRIPTOR(ts); keys stand in GROUP BY, those of SESSION in PARTITION BY"
+            raise self.source.spec_error(self._of(f"DESCRIPTOR has {given}"), extent, rule=rule, hint=hint)
         if self.source.words(inside.first, "PROCTIME") and self.source.normal(inside)[1:] == ("(", ")"):
             return TimeAttribute(TimeDomain.PROCESSING)
         if not self._is_path(inside):
@@ -336,6 +352,13 @@ class _Reader:
     def _of(self, problem: str) -> str:
         return f"{self.function.name}: {problem}"
 
+    def _no_table(self, place: Extent) -> WinsqlError:
+        problem, rule = "TABLE needs a name or a query in brackets", "a window function reads one table"
+        return self.source.syntax_error(self._of(problem), place, rule=rule, hint="write TABLE t, or TABLE(SELECT ...)")
+
     def _refused(self, problem: str, place: Extent) -> WindowSpecError:
-        rule = f"write {self.function.signature}"
-        return self.source.spec_error(self._of(problem), place, rule=rule)
+        function = self.function
+        rule = f"its arguments are {', '.join(function.parameters)}" + (
+            ", the last one optional" if function.has_offset else ""
+        )
+        return self.source.spec_error(self._of(problem), place, rule=rule, hint=f"write {function.signature}")

@@ -4,37 +4,49 @@
     [type] JOIN (SELECT * FROM TABLE(TUMBLE(TABLE b, DESCRIPTOR(ts), size)) [WHERE ...]) R
     ON L.k = R.k AND L.window_start = R.window_start AND L.window_end = R.window_end
 
-is `FROM a L [type] WINDOW JOIN b R ON L.k = R.k WINDOW ASSIGN TUMBLING((L.ts, R.ts), size)`; either side may be the
-function itself. Other joins of two window functions are refused: Spark would keep their rows for ever and would not
-know when they are late. On tables Spark joins what the functions give.
+is `FROM a L [type] WINDOW JOIN b R ON L.k = R.k WINDOW ASSIGN TUMBLING((L.ts, R.ts), size)`; either side may be
+anything that stands for a function (see `readings`). Other joins of two window functions are refused: Spark would keep
+their rows for ever and would not know when they are late. On tables Spark joins what the functions give.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 
 from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.policy import Kind
-from winsql.model.query import WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.functions.aggregation import alias_of
-from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
+from winsql.syntax.functions.calls import FunctionCall
+from winsql.syntax.functions.readings import FUNCTION_COLUMNS, WINDOW_NAMES, bind_reading, handed_on
+from winsql.syntax.items import Item, quoted, read_select_list
 from winsql.syntax.scanner import Part, Select, find_selects, select_around
 from winsql.syntax.source import Edit, Extent, Source
 
-__all__ = ["JoinedFunctions", "bind_joined", "joined_functions"]
+__all__ = ["JoinWriter", "JoinedFunctions", "Side", "bind_joined", "joined_functions", "refused", "side_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
-    """A window function in a FROM body: the relation without its alias, the alias, the SELECT * around the call."""
+class Side:
+    """A relation of a FROM body that stands for a window function, and the token of its alias; None for none.
 
-    call: FunctionCall
-    relation: Extent
+    A CTE has its own name where it has no other.
+    """
+
+    reading: FunctionCall
+    place: int | None
     alias: str
-    select: Select | None
+
+    @property
+    def is_unnamed_cte(self) -> bool:
+        return self.place == self.reading.extent.first
+
+    def name(self, source: Source) -> str:
+        """The alias as Spark compares names."""
+        return "" if self.place is None else source.at(self.place).upper
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,67 +55,203 @@ class JoinedFunctions:
 
     select: Select
     join: int
-    left: _Side
-    right: _Side | None
+    left: Side
+    right: Side | None
 
 
-def joined_functions(source: Source, found: FunctionCall) -> JoinedFunctions | None:
-    """The SELECT whose FROM begins with the call and joins another one on window columns; None where there is none."""
+def joined_functions(source: Source, found: FunctionCall, relations: list[FunctionCall]) -> JoinedFunctions | None:
+    """The SELECT whose FROM begins with a relation and joins another one on window columns; None where there is none.
+
+    `relations` are all that stand for window functions.
+    """
     try:
         select = select_around(source, found.extent.first)
-        relation, inner = found.extent, None
-        if select is not None and alias_of(source, select, relation) is not None:
-            opening = select.extent.first - 1
-            if not source.at(opening).is_symbol("(") or source.partner[opening] != select.extent.stop:
-                return None
-            relation, inner = Extent(opening, select.extent.stop + 1), select
-            select = select_around(source, opening)
     except WindowSyntaxError:
         return None
-    if select is None or Part.FROM not in select.sections or select.sections[Part.FROM].body.first != relation.first:
+    body = None if select is None or Part.FROM not in select.sections else select.sections[Part.FROM].body
+    if select is None or body is None or body.first != found.extent.first:
         return None
-    body = select.sections[Part.FROM].body
     joins = [i for i in body.indexes if source.at(i).is_word("JOIN") and source.group[i] == source.group[body.first]]
-    others = [call for call in find_functions(source) if relation.stop < call.call.first < body.stop]
+    others = [r for r in relations if found.extent.stop < r.extent.first and r.extent.stop <= body.stop]
     names = {source.at(i).upper for i in body.indexes if source.group[i] == source.group[body.first]}
-    if not joins or not others or not names & {"WINDOW_START", "WINDOW_END", "WINDOW_TIME"}:
+    if not joins or not others or not names & WINDOW_NAMES:
         return None
-    left = _side(source, found, relation, inner, joins[0])
-    right = _right(source, others[-1], joins[0], body) if len(joins) == 1 and len(others) == 1 else None
-    return JoinedFunctions(select, joins[0], left, right)
+    right = next((r for r in others if r.extent.first == joins[0] + 1), None) if len(joins) == 1 else None
+    on = next((i for i in range(joins[0], body.stop) if source.at(i).is_word("ON")), body.stop)
+    left = side_of(source, found, joins[0])
+    return JoinedFunctions(select, joins[0], left, None if right is None else side_of(source, right, on))
 
 
 def bind_joined(source: Source, joined: JoinedFunctions, is_aggregate: IsAggregate | None) -> WindowQuery:
     """The query of such a SELECT over streams; raises WindowSpecError where it cannot be a WINDOW JOIN."""
     left, right = joined.left, joined.right
     if right is None or not left.alias or not right.alias:
-        raise _refused(source, joined, "this join of window functions")
-    one, two = bind_function(source, left.call), bind_function(source, right.call)
-    times = one.spec.assigner.time, two.spec.assigner.time
-    if one.spec.assigner.is_merging or not all(time is not None and time.is_event for time in times):
-        raise _refused(source, joined, "a join of sessions or of windows of the clock")
-    columns = (
-        f"{side.alias}.{time.expressions[0]}"
-        for side, time in zip((left, right), times, strict=True)
-        if time is not None
-    )
-    if _lengths(one) != _lengths(two):
-        raise _refused(source, joined, "a join of different windows")
-    name, *lengths = _lengths(one)
-    windows = f"{name}(({', '.join(columns)}), {', '.join(lengths)})"
-    source = _without_edit(source, right.call)
-    edits = [*_side_edits(source, left, one), *_side_edits(source, right, two), *_window_edits(source, joined)]
+        raise refused(source, joined.select, "this join of window functions")
+    writer = JoinWriter(source, joined.select, left, right)
+    body = joined.select.sections[Part.FROM].body
+    kind = {source.at(i).upper for i in range(left.reading.extent.stop, joined.join)} & set(_TYPES)
+    nullable = [right] * ("LEFT" in kind) + [left] * ("RIGHT" in kind) + [left, right] * ("FULL" in kind)
+    if kind & {"SEMI", "ANTI"}:
+        nullable = []
+    edits = writer.window_edits(Extent(joined.join, body.stop), nullable, is_left_only=bool(kind & {"SEMI", "ANTI"}))
+    edits += [writer.relation(left), writer.relation(right)]
     edits.append(_insert(source.tokens[joined.join].start, "WINDOW "))
-    end = source.span(joined.select.sections[Part.FROM].extent).end
-    edits.append(_insert(end, f" WINDOW ASSIGN {windows}"))
-    text = source.verbatim(joined.select.extent, edits)
-    rewritten = Source(text)
-    (select,) = (s for s in find_selects(rewritten) if s.extent.first == 0)
-    try:
-        query = bind(rewritten, select, is_aggregate)
-    except WinsqlError as error:
-        raise _refused(source, joined, f"this join of window functions ({error.problem})") from error
-    return query
+    edits.append(_insert(source.span(joined.select.sections[Part.FROM].extent).end, f" {writer.windows()}"))
+    return writer.query(edits, is_aggregate)
+
+
+class JoinWriter:
+    """Writes a SELECT over two window functions anew, as one over a WINDOW JOIN.
+
+    Raises WindowSpecError where both sides do not have the same windows of event time.
+    """
+
+    def __init__(self, source: Source, select: Select, left: Side, right: Side) -> None:
+        self.select = select
+        self.sides = (left, right)
+        self.functions = (bind_reading(source, left.reading), bind_reading(source, right.reading))
+        for side in self.sides:
+            source = _without_edit(source, side.reading)
+        self.source = source
+        self.marked: list[Side] = []
+        self.names = {side.name(source) for side in self.sides}
+
+    def windows(self) -> str:
+        """The clause that assigns them."""
+        one, two = self.functions
+        times = one.spec.assigner.time, two.spec.assigner.time
+        if one.spec.assigner.is_merging or not all(time is not None and time.is_event for time in times):
+            raise self._refused("a join of sessions or of windows of the clock")
+        if _lengths(one) != _lengths(two):
+            raise self._refused("a join of different windows")
+        pairs = zip(self.sides, times, strict=True)
+        columns = (f"{side.alias}.{time.expressions[0]}" for side, time in pairs if time is not None)
+        name, *lengths = _lengths(one)
+        return f"WINDOW ASSIGN {name}(({', '.join(columns)}), {', '.join(lengths)})"
+
+    def relation(self, side: Side) -> Edit:
+        """The table that the function reads, in the place of what stands for the function."""
+        span = self.source.span(side.reading.extent)
+        return Edit(span.start, span.end, self.relation_sql(side))
+
+    def relation_sql(self, side: Side) -> str:
+        """That table, with the name of a CTE that has no other; called behind `window_edits`."""
+        function = self.functions[self.sides.index(side)]
+        table = function.source
+        if side in self.marked:
+            table = f"(SELECT *, nullif(1, 0) AS {_PRESENT} FROM {table})"
+        return f"{table} AS {side.alias}" if side.is_unnamed_cte else table
+
+    def window_edits(self, condition: Extent, nullable: Sequence[Side], *, is_left_only: bool) -> list[Edit]:
+        """Equalities of window columns become TRUE in the condition; elsewhere window columns lose the name of their
+        side. Those of a side that an outer join leaves out are NULL in its rows."""
+        source = self.source
+        edits, equal = [], set()
+        places = sorted({*self.select.extent.indexes, *condition.indexes})
+        done = places[0]
+        items = {item.expression: item for item in self._items()}
+        for index in places:
+            if index < done or not self._is_window(index):
+                continue
+            is_equality = source.at(index + 3).is_symbol("=", "==") and self._is_window(index + 4)
+            if is_equality and source.at(index + 2).upper == source.at(index + 6).upper and index in condition.indexes:
+                span = source.span(Extent(index, index + 7))
+                edits.append(Edit(span.start, span.end, "TRUE"))
+                equal.add(source.at(index + 2).upper)
+                done = index + 7
+                continue
+            side = next(side for side in self.sides if side.name(source) == source.at(index).upper)
+            path = Extent(index, index + 3)
+            text = self._window(source.name(index + 2), side, nullable)
+            item = items.get(path)
+            is_named = side in nullable and item is not None and item.alias is None
+            span = source.span(path)
+            edits.append(Edit(span.start, span.end, f"{text} AS {source.name(index + 2)}" if is_named else text))
+            done = index + 3
+        if not {"WINDOW_START", "WINDOW_END"} <= equal:
+            raise self._refused("a join that does not have both window columns equal")
+        returned = self.sides[:1] if is_left_only else self.sides
+        return [*edits, *self._stars(returned, nullable)]
+
+    def query(self, edits: list[Edit], is_aggregate: IsAggregate | None) -> WindowQuery:
+        """The query of the SELECT as it reads with the edits."""
+        rewritten = Source(self.source.verbatim(self.select.extent, edits))
+        (select,) = (s for s in find_selects(rewritten) if s.extent.first == 0)
+        try:
+            return bind(rewritten, select, is_aggregate)
+        except WinsqlError as error:
+            raise self._refused(f"this join of window functions ({error.problem})") from error
+
+    def _stars(self, returned: Sequence[Side], nullable: Sequence[Side]) -> list[Edit]:
+        """A star of a function means its window columns too."""
+        edits = []
+        for item in self._items():
+            last = item.expression.stop - 1
+            if not self.source.at(last).is_symbol("*") or item.alias is not None:
+                continue
+            qualifier = self.source.at(last - 2).upper if self.source.at(last - 1).is_symbol(".") else None
+            if qualifier is None and item.expression.first != last:
+                continue
+            sides = [side for side in returned if qualifier in (None, side.name(self.source))]
+            columns = [text for side in sides for text in self._columns(side, nullable)]
+            if columns:
+                span = self.source.span(item.expression)
+                edits.append(Edit(span.start, span.end, ", ".join(columns)))
+        return edits
+
+    def _columns(self, side: Side, nullable: Sequence[Side]) -> list[str]:
+        """What the star of a side means."""
+        names = handed_on(self.source, side.reading)
+        if names is None:
+            hidden = f" EXCEPT ({_PRESENT})" if side in nullable else ""
+            windows = (f"{self._window(name, side, nullable)} AS {name}" for name in FUNCTION_COLUMNS)
+            return [f"{side.alias}.*{hidden}", *windows]
+        return [
+            f"{self._window(name, side, nullable)} AS {name}"
+            if name.upper() in WINDOW_NAMES
+            else f"{side.alias}.{quoted(name)}"
+            for name in names
+        ]
+
+    def _window(self, name: str, side: Side, nullable: Sequence[Side]) -> str:
+        """A window column of a side, without the name of the side."""
+        if side not in nullable:
+            return name
+        self.marked.append(side)
+        return f"CASE WHEN {side.alias}.{_PRESENT} IS NOT NULL THEN {name} END"
+
+    def _items(self) -> tuple[Item, ...]:
+        section = self.select.sections[Part.SELECT]
+        return read_select_list(self.source, section.head, section.body).items
+
+    def _is_window(self, index: int) -> bool:
+        source = self.source
+        is_path = source.at(index).upper in self.names and source.at(index + 1).is_symbol(".")
+        return is_path and source.at(index + 2).is_word(*WINDOW_NAMES) and not source.at(index - 1).is_symbol(".")
+
+    def _refused(self, what: str) -> WinsqlError:
+        return refused(self.source, self.select, what)
+
+
+def refused(source: Source, select: Select, what: str) -> WinsqlError:
+    """The error for a SELECT over two window functions that is no WINDOW JOIN."""
+    place = select.sections[Part.FROM].extent
+    return source.spec_error(f"{what} cannot run on streams", place, rule=_RULE, hint=_HINT)
+
+
+_TYPES = ("INNER", "LEFT", "RIGHT", "FULL", "OUTER", "SEMI", "ANTI")
+
+
+def side_of(source: Source, reading: FunctionCall, stop: int) -> Side:
+    """The side that a relation is; `stop` is where it must have ended, with its alias and the words of the join's
+    type."""
+    while source.at(stop - 1).is_word(*_TYPES) and stop - 1 >= reading.extent.stop:
+        stop -= 1
+    rest = Extent(reading.extent.stop + source.at(reading.extent.stop).is_word("AS"), stop)
+    if rest.is_empty and reading.extent.stop - reading.extent.first == 1:
+        rest = reading.extent
+    is_alias = rest.stop - rest.first == 1 and source.at(rest.first).is_name
+    return Side(reading, rest.first, source.verbatim(rest)) if is_alias else Side(reading, None, "")
 
 
 def _lengths(function: WindowQuery) -> list[str]:
@@ -113,82 +261,11 @@ def _lengths(function: WindowQuery) -> list[str]:
     return [assigner.NAME, *(f"INTERVAL {getattr(assigner, name)} MICROSECONDS" for name in named)]
 
 
-_TYPES = ("INNER", "LEFT", "RIGHT", "FULL", "OUTER", "SEMI", "ANTI")
-
-
-def _side(source: Source, call: FunctionCall, relation: Extent, inner: Select | None, stop: int) -> _Side:
-    """`stop` is where the relation must have ended, with its alias and the words of the join's type."""
-    while source.at(stop - 1).is_word(*_TYPES) and stop - 1 >= relation.stop:
-        stop -= 1
-    rest = Extent(relation.stop + source.at(relation.stop).is_word("AS"), stop)
-    is_alias = rest.stop - rest.first == 1 and source.at(rest.first).is_name
-    return _Side(call, relation, source.verbatim(rest) if is_alias else "", inner)
-
-
-def _right(source: Source, call: FunctionCall, join: int, body: Extent) -> _Side | None:
-    on = next((i for i in range(call.extent.stop, body.stop) if source.at(i).is_word("ON")), body.stop)
-    if call.extent.first == join + 1:
-        return _side(source, call, call.extent, None, on)
-    inner = select_around(source, call.extent.first)
-    is_subquery = inner is not None and inner.extent.first == join + 2 and source.partner[join + 1] == inner.extent.stop
-    if inner is None or not is_subquery or alias_of(source, inner, call.extent) is None:
-        return None
-    return _side(source, call, Extent(join + 1, inner.extent.stop + 1), inner, on)
-
-
-def _side_edits(source: Source, side: _Side, function: WindowQuery) -> list[Edit]:
-    """The relation becomes the table that the function reads, with the WHERE around the call."""
-    span = source.span(side.relation)
-    if side.select is None:
-        return [Edit(span.start, span.end, function.source)]
-    is_star = source.normal(side.select.sections[Part.SELECT].body) == ("*",)
-    if not is_star or not {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(side.select.sections):
-        raise source.spec_error(
-            "this side of the join is more than SELECT * over a window function",
-            side.select.sections[Part.SELECT].extent,
-            rule=_RULE,
-            hint=_HINT,
-        )
-    where = side.select.body(Part.WHERE)
-    condition = f" WHERE {source.verbatim(where)}" if where else ""
-    alias = alias_of(source, side.select, side.call.extent)
-    relation = f"{function.source} AS {alias}" if alias else function.source
-    return [Edit(span.start, span.end, f"(SELECT * FROM {relation}{condition})")]
-
-
-def _window_edits(source: Source, joined: JoinedFunctions) -> list[Edit]:
-    """Equalities of window columns become TRUE, other window columns lose the name of their side."""
-    edits, equal = [], set()
-    names = {joined.left.alias.upper(), joined.right.alias.upper() if joined.right else ""}
-    index = joined.select.extent.first
-    while index < joined.select.extent.stop:
-        if not _is_window(source, index, names):
-            index += 1
-            continue
-        is_equality = source.at(index + 3).is_symbol("=", "==") and _is_window(source, index + 4, names)
-        if is_equality and source.at(index + 2).upper == source.at(index + 6).upper and index > joined.join:
-            span = source.span(Extent(index, index + 7))
-            edits.append(Edit(span.start, span.end, "TRUE"))
-            equal.add(source.at(index + 2).upper)
-            index += 7
-            continue
-        edits.append(Edit(source.tokens[index].start, source.tokens[index + 2].start, ""))
-        index += 3
-    if not {"WINDOW_START", "WINDOW_END"} <= equal:
-        raise _refused(source, joined, "a join that does not have both window columns equal")
-    return edits
-
-
-def _is_window(source: Source, index: int, names: set[str]) -> bool:
-    is_path = source.at(index).upper in names and source.at(index + 1).is_symbol(".")
-    return is_path and source.at(index + 2).is_word("WINDOW_START", "WINDOW_END", "WINDOW_TIME")
-
-
 def _without_edit(source: Source, call: FunctionCall) -> Source:
     """The source without what stands for a call that has been planned for itself already."""
-    span = source.span(call.extent)
+    spans = [source.span(extent) for extent in (call.extent, call.whole) if extent is not None]
     other = copy(source)
-    other.edits = tuple(edit for edit in source.edits if (edit.start, edit.end) != span)
+    other.edits = tuple(e for e in source.edits if not any(s.start <= e.start and e.end <= s.end for s in spans))
     return other
 
 
@@ -196,10 +273,7 @@ def _insert(place: int, text: str) -> Edit:
     return Edit(place, place, text)
 
 
+_PRESENT = INTERNAL_PREFIX + "present"
+"""A column of a side that is NULL only where an outer join has no row of it; Spark must not see that it is constant."""
 _RULE = "on streams two window functions are joined window by window, which WINDOW JOIN does"
 _HINT = "write FROM a AS L [LEFT | ...] WINDOW JOIN b AS R ON L.k = R.k WINDOW ASSIGN TUMBLING((L.ts, R.ts), size)"
-
-
-def _refused(source: Source, joined: JoinedFunctions, what: str) -> WinsqlError:
-    place = joined.select.sections[Part.FROM].extent
-    return source.spec_error(f"{what} cannot run on streams", place, rule=_RULE, hint=_HINT)

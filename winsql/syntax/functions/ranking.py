@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from winsql.errors import WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX, RANK, KeyColumn, Ranking, RankingFunction, SortKey, WindowQuery
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.functions.aggregation import aggregation_over, alias_of, bind_aggregation
-from winsql.syntax.functions.calls import FunctionCall, bind_function
+from winsql.syntax.functions.aggregation import aggregation_over, bind_aggregation
+from winsql.syntax.functions.calls import FunctionCall
+from winsql.syntax.functions.readings import alias_of, bind_reading, handed_on
 from winsql.syntax.items import column_path
 from winsql.syntax.scanner import Part, Select, select_around
 from winsql.syntax.source import Edit, Extent, Source
@@ -57,6 +58,8 @@ def ranking_over(source: Source, found: FunctionCall) -> RankedSelect | None:
         return None
     alias = alias_of(source, select, relation)
     ranked = _ranked_call(source, select.sections[Part.SELECT].body)
+    if aggregation is None and handed_on(source, found) is not None:
+        return None  # the star of this SELECT would mean other columns
     if alias is None or ranked is None or not _names_window(source, ranked[2]):
         return None
     return RankedSelect(select, aggregation, alias, *ranked)
@@ -75,7 +78,7 @@ def bind_ranking(
         before, behind = f"({inner.head} FROM ", f" {inner.tail}) {_as(ranked.alias)}"
         ranking = replace(ranking, before=before, behind=behind)
     else:
-        inner = _with_keys(bind_function(source, found), source, ranked)
+        inner = _with_keys(bind_reading(source, found), source, ranked)
         ranking = replace(ranking, behind=f" {_as(ranked.alias)}")
     return replace(
         inner,

@@ -12,6 +12,8 @@ from winsql.syntax.functions.aggregation import aggregation_over, bind_aggregati
 from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
 from winsql.syntax.functions.joins import JoinedFunctions, bind_joined, joined_functions
 from winsql.syntax.functions.ranking import RankedSelect, bind_ranking, ranking_over
+from winsql.syntax.functions.readings import readings
+from winsql.syntax.functions.semi_joins import SemiJoin, bind_semi_join, semi_join
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Source
 
@@ -22,26 +24,34 @@ S = TypeVar("S")
 
 def find_function_sites(make: Callable[..., S], source: Source) -> list[S]:
     """The calls of window functions; `make` is the class `Site`."""
-    return [
-        make(call.extent, call.extent, partial(_bind_function, call), on_stream=_around(make, source, call))
-        for call in find_functions(source)
-    ]
+    calls = find_functions(source)
+    relations = [reading for call in calls for reading in readings(source, call)]
+    sites = []
+    for call in calls:
+        own = [reading for reading in relations if reading.call == call.call]
+        around = (_around(make, source, reading, relations) for reading in own)
+        on_stream = tuple(site for site in around if site is not None)
+        sites.append(make(call.extent, call.extent, partial(_bind_function, call), on_stream=on_stream))
+    return sites
 
 
 def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
     return bind_function(source, call)
 
 
-def _around(make: Callable[..., S], source: Source, call: FunctionCall) -> S | None:
-    """The SELECT that ranks what a call gives or what groups it, the one that joins it, or the one that groups it."""
+def _around(make: Callable[..., S], source: Source, call: FunctionCall, relations: list[FunctionCall]) -> S | None:
+    """The SELECT that ranks what a relation gives or what groups it, that joins it, or that groups it."""
     ranked = ranking_over(source, call)
     if ranked is not None:
         reads = ranked.select.sections[Part.FROM].body
         return make(ranked.select.extent, reads, partial(_bind_ranking, ranked, call), ranked.select)
-    joined = joined_functions(source, call)
+    joined = joined_functions(source, call, relations)
     if joined is not None:
         reads = joined.select.sections[Part.FROM].body
         return make(joined.select.extent, reads, partial(_bind_joined, joined), joined.select)
+    semi = semi_join(source, call, relations)
+    if semi is not None:
+        return make(semi.select.extent, semi.select.extent, partial(_bind_semi_join, semi), semi.select)
     select = aggregation_over(source, call)
     if select is None:
         return None
@@ -58,6 +68,10 @@ def _bind_ranking(
     ranked: RankedSelect, call: FunctionCall, source: Source, is_aggregate: IsAggregate | None
 ) -> WindowQuery:
     return bind_ranking(source, ranked, call, is_aggregate)
+
+
+def _bind_semi_join(found: SemiJoin, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+    return bind_semi_join(source, found, is_aggregate)
 
 
 def _bind_joined(joined: JoinedFunctions, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:

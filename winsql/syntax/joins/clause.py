@@ -24,7 +24,17 @@ from winsql.syntax.scanner import Section, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["JOIN_TYPES", "LEFT", "RIGHT", "Equality", "JoinClause", "Sides", "columns_of", "read_join"]
+__all__ = [
+    "JOIN_TYPES",
+    "LEFT",
+    "RIGHT",
+    "Equality",
+    "JoinClause",
+    "Sides",
+    "columns_of",
+    "conjuncts",
+    "read_join",
+]
 
 LEFT, RIGHT = 0, 1
 
@@ -282,7 +292,7 @@ _NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", 
 
 def _equalities(sides: Sides, condition: Extent) -> Iterator[Equality]:
     """The parts of the condition that compare an expression of one side with one of the other."""
-    for part in _conjuncts(sides.source, condition):
+    for part in conjuncts(sides.source, condition):
         operator = _equals_sign(sides.source, part)
         if operator is None:
             continue
@@ -294,7 +304,7 @@ def _equalities(sides: Sides, condition: Extent) -> Iterator[Equality]:
             yield Equality(second, first, part)
 
 
-def _conjuncts(source: Source, extent: Extent) -> list[Extent]:
+def conjuncts(source: Source, extent: Extent) -> list[Extent]:
     """The parts between the ANDs of a condition, brackets around parts removed."""
     extent = source.unwrapped(extent)
     parts = []
@@ -313,7 +323,7 @@ def _conjuncts(source: Source, extent: Extent) -> list[Extent]:
     if not parts:
         return [extent]
     parts.append(Extent(start, extent.stop))
-    return [inner for part in parts if not part.is_empty for inner in _conjuncts(source, part)]
+    return [inner for part in parts if not part.is_empty for inner in conjuncts(source, part)]
 
 
 _COMPARISONS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=")
