@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 NOW = 1_750_000_000_000_000
 
 
-def plan(spark: SparkSession, text: str, *, native: bool = True) -> Planned:
-    """The plan of a statement with one windowed SELECT; without `native` one of the operator's."""
+def plan(spark: SparkSession, text: str, *, native: bool = True, slices: bool = False) -> Planned:
+    """The plan of a statement with one windowed SELECT; without `native` one of the operator's, with `slices` where it
+    is much faster."""
     from winsql.spark.functions import AggregateNames
 
-    return plan_query(parse_statement(text, AggregateNames(spark)).queries[0], Runner(spark), NOW, native=native)
+    query = parse_statement(text, AggregateNames(spark)).queries[0]
+    return plan_query(query, Runner(spark), NOW, native=native, slices=slices)
 
 
 def frame_of(spark: SparkSession, text: str, *, native: bool) -> DataFrame:

@@ -37,13 +37,13 @@ class Description:
 def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: str | None = None) -> Description:
     """What to say of one windowed query.
 
-    `reads` is the query over its source that the plan begins with, `engine` says what runs the operator on a stream.
+    `reads` is the query over its source that the plan begins with, `engine` says what runs winsql's operator.
     """
     line, column = query.span.line_and_column(query.text)
     lines = [*_join(query), *_policies(query, facts), *_plan(plan)]
     lines += [("keys", _keys(query, facts)), ("time", _time(query, facts)), ("state per window", plan.state)]
-    if facts.stream is not None:
-        lines += [*([] if engine is None else [("engine", engine)]), *_stream(query, facts.stream)]
+    lines += [] if engine is None else [("engine", engine)]
+    lines += [] if facts.stream is None else _stream(query, facts.stream)
     return Description(line, column, tuple(lines), None if plan.strategy.is_native else reads)
 
 

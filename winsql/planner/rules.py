@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from winsql.model.assigners import CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
 from winsql.model.query import Form, WindowQuery
@@ -11,7 +12,7 @@ from winsql.planner.checks import check, check_operator_keys
 from winsql.planner.facts import Facts
 from winsql.planner.plan import Plan, Strategy
 
-__all__ = ["RULES", "choose_plan", "why_not_native"]
+__all__ = ["RULES", "choose_plan", "why_not_native", "why_slices"]
 
 Rule = Callable[[WindowQuery, Facts], "Plan | None"]
 
@@ -33,6 +34,26 @@ def why_not_native(query: WindowQuery) -> str | None:
     once whatever the lateness.
     """
     return next((reason for test in _TESTS if (reason := test(query)) is not None), None)
+
+
+MANY_WINDOWS = 8
+"""Windows per row from which on winsql's slices beat Spark, which adds a row to each of its windows."""
+
+
+def why_slices(query: WindowQuery) -> str | None:
+    """Why winsql's operator should run a query although Spark's own could, if it can combine windows from slices."""
+    if query.form is not Form.AGGREGATE or not query.keys or why_not_native(query):
+        return None
+    count = _WINDOWS_PER_ROW.get(type(query.spec.assigner), lambda _: 1)(query.spec.assigner)
+    if count < MANY_WINDOWS:
+        return None
+    return f"a row is in up to {count} windows, and winsql adds it to one slice of them; Spark would to each window"
+
+
+_WINDOWS_PER_ROW: dict[type, Callable[[Any], int]] = {
+    SlidingWindows: lambda assigner: -(-assigner.size // assigner.slide),
+    CumulatingWindows: lambda assigner: assigner.size // assigner.step,
+}
 
 
 def _form(query: WindowQuery) -> str | None:
@@ -148,7 +169,8 @@ def accumulators(query: WindowQuery, facts: Facts) -> Plan | None:
         return None
     calls = ", ".join(call.sql for call in query.aggregates)
     state = f"accumulators of {calls}" if calls else "that it holds rows"
-    return Plan(Strategy.ACCUMULATORS, "winsql has every accumulator", why_not_native(query), state)
+    shared = why_slices(query) if facts.stream is None else None
+    return Plan(Strategy.ACCUMULATORS, shared or "winsql has every accumulator", why_not_native(query), state)
 
 
 def kept_rows(query: WindowQuery, facts: Facts) -> Plan | None:

@@ -13,7 +13,7 @@ from winsql.model.functions import CoGroupFunction, WindowFunction
 from winsql.spark.blame import explained
 
 if TYPE_CHECKING:
-    from winsql.spark.firings import Firings
+    from winsql.spark.blame import NamedFirings
 
 __all__ = ["ApplyFunction"]
 
@@ -32,9 +32,10 @@ class ApplyFunction:
     schema: pa.Schema
     zone: str
 
-    def __call__(self, firings: Firings, firing: int, rows: pa.RecordBatch) -> pa.RecordBatch:
+    def __call__(self, firings: NamedFirings, firing: int, rows: pa.RecordBatch) -> pa.RecordBatch:
         with explained(firings.task, firings, firing):
-            window = (self._local(firings.starts[firing], firings), self._local(firings.ends[firing], firings))
+            start, end = firings.bounds(firing)
+            window = (self._local(start, firings), self._local(end, firings))
             key = tuple(self._python(value) for value in firings.key_values(firing))
             return self._checked(self._called(key, window, self._frames(rows)))
 
@@ -93,7 +94,7 @@ class ApplyFunction:
             return self._timestamp(value.value, value.type.tz)
         return value.as_py()
 
-    def _local(self, instant: int | None, firings: Firings) -> Any:
+    def _local(self, instant: int | None, firings: NamedFirings) -> Any:
         return None if instant is None else self._timestamp(instant, firings.task.window_type.tz)
 
     def _timestamp(self, micros: int, zone: str | None) -> Any:

@@ -1,7 +1,8 @@
 """Operator plans on bounded tables: the source's rows, key by key in order, through winsql's operator.
 
 project -> leave out rows without event time, and count them -> bring keys together, sorted by event time and
-arrival -> mapInArrow with `winsql.spark.worker` -> (Spark's aggregates per firing) -> columns as the query expects.
+arrival, by Spark as far as that is cheap and then by the worker -> mapInArrow with `winsql.spark.worker` -> (Spark's
+aggregates per firing) -> columns as the query expects.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from pyspark.sql import DataFrame, Observation, Window
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as F
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.planner.native import epoch_sql
 from winsql.spark.around import Inside, result_columns, row_columns, window_header, with_instants
+from winsql.spark.arranging import HASH_BITS, TIME_BITS
+from winsql.spark.columnar_batch import engine_of
 from winsql.spark.per_firing import CallColumns, aggregate_firings
-from winsql.spark.relation import TIME, Projection
+from winsql.spark.relation import TIME, Projection, normal_key
 from winsql.spark.runner import Runner, is_connect
-from winsql.spark.worker import Handout, run_partition
+from winsql.spark.worker import Handout, run_arranged, run_partition
 
 __all__ = ["NULL_TIMES", "OperatorFrame", "operator_frame"]
 
@@ -28,10 +33,11 @@ NULL_TIMES = "null_event_time"
 
 @dataclass(frozen=True, slots=True)
 class OperatorFrame:
-    """The firings, and what counts the rows that had no event time (None: nothing, as they are not, or cannot be, seen
-    while the plan runs)."""
+    """The firings, what runs the operator, and what counts the rows that had no event time (None: nothing, as they are
+    not, or cannot be, seen while the plan runs)."""
 
     frame: DataFrame
+    engine: str
     observation: Observation | None
 
 
@@ -44,12 +50,15 @@ def operator_frame(inside: Inside, call_columns: CallColumns, runner: Runner, no
     frame, observation = _with_times(query, projection)
     task = inside.task(now)
     schema = inside.output_schema(frame)
-    fired = _sorted(frame, projection).mapInArrow(partial(run_partition, task), schema)
+    if _keys_compare_as_arrow(projection):
+        fired = _by_place(frame, projection).mapInArrow(partial(run_arranged, task), schema)
+    else:
+        fired = _sorted(frame, projection).mapInArrow(partial(run_partition, task), schema)
     if task.handout is Handout.FIRING:
         header, results = window_header(projection), inside.results()
         grouped = aggregate_firings(query, fired, header, results, inside.calls, projection, call_columns, runner)
-        return OperatorFrame(grouped, observation)
-    return OperatorFrame(fired.select(*result_columns(inside)), observation)
+        return OperatorFrame(grouped, engine_of(task), observation)
+    return OperatorFrame(fired.select(*result_columns(inside)), engine_of(task), observation)
 
 
 def _with_times(query: WindowQuery, projection: Projection) -> tuple[DataFrame, Observation | None]:
@@ -67,6 +76,33 @@ def _with_times(query: WindowQuery, projection: Projection) -> tuple[DataFrame, 
     observation = Observation()
     counted = frame.observe(observation, F.count_if(F.col(TIME).isNull()).alias(NULL_TIMES))
     return counted.where(known), observation
+
+
+def _keys_compare_as_arrow(projection: Projection) -> bool:
+    """Whether there are keys, and a worker can tell them apart as GROUP BY does."""
+    facts = [projection.fact(column) for column in projection.keys]
+    return bool(facts) and not any(
+        fact.is_collated or fact.arrow is None or pa.types.is_nested(fact.arrow) for fact in facts
+    )
+
+
+def _by_place(frame: DataFrame, projection: Projection) -> DataFrame:
+    """Rows of a key together, sorted by one number: Spark can do that by radix, without comparing rows."""
+    keys = [normal_key(frame, column) for column in projection.keys]
+    hashed = F.xxhash64(*keys).bitwiseAND(F.lit((1 << HASH_BITS) - 1))
+    place = F.shiftleft(hashed, TIME_BITS).bitwiseOR(_time_step(projection))
+    arrival = F.monotonically_increasing_id().alias(_ARRIVAL)
+    placed = frame.select(place.alias(_FIRST), *row_columns(frame, projection), arrival)
+    return placed.repartition(*projection.keys).sortWithinPartitions(_FIRST)
+
+
+def _time_step(projection: Projection) -> Column:
+    """The time in steps of 16 ms from the year 1400 to 2540, those outside at its ends and NULL at the first; without a
+    time the arrival in steps of 4096 rows."""
+    if not projection.has_time:
+        return F.shiftright(F.monotonically_increasing_id(), 12)
+    steps = F.shiftright(F.expr(epoch_sql(TIME, projection.fact(TIME))), 14) + F.lit(1 << (TIME_BITS - 1))
+    return F.coalesce(F.greatest(F.lit(0), F.least(steps, F.lit((1 << TIME_BITS) - 1))), F.lit(0))
 
 
 def _sorted(frame: DataFrame, projection: Projection) -> DataFrame:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 
@@ -15,10 +15,22 @@ from winsql.model.policy import Policy
 from winsql.model.query import WindowQuery
 
 if TYPE_CHECKING:
-    from winsql.spark.firings import Firings
     from winsql.spark.worker import Task
 
-__all__ = ["Place", "explained"]
+__all__ = ["NamedFirings", "Place", "explained"]
+
+
+class NamedFirings(Protocol):
+    """Firings that know whose they are."""
+
+    @property
+    def task(self) -> Task: ...
+
+    def key_values(self, firing: int | None = None) -> list[pa.Scalar]:
+        """The key of a firing; without one, the key that is worked on."""
+
+    def bounds(self, firing: int) -> tuple[int | None, int | None]:
+        """Start and end of its window, None for the one window of GLOBAL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +57,7 @@ class Place:
 
 
 @contextmanager
-def explained(task: Task, firings: Firings, firing: int | None = None) -> Iterator[None]:
+def explained(task: Task, firings: NamedFirings, firing: int | None = None) -> Iterator[None]:
     """Turn what a policy, an aggregate or a user's function raises into a WindowDataError with place and key.
 
     `firing` is the waiting firing that is worked on; without one it is the key whose rows are processed.

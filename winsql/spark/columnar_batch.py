@@ -7,7 +7,7 @@ the engine's columns runs on the per-row operator until the key that is open the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,16 +30,15 @@ __all__ = ["ColumnarPartition", "batch_plan", "engine_of"]
 STEP_ROWS = 1 << 17
 """Rows of a step; fewer when they fire much, so that the output stays small."""
 MAX_FIRED = 1 << 22
-"""Rows and firings that a step may hand out before the next ones become smaller."""
+"""Rows that a step may hand out, as far as that can be told from the steps before it."""
+_LEAST_SHARE = 1 / 1024
 
 
 def batch_plan(task: Task) -> ColumnarPlan | str:
     """The columnar form of a query on a bounded table, or why the per-row operator runs it."""
-    if task.handout.name != "RESULTS":
-        return "the rows of a window leave with its firings"
     if task.trigger_aggregates:
         return "the trigger reads aggregates of the window"
-    return plan_of(task.spec, task.aggregates)
+    return plan_of(task.spec, task.aggregates, hands_rows=task.handout.name != "RESULTS")
 
 
 _HASH = pa.schema([("hash", pa.int64())])
@@ -67,13 +66,13 @@ class ColumnarPartition:
         first_key = 2 + task.slots
         self.key_columns = list(range(first_key, first_key + task.keys))
         self.kept_columns = [*range(1, first_key), *range(first_key + task.keys, len(schema))]
-        self.step_rows = STEP_ROWS
         self._payload = list(range(1 + task.slots, len(self.kept_columns)))
         self._engine = self._new_engine()
         self._keys = _no_rows(schema, self.key_columns)
         kept = pa.schema([schema.field(i) for i in self.kept_columns])
-        self._store = PayloadStore(kept) if _keeps_rows(task) else None
+        self._store = PayloadStore(kept) if plan.keeps_rows else None
         self._open = not task.keys
+        self._share, self._most = 1.0, 0
         self._next_id = 0
         self._emitted = 0
         self._new_per_row = per_row
@@ -98,21 +97,39 @@ class ColumnarPartition:
         for batch in batches:
             waiting.append(batch)
             count += batch.num_rows
-            if count > self.step_rows:
-                rest = yield from self._cut(pa.concat_batches(waiting))
-                waiting, count = [rest], rest.num_rows
-        if count:
-            rest = yield from self._cut(pa.concat_batches(waiting))
-            yield _Step(rest, True)
+            if count > STEP_ROWS:
+                rows = pa.concat_batches(waiting)
+                while rows.num_rows > STEP_ROWS:
+                    step = self._step(rows)
+                    yield step
+                    rows = rows.slice(step.rows.num_rows)
+                waiting, count = [rows], rows.num_rows
+        rows = pa.concat_batches(waiting) if count else None
+        while rows is not None and rows.num_rows:
+            step = self._step(rows)
+            rows = rows.slice(step.rows.num_rows)
+            yield step if rows.num_rows else _Step(step.rows, True)
 
-    def _cut(self, rows: pa.RecordBatch) -> Generator[_Step, None, pa.RecordBatch]:
-        """Steps of the rows; returns those that are left, fewer than a step needs."""
-        while rows.num_rows > self.step_rows:
-            starts = np.flatnonzero(_flags(rows.slice(1, self.step_rows)))
-            size = int(starts[-1]) + 1 if len(starts) else self.step_rows
-            yield _Step(rows.slice(0, size), len(starts) > 0)
-            rows = rows.slice(size)
-        return rows
+    def _step(self, rows: pa.RecordBatch) -> _Step:
+        """The first rows: as many as fit, whole keys if one ends among them."""
+        size = min(STEP_ROWS, rows.num_rows)
+        most = self._most_of(_flags(rows.slice(0, size)))
+        if most is not None:
+            size = max(1, int(np.searchsorted(most * self._share, MAX_FIRED)))
+        starts = np.flatnonzero(_flags(rows.slice(1, size)))
+        step = _Step(rows.slice(0, int(starts[-1]) + 1), True) if len(starts) else _Step(rows.slice(0, size), False)
+        self._most = 0 if most is None else int(most[step.rows.num_rows - 1])
+        return step
+
+    def _most_of(self, flags: npt.NDArray[np.bool_]) -> Longs | None:
+        """How many rows are handed out up to each row if all fire, with all rows of their keys; None if none can be."""
+        if not self.plan.hands_rows:
+            return None
+        begins = np.maximum.accumulate(np.where(flags, np.arange(len(flags)), 0))
+        contents = np.arange(1, len(flags) + 1) - begins
+        if self._open and not flags[0]:
+            contents[begins == 0] += len(self._engine.held())
+        return np.cumsum(contents)
 
     def _take(self, rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         """Rows come to the engine, or to the operator that has taken over; firings of the engine wait there."""
@@ -162,18 +179,17 @@ class ColumnarPartition:
         """What has fired in the engine, key by key."""
         block = joined(self._engine.firings)
         self._engine.firings.clear()
+        self._note_share(0 if block is None or block.rows is None else len(block.rows))
         if block is None:
             return
         store = None if self._store is None else self._store.columns(self._payload)
         yield from batches_of(BlockFirings(self.task, block, self._keys, self._emitted), store)
         self._emitted += len(block.key)
-        self._pace(len(block.key) if block.rows is None else len(block.rows))
 
-    def _pace(self, handed_out: int) -> None:
-        if handed_out > MAX_FIRED:
-            self.step_rows = max(1, self.step_rows // 2)
-        elif handed_out < MAX_FIRED // 4:
-            self.step_rows = min(STEP_ROWS, 2 * self.step_rows)
+    def _note_share(self, handed_out: int) -> None:
+        """What part of the most that a step could hand out it did; what was large stays in mind for some steps."""
+        if self._most:
+            self._share = max(_LEAST_SHARE, self._share / 2, min(1.0, 4 * handed_out / self._most))
 
     def _hand_over(self, first: int, keys: int) -> Iterator[pa.RecordBatch]:
         """From the row numbered `first` on the per-row operator runs the first `keys` keys, which the engine has."""
@@ -199,10 +215,6 @@ class ColumnarPartition:
 
     def _new_engine(self) -> Engine:
         return self.plan.engine(_HASH, MIN_TIME, self.task.now)
-
-
-def _keeps_rows(task: Task) -> bool:
-    return task.handout.name != "RESULTS" or task.spec.evictor is not None
 
 
 def _flags(rows: pa.RecordBatch) -> npt.NDArray[np.bool_]:

@@ -169,9 +169,11 @@ def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBa
 def _applied(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
     assert firings.block.rows is not None
+    apply = firings.task.apply
+    assert apply is not None
     for firing in range(len(firings)):
         first, last = _bounds(firings.block.offsets, firing, firing + 1)
-        rows = firings.task.apply(firings, firing, store.take(firings.block.rows[first:last]))
+        rows = apply(firings, firing, store.take(firings.block.rows[first:last]))
         for begin in range(0, rows.num_rows, BATCH_ROWS):
             portion = rows.slice(begin, BATCH_ROWS)
             header = firings.header(np.full(portion.num_rows, firing))

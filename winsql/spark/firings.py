@@ -77,6 +77,10 @@ class Firings:
         ordinal = self._key if firing is None else self.ordinals[firing]
         return [column[ordinal - self._first_key] for column in self._keys.columns]
 
+    def bounds(self, firing: int) -> tuple[int | None, int | None]:
+        """Start and end of the window of a waiting firing, None for the one window of GLOBAL."""
+        return self.starts[firing], self.ends[firing]
+
     def add(self, bounds: Any, index: int, timing: PaneTiming | None, results: Any, ids: Any) -> None:
         """One firing of the current key; `ids` are the numbers of its rows, None when only results leave."""
         self.ordinals.append(self._key)
@@ -177,9 +181,10 @@ def _firing_rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordB
 
 def _applied(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
-    header = _batch(firings.header())
+    apply, header = firings.task.apply, _batch(firings.header())
+    assert apply is not None
     for firing, ids in enumerate(firings.ids):
-        rows = firings.task.apply(firings, firing, store.take(ids))
+        rows = apply(firings, firing, store.take(ids))
         for begin in range(0, rows.num_rows, BATCH_ROWS):
             portion = rows.slice(begin, BATCH_ROWS)
             yield _beside(header.take(pa.array([firing] * portion.num_rows, pa.int64())), portion)

@@ -61,8 +61,7 @@ class PlannedStatement:
         for planned in self.planned:
             if planned.stateful is not None and planned.query.late_into is not None:
                 raise _no_place_for_late_rows(planned.query)
-        target = self.statement.target
-        if self.frames and target.kind is StatementKind.VIEW and not target.is_temporary:
+        if self.frames and self._is_kept_as_text:
             raise self._not_a_view(next(p.query for p in self.planned if p.frame is not None))
         self.make_late_views()
 
@@ -106,8 +105,10 @@ class PlannedStatement:
         is_last = index == len(self.statement.queries) - 1  # the others are inside it, or before it in a WITH list
         if self._late_into is not None and is_last and index == self.statement.batch_query():
             query = with_late_into(query, self._late_into)
-        plan = plan_function if query.form is Form.WINDOWED else plan_query
-        planned = plan(query, runner, self.now)
+        if query.form is Form.WINDOWED:
+            planned = plan_function(query, runner, self.now)
+        else:
+            planned = plan_query(query, runner, self.now, slices=not self._is_kept_as_text)
         if query.ranking is not None:
             planned = ranked(planned, runner)
         self.planned.append(planned)
@@ -117,6 +118,12 @@ class PlannedStatement:
         self.relations[index] = planned.relation(name)
         if planned.frame is not None:
             self.frames[name] = planned.frame
+
+    @property
+    def _is_kept_as_text(self) -> bool:
+        """Whether Spark stores the statement's query as SQL: as a permanent view."""
+        target = self.statement.target
+        return target.kind is StatementKind.VIEW and not target.is_temporary
 
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
         error = WindowPlanError(

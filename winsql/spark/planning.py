@@ -16,8 +16,9 @@ from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
 from winsql.planner.native import native_sql
 from winsql.planner.plan import Plan, Strategy
-from winsql.planner.rules import choose_plan, why_not_native
+from winsql.planner.rules import choose_plan, why_not_native, why_slices
 from winsql.planner.streaming import check_stream, plan_stream
+from winsql.runtime.columnar import plan_of
 from winsql.spark.aggregates import bind_calls
 from winsql.spark.apply import ApplyFunction
 from winsql.spark.around import Inside
@@ -27,6 +28,7 @@ from winsql.spark.per_firing import CallColumns, call_columns
 from winsql.spark.relation import TIME, Projection, project, select_sql, source_columns
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
+from winsql.spark.streaming.engines import engine_of
 from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
 
 __all__ = ["Planned", "null_times_sql", "plan_query"]
@@ -39,6 +41,7 @@ class Planned:
     reads            the query over the source that tells types and, in an operator plan, gives the rows
     null_times_sql   counts the rows without event time; None when there are none or an observation counts them
     observation      counts them while an operator plan runs
+    engine           what runs winsql's operator
     stateful, identity   of a stream: the operator's messages, and what its state belongs to
     """
 
@@ -51,6 +54,7 @@ class Planned:
     frame: DataFrame | None = None
     null_times_sql: str | None = None
     observation: Observation | None = None
+    engine: str | None = None
     stateful: StatefulFrame | None = None
     identity: dict[str, str] = field(default_factory=dict)
 
@@ -62,10 +66,11 @@ class Planned:
         return name if join is None or join.how is None else operator_join_sql(join, name)
 
 
-def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = True) -> Planned:
+def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = True, slices: bool = False) -> Planned:
     """Plan the query; nothing runs yet. `now` is the processing time of the run, in microseconds.
 
-    Without `native` the operator runs even where Spark alone would give the same rows.
+    Without `native` the operator runs even where Spark alone would give the same rows; with `slices` where it is much
+    faster, too.
 
     Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
     """
@@ -73,6 +78,8 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
     if native and why_not_native(query) is None:
         projection = project(query, runner, payload={}, with_aggregates=False)
         if not projection.frame.isStreaming:
+            if slices and why_slices(query) and _has_slices(query, runner):
+                return _operator(query, runner, now, sides)
             return _native(query, runner, projection, sides)
     return _operator(query, runner, now, sides)
 
@@ -93,12 +100,23 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: S
     )
 
 
+def _has_slices(query: WindowQuery, runner: Runner) -> bool:
+    """Whether winsql can combine the windows of a query from slices."""
+    projection = project(query, runner, payload={}, with_aggregates=True)
+    if any(fact.arrow is None or fact.is_collated for fact in map(projection.fact, projection.frame.columns)):
+        return False
+    aggregates = [call.aggregate for call in bind_calls(query, query.aggregates, projection, runner)]
+    known = [aggregate for aggregate in aggregates if aggregate is not None]
+    plan = plan_of(query.spec, known)
+    return len(known) == len(aggregates) and not isinstance(plan, str) and plan.slices() is not None
+
+
 def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None) -> Planned:
     columns = CallColumns({}, {})
     projection = project(query, runner, payload=_payload(query), with_aggregates=True)
     calls = bind_calls(query, query.aggregates, projection, runner)
     triggers = bind_calls(query, query.trigger_aggregates, projection, runner)
-    stream = stream_facts(query, projection, runner, sides)
+    stream = stream_facts(query, projection, runner)
     facts = _facts(projection, tuple(call.fact for call in calls), tuple(call.fact for call in triggers), stream, sides)
     plan = choose_plan(query, facts, native=False)
     if facts.stream is not None:
@@ -122,6 +140,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
         runner,
         projection.sql,
         frame=result.frame,
+        engine=result.engine,
         null_times_sql=null_times,
         observation=result.observation,
     )
@@ -145,7 +164,17 @@ def _stateful(inside: Inside, facts: Facts, plan: Plan, stream: StreamFacts, run
     own = identity(query, facts, stream_plan)
     stateful = stateful_frame(inside, stream_plan, own)
     check_pairs(query, runner, stateful.frame)
-    return Planned(query, facts, plan, runner, reads, frame=stateful.frame, stateful=stateful, identity=own)
+    return Planned(
+        query,
+        facts,
+        plan,
+        runner,
+        reads,
+        frame=stateful.frame,
+        engine=engine_of(stateful.task),
+        stateful=stateful,
+        identity=own,
+    )
 
 
 def _payload(query: WindowQuery) -> dict[str, str]:

@@ -13,8 +13,6 @@ from winsql.planner.explain import Description, describe
 from winsql.spark.failure import translate
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
-from winsql.spark.planning import Planned
-from winsql.spark.streaming.engines import engine_of
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
 from winsql.syntax import Statement
@@ -93,8 +91,4 @@ def _explain(spark: SparkSession, statement: Statement, args: Arguments) -> str:
 def described(spark: SparkSession, statement: Statement, args: Arguments = None) -> tuple[list[Description], str]:
     """What EXPLAIN WINDOW says of each windowed query, and the SQL handed to Spark."""
     run = _planned(spark, statement, args)
-    return [describe(p.query, p.facts, p.plan, p.reads, _engine(p)) for p in run.planned], run.text().strip()
-
-
-def _engine(planned: Planned) -> str | None:
-    return None if planned.stateful is None else engine_of(planned.stateful.task)
+    return [describe(p.query, p.facts, p.plan, p.reads, p.engine) for p in run.planned], run.text().strip()

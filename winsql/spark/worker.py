@@ -23,18 +23,19 @@ from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState
-from winsql.spark.blame import Place, explained
+from winsql.spark.arranging import arranged
+from winsql.spark.blame import NamedFirings, Place, explained
 from winsql.spark.columnar_batch import ColumnarPartition, batch_plan
 from winsql.spark.columns import frozen, values_of
 from winsql.spark.firings import Firings
 from winsql.spark.payload import PayloadStore
 
-__all__ = ["Apply", "Handout", "PartitionRun", "Task", "run_partition"]
+__all__ = ["Apply", "Handout", "PartitionRun", "Task", "run_arranged", "run_partition"]
 
 MAX_STEP = 4096
 """Rows given to the operator at once at most; fewer when they fire much, so that the output stays small."""
 
-Apply = Callable[[tuple[Any, ...], Firings, int, pa.RecordBatch], pa.RecordBatch]
+Apply = Callable[[NamedFirings, int, pa.RecordBatch], pa.RecordBatch]
 
 
 class Handout(Enum):
@@ -65,7 +66,7 @@ class Task:
     window_type: pa.DataType
     now: int
     place: Place
-    apply: Any = None
+    apply: Apply | None = None
 
 
 def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
@@ -84,6 +85,12 @@ def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bo
     for batch in chain([first], rows):
         yield from run.take(batch)
     yield from run.finish()
+
+
+def run_arranged(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """As `run_partition`, of rows that are sorted by their places only: what `arranged` takes."""
+    first_key = 2 + task.slots
+    yield from run_partition(task, arranged(batches, list(range(first_key, first_key + task.keys))))
 
 
 class PartitionRun:

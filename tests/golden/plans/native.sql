@@ -117,10 +117,10 @@ GROUP BY k, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WH
 )
 
 # cumulating
-SELECT k, sum(v) FROM events WINDOW ASSIGN CUMULATING(ts, '1 day', '1 hour') GROUP BY k HAVING sum(v) > 1
+SELECT k, sum(v) FROM events WINDOW ASSIGN CUMULATING(ts, '1 day', '4 hours') GROUP BY k HAVING sum(v) > 1
 ----
 Windowed query at line 1, column 1
-  assigner:         CUMULATING(ts, INTERVAL 1 DAY, INTERVAL 1 HOUR)
+  assigner:         CUMULATING(ts, INTERVAL 1 DAY, INTERVAL 4 HOUR)
   trigger:          EVENT_TIME(), the default
   a firing returns: one row of keys and aggregates
   strategy:         Spark's aggregation over exploded windows
@@ -135,7 +135,7 @@ SELECT __winsql_key_0, __winsql_aggregate_0, timestamp_micros(__winsql_window - 
 FROM (
 SELECT k AS __winsql_key_0, sum(v) AS __winsql_aggregate_0, __winsql_window_end AS __winsql_window
 FROM events
-LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 3600000000L) + 3600000000L, unix_micros(ts) - pmod(unix_micros(ts) - 0L, 86400000000L) + 86400000000L, 3600000000L)) __winsql_window_ends AS __winsql_window_end
+LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 14400000000L) + 14400000000L, unix_micros(ts) - pmod(unix_micros(ts) - 0L, 86400000000L) + 86400000000L, 14400000000L)) __winsql_window_ends AS __winsql_window_end
 GROUP BY k, __winsql_window_end
 )
 ) WHERE __winsql_aggregate_0 > 1

@@ -11,6 +11,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               none: rows come in the order in which Spark reads them
   state per window:   accumulators of sum(v)
+  engine:             columnar: many rows at once
   reads:
     SELECT k AS __winsql_key_0, v AS __winsql_value0
     FROM events
@@ -32,6 +33,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               ts TIMESTAMP orders the rows, NULL first
   state per window:   rows: event time and what the query reads
+  engine:             columnar: many rows at once
   reads:
     SELECT k AS __winsql_key_0, x AS __winsql_value0, ts AS __winsql_time
     FROM events
@@ -52,6 +54,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  engine:             columnar: many rows at once
   reads:
     SELECT k AS __winsql_key_0, x AS __winsql_value0, x AS __winsql_carried0, ts AS __winsql_time
     FROM events
@@ -72,6 +75,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  engine:             the per-row operator: SESSION that keeps rows has no columnar form
   reads:
     SELECT k AS __winsql_key_0, k AS __winsql_column_0, v AS __winsql_column_1, ts AS __winsql_time
     FROM events
@@ -92,6 +96,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               processing time: the moment at which the statement starts
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  engine:             columnar: many rows at once
   reads:
     SELECT k AS __winsql_key_0, struct(*) AS __winsql_row
     FROM events
@@ -112,6 +117,7 @@ Windowed query at line 1, column 1
   keys:               none: all rows are one group
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   accumulators of count(DISTINCT v)
+  engine:             the per-row operator: an aggregate (CountDistinct) has no columnar form
   reads:
     SELECT v AS __winsql_value0, ts AS __winsql_time
     FROM events
@@ -142,6 +148,7 @@ Windowed query at line 1, column 1
   keys:               none: all rows are one group
   time:               at TIMESTAMP orders the rows, NULL first
   state per window:   accumulators of max(total)
+  engine:             columnar: many rows at once
   reads:
     SELECT total AS __winsql_value0, at AS __winsql_time
     FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_time AS at, __winsql_aggregate_0 AS total FROM (
@@ -160,3 +167,23 @@ SELECT __winsql_aggregate_0 AS `max(total)` FROM __winsql_relation1
 SELECT k, count(*) FROM events GROUP BY k
 ----
 no windowed query: the statement reaches Spark as it is
+
+# windows that overlap much
+SELECT k, max(v) FROM events WINDOW ASSIGN SLIDING(ts, '1 hour', '1 minute') GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:         SLIDING(ts, INTERVAL 1 HOUR, INTERVAL 1 MINUTE)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         winsql's operator with one accumulator per aggregate and window
+  because:          a row is in up to 60 windows, and winsql adds it to one slice of them; Spark would to each window
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: accumulators of max(v)
+  engine:           columnar: many rows at once
+  reads:
+    SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
+    FROM events
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `max(v)` FROM __winsql_relation0

@@ -35,7 +35,7 @@ Windowed query at line 1, column 1
   keys:               k BIGINT
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   accumulators of sum(v)
-  engine:             the per-row operator: SESSION has no columnar form
+  engine:             columnar: all rows of a micro-batch at once
   watermark:          of the relation
   woken by:           the watermark
   key groups:         16, fixed for the life of a checkpoint

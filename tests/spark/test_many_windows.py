@@ -1,0 +1,61 @@
+"""Windows that overlap much: winsql combines them from slices, with the rows of Spark's own window()."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from planned import frame_of, plan, rows_of
+
+import winsql
+from winsql.planner.plan import Strategy
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SLIDING = "WINDOW ASSIGN SLIDING(ts, '1 minute', '5 seconds', '2 seconds')"
+CUMULATING = "WINDOW ASSIGN CUMULATING(ts, '1 minute', '4 seconds')"
+STATEMENTS = (
+    f"SELECT k, window_start, window_end, sum(v), count(*), count(v), max(x) FROM overlapping {SLIDING} GROUP BY k",
+    f"SELECT k, window_time, sum(v) FILTER (WHERE x > 1), bool_and(x > 1) FROM overlapping {CUMULATING} GROUP BY k",
+)
+OTHERS = (
+    f"SELECT k, sum(x) FROM overlapping {SLIDING} GROUP BY k",
+    f"SELECT k, count(DISTINCT v) FROM overlapping {SLIDING} GROUP BY k",
+    f"SELECT count(*) FROM overlapping {SLIDING}",
+    "SELECT k, count(*) FROM overlapping WINDOW ASSIGN SLIDING(ts, '1 minute', '10 seconds') GROUP BY k",
+)
+"""The order of additions, values seen before, a single key, few windows: Spark's own plans."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def overlapping(spark: SparkSession) -> None:
+    spark.sql(
+        "SELECT if(id % 11 = 0, NULL, id % 5) AS k, "
+        "if(id % 13 = 0, NULL, timestamp_seconds(id * 7919 % 400 - 100)) AS ts, "
+        "if(id % 7 = 0, NULL, id - 150) AS v, if(id % 17 = 0, 'NaN', id % 10 / 4)::DOUBLE AS x FROM range(300)"
+    ).createOrReplaceTempView("overlapping")
+
+
+def test_rows_are_those_of_spark(spark: SparkSession) -> None:
+    frames = [winsql.sql(spark, text) for text in STATEMENTS]
+    found = rows_of([*frames, *(frame_of(spark, text, native=True) for text in STATEMENTS)])
+    assert found[:2] == found[2:]
+    assert all(sum(rows.values()) > 100 for rows in found)
+
+
+def test_which_plans(spark: SparkSession) -> None:
+    assert [plan(spark, text, slices=True).plan.strategy for text in STATEMENTS] == [Strategy.ACCUMULATORS] * 2
+    assert [plan(spark, text, slices=True).plan.strategy for text in OTHERS] == [Strategy.WINDOW] * 4
+
+
+def test_a_view_is_kept_as_text(spark: SparkSession) -> None:
+    spark.range(20).selectExpr("id % 2 AS k", "timestamp_seconds(id) AS ts").write.saveAsTable("sliding_source")
+    try:
+        winsql.sql(
+            spark, f"CREATE VIEW sliding_view AS SELECT k, count(*) AS n FROM sliding_source {SLIDING} GROUP BY k"
+        )
+        assert spark.sql("SELECT sum(n) FROM sliding_view").collect() == [(240,)]
+    finally:
+        spark.sql("DROP VIEW IF EXISTS sliding_view")
+        spark.sql("DROP TABLE sliding_source")

@@ -1,0 +1,165 @@
+"""Rows of a partition that Spark has sorted roughly, brought into the order the operator needs; in Python workers.
+
+Spark sorts by one number only, the place of a row: the low bits of its key's hash, then its time in steps of some
+milliseconds. It can do that without comparing rows. Here keys that share a hash come apart, and rows within a step
+come into the order of time and arrival. Neither PySpark nor the SQL parser is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from winsql.spark.columns import frozen, values_of
+
+__all__ = ["HASH_BITS", "TIME_BITS", "arranged"]
+
+HASH_BITS, TIME_BITS = 22, 41
+"""Of a place, which is not negative."""
+CHUNK_ROWS = 1 << 17
+
+Longs = npt.NDArray[np.int64]
+
+
+def arranged(batches: Iterable[pa.RecordBatch], keys: list[int]) -> Iterator[pa.RecordBatch]:
+    """Batches by key, time and arrival, with the flag of a key's first row as their first column.
+
+    The first column of what comes in is the place, the second the time (NULL comes first), the last the number of the
+    row by arrival, which is left out; `keys` are the columns of the key. Rows of one place stay in memory together.
+    """
+    arranger = _Arranger(keys)
+    waiting: list[pa.RecordBatch] = []
+    count, enough = 0, CHUNK_ROWS
+    for batch in batches:
+        waiting.append(batch)
+        count += batch.num_rows
+        if count < enough:
+            continue
+        rows = pa.concat_batches(waiting)
+        cut = _cut(_longs(rows.column(0)))
+        if cut:
+            yield from arranger.take(rows.slice(0, cut))
+        waiting, count = [rows.slice(cut)], rows.num_rows - cut
+        enough = max(CHUNK_ROWS, 2 * count)
+    if count:
+        yield from arranger.take(pa.concat_batches(waiting))
+    yield from arranger.finish()
+
+
+def _cut(places: Longs) -> int:
+    """Where the last hash begins; in rows of one hash, where the last place does."""
+    hashes = places >> TIME_BITS
+    if hashes[0] == hashes[-1]:
+        return int(np.searchsorted(places, places[-1]))
+    return int(np.searchsorted(hashes, hashes[-1]))
+
+
+class _Arranger:
+    """Puts out rows of a hash key after key. Of a hash with more rows than a chunk, those of the first key go out at
+    once; the rows of others, which are few as a rule, wait for its end."""
+
+    def __init__(self, keys: list[int]) -> None:
+        self.keys = keys
+        self.hash = -1
+        self.key: pa.RecordBatch | None = None
+        self.others: list[pa.RecordBatch] = []
+
+    def take(self, rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Rows in order of their places."""
+        rows = _in_time(rows)
+        hashes = _longs(rows.column(0)) >> TIME_BITS
+        if hashes[0] == self.hash:
+            size = int(np.searchsorted(hashes, self.hash, side="right"))
+            yield from self._go_on(rows.slice(0, size))
+            rows, hashes = rows.slice(size), hashes[size:]
+        if not rows.num_rows:
+            return
+        yield from self.finish()
+        if hashes[0] != hashes[-1]:
+            yield self._complete(rows, hashes)
+            self.hash = -1
+            return
+        self.hash, self.key = int(hashes[0]), rows.slice(0, 1).select(self.keys)
+        yield from self._go_on(rows, begins=True)
+
+    def finish(self) -> Iterator[pa.RecordBatch]:
+        """The rows that wait for the end of their hash."""
+        if self.others:
+            rows, self.others = pa.concat_batches(self.others), []
+            yield self._complete(rows, _longs(rows.column(0)) >> TIME_BITS)
+
+    def _go_on(self, rows: pa.RecordBatch, *, begins: bool = False) -> Iterator[pa.RecordBatch]:
+        """Rows of one hash, of which more may follow."""
+        assert self.key is not None
+        own = pa.concat_batches([self.key, rows.select(self.keys)])
+        same = ~np.logical_or.reduce([_differs(c.take(_zeros(rows)), c.slice(1)) for c in own.columns])
+        if not same.all():
+            self.others.append(rows.filter(pa.array(~same)))
+            rows = rows.filter(pa.array(same))
+        if rows.num_rows:
+            flags = np.zeros(rows.num_rows, dtype=bool)
+            flags[0] = begins
+            yield _flagged(rows, flags)
+
+    def _complete(self, rows: pa.RecordBatch, hashes: Longs) -> pa.RecordBatch:
+        """All rows of some hashes."""
+        begins = np.diff(hashes, prepend=-1) != 0
+        keys = [rows.column(i) for i in self.keys]
+        changes = np.logical_or.reduce([_differs(c.slice(0, len(c) - 1), c.slice(1)) for c in keys])
+        mixed = np.flatnonzero(changes & ~begins[1:]) + 1
+        if not len(mixed):
+            return _flagged(rows, begins)
+        number = self._numbered(rows, np.flatnonzero(np.isin(hashes, hashes[mixed])))
+        order = np.lexsort((number, hashes))
+        begins[1:] |= np.diff(number[order]) != 0
+        return _flagged(rows.take(pa.array(order)), begins)
+
+    def _numbered(self, rows: pa.RecordBatch, places: Longs) -> Longs:
+        """A number for each row at these places that tells its key from others; 0 elsewhere."""
+        columns = [values_of(rows.column(i).take(pa.array(places))) for i in self.keys]
+        known: dict[tuple[Any, ...], int] = {}
+        number = np.zeros(rows.num_rows, dtype=np.int64)
+        keys = (tuple(map(frozen, key)) for key in zip(*columns, strict=True))
+        number[places] = [known.setdefault(key, len(known)) for key in keys]
+        return number
+
+
+def _in_time(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """The rows of each place by time and arrival."""
+    places, time, arrival = _longs(rows.column(0)), _longs(rows.column(1)), _longs(rows.column(rows.num_columns - 1))
+    together = places[1:] == places[:-1]
+    falls = (time[1:] < time[:-1]) | ((time[1:] == time[:-1]) & (arrival[1:] < arrival[:-1]))
+    if not (together & falls).any():
+        return rows
+    return rows.take(pa.array(np.lexsort((arrival, time, places))))
+
+
+def _flagged(rows: pa.RecordBatch, flags: npt.NDArray[np.bool_]) -> pa.RecordBatch:
+    columns = [pa.array(flags), *rows.columns[1:-1]]
+    return pa.RecordBatch.from_arrays(columns, names=rows.schema.names[:-1])
+
+
+def _zeros(rows: pa.RecordBatch) -> pa.Array:
+    return pa.array(np.zeros(rows.num_rows, dtype=np.int64))
+
+
+def _longs(column: pa.Array) -> Longs:
+    """Numbers or instants; NULL is less than all others."""
+    column = column.cast(pa.int64())
+    values = column.fill_null(np.iinfo(np.int64).min) if column.null_count else column
+    return np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def _differs(left: pa.Array, right: pa.Array) -> npt.NDArray[np.bool_]:
+    """Side by side, whether two key columns differ; NULL equals NULL and NaN equals NaN."""
+    differs = pc.fill_null(pc.not_equal(left, right), False)
+    if pa.types.is_floating(left.type):
+        differs = pc.and_not(differs, pc.fill_null(pc.and_(pc.is_nan(left), pc.is_nan(right)), False))
+    if left.null_count or right.null_count:
+        differs = pc.or_(differs, pc.not_equal(left.is_null(), right.is_null()))
+    return np.asarray(differs.to_numpy(zero_copy_only=False))
