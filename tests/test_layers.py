@@ -38,6 +38,7 @@ HOMES = {
     "pandas": {"runtime", "planner", "spark", "shell"},
     "pyspark": {"spark", "picture", "shell"},
     "py4j": {"spark", "shell"},
+    "IPython": {"shell"},
     "prompt_toolkit": {"shell"},
     "rich": {"shell"},
 }
