@@ -134,6 +134,7 @@ document.body.dataset.found = JSON.stringify({texts: boxes.length, out: out.map(
 @pytest.mark.skipif(browser() is None and not os.environ.get("CI"), reason="no Chromium on this machine")
 def test_in_a_browser(spark, tmp_path):
     """All texts lie inside the picture and none on another one; bars and marks are there in their colours."""
+    assert browser() is not None, "no Chromium on this machine"
     path = tmp_path / "probe.html"
     picture = winsql.timeline(spark, LATE, delay=timedelta(seconds=10))
     path.write_text(picture.html.replace("</body>", PROBE + "</body>"), encoding="utf-8")
