@@ -60,9 +60,10 @@ class Carried:
         self.now = self.now if step.now is None else step.now
 
     def states(self) -> dict[str, list[Any]]:
-        """The state as the per-row operator holds it, windows in order."""
-        states = self._states()
-        return {key: sorted(map(_plain, *zip(*s.panes.items(), strict=True))) for key, s in states.items() if s.panes}
+        """The state as the per-row operator holds it; of sessions, which merge, in order of time."""
+        order: Callable[[Any], list[Any]] = sorted if self.spec.assigner.is_merging else list
+        states = {key: state.panes.items() for key, state in self._states().items() if state.panes}
+        return {key: order([_plain(*item) for item in panes]) for key, panes in states.items()}
 
     def sessions(self) -> dict[str, list[Any]]:
         """The windows in flight."""
