@@ -24,6 +24,11 @@ TESTS = {
         "tests/spark/test_places.py::test_null_times_are_counted",
         "tests/conformance/test_spark_batch.py::test_batch_cases",
     ],
+    "sessions that winsql was registered in": [
+        "tests/spark/test_register.py::test_sql_takes_the_language",
+        "tests/spark/test_register.py::test_a_dataframe_may_be_named_in_the_text",
+        "tests/spark/test_register.py::test_unregister_undoes_it",
+    ],
     "streams": [
         "tests/spark/test_streams.py::test_clock_rows_apply_and_one_global_key",
         "tests/spark/test_streams.py::test_a_restart_goes_on_and_another_query_is_refused",
