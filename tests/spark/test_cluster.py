@@ -38,6 +38,12 @@ rows = winsql.sql(spark, "SELECT k, sum(v) FROM t WINDOW ASSIGN COUNT(10) GROUP 
 assert len(rows) == 9, rows
 rows = winsql.sql(spark, "SELECT k, kurtosis(v) FROM t WINDOW ASSIGN COUNT(10, 5) GROUP BY k").collect()
 assert len(rows) == 18, rows
+
+winsql.register(spark)
+found = spark._jsparkSession.sql("SELECT k, sum(v) FROM t WINDOW ASSIGN COUNT(10) GROUP BY k").collectAsList()
+assert len(found) == 9, found
+(merged,) = spark.sql("SELECT session_windows(ts, INTERVAL 1 SECOND) FROM t").first()
+assert len(merged) == 1, merged
 print("done", len(seen()))
 """
 
@@ -60,7 +66,7 @@ def test_executors_without_winsql(tmp_path: Path) -> None:
     environment |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     command = [sys.executable, str(program), str(ROOT), str(hiding)]
     run = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=550, check=False
     )
     assert run.returncode == 0, run.stderr[-3000:]
     assert "done" in run.stdout
