@@ -11,12 +11,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
 
 from engines import AGGREGATES, COLUMNS, EVENT, Batch, hash_of  # noqa: E402
 from stream import MemoryStore  # noqa: E402
-from test_engines_agree import BATCHES, SPECS, row  # noqa: E402
+from test_engines_agree import BATCHES, SPECS, evicting, row  # noqa: E402
 
 from winsql.errors import Span, WindowDataError  # noqa: E402
 from winsql.model.assigners import TumblingWindows  # noqa: E402
@@ -26,6 +27,7 @@ from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
 from winsql.runtime.listing import PaneListing, list_panes, named_key  # noqa: E402
 from winsql.spark.blame import Place  # noqa: E402
+from winsql.spark.firings import FIRING  # noqa: E402
 from winsql.spark.streaming import group as group_module  # noqa: E402
 from winsql.spark.streaming.engines import columnar_plan  # noqa: E402
 from winsql.spark.streaming.group import KeyGroup, StreamTask  # noqa: E402
@@ -45,13 +47,32 @@ SCHEMA = pa.schema(
 )
 
 
-def task(spec: WindowSpec) -> StreamTask:
+def task(spec: WindowSpec, handout: Handout = Handout.RESULTS) -> StreamTask:
     place = Place("the query", Span(0, 3), ("key", "parity"))
-    inner = Task(spec, Handout.RESULTS, AGGREGATES, (), len(COLUMNS), 2, TIME, 0, place)
-    return StreamTask(inner, SCHEMA, keeps_late=True)
+    aggregates = AGGREGATES if handout in (Handout.RESULTS, Handout.FIRING) else ()
+    inner = Task(spec, handout, aggregates, (), len(COLUMNS), 2, TIME, 0, place, apply=counted)
+    return StreamTask(inner, SCHEMA if handout is Handout.RESULTS else PAYLOAD_SCHEMA, keeps_late=True)
 
 
-def arrow(batch: Batch) -> pa.RecordBatch:
+PAYLOAD = [("side", pa.int64()), ("left", pa.struct([("n", pa.int64())])), ("right", pa.struct([("n", pa.int64())]))]
+"""What a join carries along; any other handout takes it for three columns."""
+PAYLOAD_SCHEMA = pa.schema([*list(SCHEMA)[:-1], *(pa.field(*column) for column in PAYLOAD), SCHEMA.field("all")])
+
+
+def counted(firings: Any, firing: int, rows: pa.RecordBatch) -> pa.RecordBatch:
+    """A window function: how many rows there are, said twice."""
+    return pa.RecordBatch.from_arrays([pa.array([rows.num_rows] * 2)], names=["rows"])
+
+
+def arrow(batch: Batch, schema: pa.Schema = SCHEMA) -> pa.RecordBatch:
+    if schema is PAYLOAD_SCHEMA:
+        plain = arrow(batch)
+        numbers = [{"n": place} for place in range(plain.num_rows)]
+        sides = [place * 7 % 5 % 2 for place in range(plain.num_rows)]
+        left = [None if side else number for side, number in zip(sides, numbers, strict=True)]
+        right = [number if side else None for side, number in zip(sides, numbers, strict=True)]
+        payload = [pa.array(v, kind) for v, (_, kind) in zip((sides, left, right), PAYLOAD, strict=True)]
+        return pa.RecordBatch.from_arrays([*plain.columns[:-1], *payload, plain.columns[-1]], schema=schema)
     parity = {"a": None, "b": float("nan")}
     rows = [
         (hash_of(key), time, *values, key, parity.get(key, 1.5), {"key": key, "ts": time})
@@ -65,8 +86,8 @@ def arrow(batch: Batch) -> pa.RecordBatch:
 class Query:
     """A key group whose only memory between micro-batches is its store."""
 
-    def __init__(self, spec: WindowSpec) -> None:
-        self.task, self.store = task(spec), MemoryStore()
+    def __init__(self, spec: WindowSpec, handout: Handout = Handout.RESULTS) -> None:
+        self.task, self.store = task(spec, handout), MemoryStore()
         self.firings: dict[str, list[Any]] = defaultdict(list)
         self.late: list[Any] = []
         self.schemas: list[pa.Schema] = []
@@ -75,10 +96,10 @@ class Query:
     def run(self, batch: Batch, columnar: bool) -> Query:
         self.watermark = max(self.watermark, batch.watermark)
         self.group = KeyGroup(self.task, self.store, columnar=columnar)
-        for results, late in self.group.run(arrow(batch), self.watermark, batch.now):
+        for results, late in self.group.run(arrow(batch, self.task.schema), self.watermark, batch.now):
             if results is not None:
                 self.schemas.append(results.schema)
-                for record in results.to_pylist():
+                for record in results.drop_columns([FIRING] if FIRING in results.schema.names else []).to_pylist():
                     self.firings[record["key"]].append(list(map(repr, record.values())))
             self.late += [] if late is None else late.to_pylist()
         return self
@@ -110,6 +131,20 @@ def test_key_groups_agree(max_bytes: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(group_module, "MAX_BUCKET_BYTES", max_bytes)
         agree()
+
+
+HANDOUTS = [Handout.ROWS, Handout.FIRING, Handout.SIDES, Handout.APPLY]
+
+
+@settings(SETTINGS, max_examples=60)
+@given(evicting(), BATCHES, st.sampled_from(HANDOUTS))
+def test_key_groups_hand_out_the_same_rows(spec: WindowSpec, batches: list[Batch], handout: Handout) -> None:
+    reference, columnar, switching = (Query(spec, handout) for _ in range(3))
+    for batch in batches:
+        expected = reference.run(batch, False).seen()
+        assert columnar.run(batch, True).seen() == expected
+        assert switching.run(batch, batch.columnar).seen() == expected
+    assert set(columnar.schemas) == set(reference.schemas)
 
 
 def test_a_bucket_goes_to_the_per_row_operator_and_comes_back() -> None:
