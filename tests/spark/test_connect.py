@@ -37,7 +37,7 @@ TESTS = {
         "tests/spark/test_streams.py::test_explain_says_how_a_stream_runs",
         "tests/spark/test_stream_metrics.py",
         "tests/spark/test_streaming_tables.py::test_result_late_rows_and_restarts",
-        "tests/spark/test_stream_places.py::test_event_time_over_what_waits_for_it_is_refused",
+        "tests/spark/test_stream_places.py::test_windows_over_windows_that_are_refused",
     ],
 }
 
