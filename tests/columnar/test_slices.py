@@ -183,8 +183,11 @@ def test_large_values_of_many_keys_do_not() -> None:
 
 
 def test_times_far_apart() -> None:
-    rows = [row("a", 3), row("b", 2**60), row("a", -(2**60)), row("a", 5), row("b", 2**60 + 1)]
-    assert run_both(SLIDING, [Step(MIN_TIME, None, rows), Step(2**60, None, []), Step(MAX_TIME, None, [])]).unfit == 0
+    every_instant = WindowSpec.of(SlidingWindows(EVENT, 3, 1))
+    times = [("a", 3), ("b", 2**60), ("c", -(2**60)), ("a", -(2**60)), ("a", 5), ("b", 2**60 + 1)]
+    rows = [row(key, time) for key, time in times]
+    steps = [Step(MIN_TIME, None, rows), Step(2**60, None, []), Step(MAX_TIME, None, [])]
+    assert run_both(every_instant, steps).unfit == 0
 
 
 def test_panes_that_have_fired_early_go_to_the_per_row_operator() -> None:
