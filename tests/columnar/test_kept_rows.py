@@ -19,11 +19,15 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from engines import AGGREGATES, COLUMNS, SLOTS
+from engines import AGGREGATES, COLUMNS, SLOTS, Batch, Switching
 
-from winsql.model.base import GLOBAL_WINDOW, ROW_ID, TIMESTAMP, Operand, Row
+from winsql.model.assigners import GlobalWindows
+from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, ROW_ID, TIMESTAMP, Operand, Row
 from winsql.model.columnar import NO_TIME, form_of
 from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
+from winsql.model.nested_triggers import PurgingTrigger
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import EndOfStreamTrigger, Trigger
 from winsql.runtime.columnar import Unfit, lives
 from winsql.runtime.columnar.aggregates import aggregate_form
 from winsql.runtime.columnar.runs import Fires, Runs, operand_of
@@ -296,3 +300,27 @@ def test_decimals_are_compared_exactly(threshold: float) -> None:
 def test_an_operand_that_is_no_number_of_64_bits(kind: pa.DataType) -> None:
     with pytest.raises(Unfit, match="distance"):
         operand_of(pa.array([], kind))
+
+
+@pytest.mark.parametrize(
+    ("trigger", "evictor", "expected"),
+    [
+        (EndOfStreamTrigger(), None, [8, 4, 10, 2, 0, 6]),
+        (EndOfStreamTrigger(), CountEvictor(2), [0, 6]),
+        (PurgingTrigger(EndOfStreamTrigger()), None, [0, 2, 4, 6, 8, 10]),
+    ],
+)
+def test_end_of_stream_puts_rows_in_order_of_time(
+    trigger: Trigger, evictor: Evictor | None, expected: list[int]
+) -> None:
+    """As a sorted input would bring them, before the evictor; the first of equal times stays the first."""
+    spec = WindowSpec.of(GlobalWindows(), trigger, evictor)
+    times = [5, 4, 3, 5, -1, 3]
+    rows = [(key, time, number, 1, 1.0, 1.0, True, 0, 0, 0) for number, time in enumerate(times) for key in "ab"]
+    runs = [Switching(spec, hands_rows=True) for _ in range(2)]
+    for run, columnar in zip(runs, (False, True), strict=True):
+        run.run(Batch(MIN_TIME, None, rows[:5], columnar))
+        run.run(Batch(MIN_TIME, None, rows[5:], columnar, ends=True))
+    assert runs[1].unfit == 0
+    assert runs[1].outcome.firings == runs[0].outcome.firings
+    assert runs[1].outcome.firings["a"][0][-1] == expected

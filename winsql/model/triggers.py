@@ -367,7 +367,7 @@ class EndOfStreamTrigger(Trigger):
         return FIRE if time == ctx.window.max_timestamp else CONTINUE
 
     def columnar(self) -> TriggerForm:
-        return TimeForm(fires_behind=False)
+        return TimeForm(fires_behind=False, sorts=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,12 +78,15 @@ class TimeForm(TriggerForm):
     """A trigger that fires at a window's end and, with an `interval`, at its multiples before.
 
     fires_behind   whether a row that comes behind the end fires at once
+    sorts          whether it puts the rows of a window in order of event time before it fires; within PURGING it does
+                   not
     """
 
     value = NEXT_FIRE
     domain: TimeDomain = TimeDomain.EVENT
     interval: int | None = None
     fires_behind: bool = True
+    sorts: bool = False
 
     @property
     def clock(self) -> TimeDomain | None:

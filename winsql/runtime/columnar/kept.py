@@ -59,6 +59,8 @@ class Kept:
     def fire_timers(self, places: Longs, panes: Panes) -> Handed:
         """Timers fire panes, in this order."""
         self.runs = _fitted(self.runs, len(panes))
+        if self.plan.timed is not None and self.plan.timed.sorts and not self.plan.timed.purges:
+            self.runs = _in_order_of_time(self.runs)
         order = grouping(places, len(panes))
         pane = places[order]
         selection = self._fire(panes, pane, np.diff(self.runs.begins)[pane])
@@ -153,6 +155,13 @@ def _runs(arrivals: Arrivals, rows: Longs, sizes: Longs) -> Runs:
         [column[rows] for column in arrivals.inputs],
         arrivals.evicted and arrivals.evicted.take(rows),
     )
+
+
+def _in_order_of_time(runs: Runs) -> Runs:
+    """The rows of each pane by event time; of equal times in arrival order."""
+    order = np.lexsort((runs.time, runs.owner))
+    inputs = [column[order] for column in runs.inputs]
+    return Runs(runs.begins, runs.number[order], runs.time[order], inputs, runs.operand and runs.operand.take(order))
 
 
 def _begins(runs: Runs, panes: int) -> Longs:
