@@ -116,7 +116,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
     projection = project(query, runner, payload=_payload(query), with_aggregates=True)
     calls = bind_calls(query, query.aggregates, projection, runner)
     triggers = bind_calls(query, query.trigger_aggregates, projection, runner)
-    stream = stream_facts(query, projection, runner)
+    stream = stream_facts(query, projection, runner, sides)
     facts = _facts(projection, tuple(call.fact for call in calls), tuple(call.fact for call in triggers), stream, sides)
     plan = choose_plan(query, facts, native=False)
     if facts.stream is not None:
