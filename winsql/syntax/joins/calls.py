@@ -2,7 +2,7 @@
 
     window_join ( table , table [, time] , window [, join_type => string] {, option} )
     co_group    ( table , table [, time] , window [, apply => string] {, option} )
-    table       = TABLE ( a ) PARTITION BY key      or as `table_calls` has it; as many keys on either side
+    table       = TABLE ( a ) PARTITION BY key | TABLE ( query ) PARTITION BY ( key {, key} )      as many keys each
     time        = DESCRIPTOR ( column , column ) | PROCTIME ( )          left out with COUNT(...) and GLOBAL()
     window      = an assigner without its time: TUMBLING(INTERVAL 5 MINUTES)
     option      = trigger => policy | evictor => policy [BEFORE | AFTER] | allowed_lateness => duration
