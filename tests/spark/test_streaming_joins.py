@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pytest
 
 import winsql
@@ -29,6 +30,11 @@ STATEMENTS = [
     "WINDOW ASSIGN SLIDING((x.ts, y.ts), '1 minute', '40 seconds')",
     "SELECT x.k, x.n, y.n AS m, window_end FROM left_{t} x LEFT WINDOW JOIN right_{t} y ON x.k = y.k "
     "WINDOW ASSIGN SESSION((x.ts, y.ts), '12 seconds')",
+    "SELECT k, transform(left, a -> a.n) AS ns, size(right) AS m, window_end "
+    "FROM co_group(TABLE(left_{t}) PARTITION BY k, TABLE(right_{t}) PARTITION BY k, DESCRIPTOR(ts, ts), "
+    "TUMBLING('20 seconds'))",
+    "SELECT * FROM co_group(TABLE(left_{t}) PARTITION BY k, TABLE(right_{t}) PARTITION BY k, DESCRIPTOR(ts, ts), "
+    "SESSION('5 seconds'), apply => 'sums_of_sides')",
 ]
 
 
@@ -51,6 +57,11 @@ def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path)
     for source, events in ((left, _ordered(1, 70)), (right, _ordered(2, 60))):
         source.put([e for e in events if e[1] < 250], [e for e in events if e[1] >= 250], END)
         source.table(spark, source.folder.name + "_table")
+
+    def sums(key: Any, window: Any, left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
+        return pd.DataFrame({"k": [key[0]], "v": [left["v"].sum()], "w": [right["v"].sum()], "till": [window[1]]})
+
+    winsql.register_co_group_function("sums_of_sides", sums, returns="k STRING, v DOUBLE, w DOUBLE, till TIMESTAMP")
     found = run_sql(spark, [text.format(t="stream") for text in STATEMENTS], tmp_path / "checkpoints")
     for text, rows in zip(STATEMENTS, found, strict=True):
         frame = winsql.sql(spark, text.format(t="table"))

@@ -34,6 +34,11 @@ STATEMENTS = {
         SELECT window_start AS a, window_end AS z, window_time, k AS key, min(n) AS m
         FROM TABLE(CUMULATE(TABLE {t}, DESCRIPTOR(ts), '20 seconds', '1 minute', '10 seconds'))
         GROUP BY 1, z, window_time, k HAVING m >= 0""",
+    "a CTE that hands on": """
+        WITH w AS (SELECT upper(k) AS key, v, n, window_start, window_end, window_time
+          FROM TABLE(HOP(TABLE {t}, DESCRIPTOR(ts), INTERVAL '20' SECONDS, INTERVAL '40' SECONDS)) WHERE v <> 50)
+        SELECT key, w.window_start, count(*) AS c, max(v) AS top FROM w
+        GROUP BY w.window_start, w.window_end, key HAVING max(n) >= 0""",
     "sessions": """
         SELECT s.k, count(*) AS c, window_start, window_end FROM TABLE(SESSION(
           TABLE(SELECT * FROM {t}) PARTITION BY k, DESCRIPTOR(ts), INTERVAL '12' SECOND)) s
