@@ -30,7 +30,9 @@ from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.columnar import ColumnarPlan, Unfit, order, plan_of, slices_codec
 from winsql.runtime.columnar.aggregates import aggregate_form
 from winsql.runtime.columnar.engine import ColumnarEngine
+from winsql.runtime.columnar.parts import TOTAL_INTEGRAL
 from winsql.runtime.columnar.slices_engine import SlicedEngine
+from winsql.runtime.columnar.sums import may_exceed
 
 SETTINGS = settings(max_examples=25, deadline=None, derandomize=True)
 
@@ -40,7 +42,7 @@ def exact(aggregate: Any) -> bool:
     return form is not None and all(part.exact for part in form.parts)
 
 
-EXACT = tuple(filter(exact, AGGREGATES))
+EXACT = (*filter(exact, AGGREGATES), call("AVG", "int", result=pa.float64()))
 
 
 @st.composite
@@ -176,6 +178,12 @@ def test_a_clock_set_back_goes_to_the_per_row_operator() -> None:
 def test_sums_near_the_end_of_64_bits_go_to_the_per_row_operator() -> None:
     large = [row("a", 3, long=2**61), row("a", 4, long=-(2**61))]
     assert run_both(SLIDING, [Step(MIN_TIME, None, large)]).unfit == 1
+
+
+def test_sums_of_doubles_are_exact_below_their_limit_only() -> None:
+    column, key = np.array([float(1 << 51)] * 4), np.zeros(4, dtype=np.int64)
+    assert not may_exceed(TOTAL_INTEGRAL.limit or 0, [(key[:3], column[:3])])
+    assert may_exceed(TOTAL_INTEGRAL.limit or 0, [(key[:3], column[:3]), (key[:1], -column[:1])])
 
 
 def test_large_values_of_many_keys_do_not() -> None:

@@ -125,6 +125,8 @@ def _average(call: _Call, overflow: Overflow | None = None) -> Aggregate | None:
 
     def inner(slot: int) -> Aggregate | None:
         argument, result = call.types[0], call.result_type
+        if pa.types.is_signed_integer(argument) and argument.bit_width <= 32 and result == pa.float64():
+            return numeric.IntegralAverage(result, slot)
         if (pa.types.is_signed_integer(argument) or pa.types.is_floating(argument)) and result == pa.float64():
             return numeric.FloatAverage(result, slot)
         if not pa.types.is_decimal128(argument) or result != _decimal(argument.precision + 4, argument.scale + 4):

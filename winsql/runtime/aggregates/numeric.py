@@ -19,6 +19,7 @@ __all__ = [
     "FloatAverage",
     "FloatSum",
     "IntegerSum",
+    "IntegralAverage",
     "IntervalSum",
     "ShortDecimalAverage",
     "Variance",
@@ -166,6 +167,11 @@ class FloatAverage:
     def result(self, accumulator: tuple[float, int]) -> Any:
         total, count = accumulator
         return total / count if count else None
+
+
+@dataclass(frozen=True, slots=True)
+class IntegralAverage(FloatAverage):
+    """AVG of integers of at most 32 bits: their sums are exact up to 2 ** 53, in whatever order they are added."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from winsql.runtime.columnar.parts import (
     SEEN,
     TOTAL,
     TOTAL_FLOAT,
+    TOTAL_INTEGRAL,
     Part,
 )
 
@@ -176,6 +177,13 @@ class _Average(AggregateForm):
 
 
 @dataclass(frozen=True, slots=True)
+class _IntegralAverage(_Average):
+    """AVG of integers so small that their sums are exact doubles."""
+
+    parts = (TOTAL_INTEGRAL, COUNT)
+
+
+@dataclass(frozen=True, slots=True)
 class _Extreme(AggregateForm):
     """MIN, MAX, BOOL_AND and BOOL_OR of what is kept as a number."""
 
@@ -270,6 +278,7 @@ FORMS: dict[type[Any], Callable[[Any, int | None], AggregateForm | None]] = {
     numeric.IntervalSum: _IntegerSum,
     numeric.FloatSum: _FloatSum,
     numeric.FloatAverage: _Average,
+    numeric.IntegralAverage: _IntegralAverage,
     Extreme: _extreme,
 }
 

@@ -24,6 +24,7 @@ __all__ = [
     "SEEN",
     "TOTAL",
     "TOTAL_FLOAT",
+    "TOTAL_INTEGRAL",
     "Part",
     "accumulated",
 ]
@@ -37,12 +38,14 @@ class Part:
     """One column of an accumulator: `ufunc` takes rows in, `identity` is its value for no rows.
 
     exact   whether accumulators of parts of the rows combine to that of all, bit by bit, however they are cut
+    limit   of exact sums: what all rows of a key must stay below together; None where nothing can grow too large
     """
 
     ufunc: np.ufunc
     dtype: np.dtype[Any]
     identity: Any
     exact: bool = True
+    limit: int | None = None
 
     def empty(self, size: int) -> Column:
         """The column of accumulators of no rows."""
@@ -98,13 +101,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class _Sum(Part):
-    """Integers that add up; sums in between may wrap around 64 bits."""
+    """Integers that add up, kept as integers or as doubles; running sums over many keys may wrap around 64 bits."""
 
     def ranges(self, values: Column, begins: Places, ends: Places) -> Column:
         until = np.zeros(len(values) + 1, dtype=np.int64)
-        np.cumsum(values, out=until[1:])
+        np.cumsum(values.astype(np.int64, copy=False), out=until[1:])
         sums: Column = until[ends] - until[begins]
-        return sums
+        return sums.astype(self.dtype, copy=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,8 @@ _LONG, _DOUBLE, _BOOL = np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.bo
 _MAX, _MIN = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 
 COUNT = _Sum(np.add, _LONG, 0)
-TOTAL = _Sum(np.add, _LONG, 0)
+TOTAL = _Sum(np.add, _LONG, 0, limit=1 << 62)
+TOTAL_INTEGRAL = _Sum(np.add, _DOUBLE, 0.0, limit=1 << 53)
 TOTAL_FLOAT = Part(np.add, _DOUBLE, 0.0, exact=False)
 SEEN = _Seen(np.logical_or, _BOOL, False)
 LEAST = Part(np.minimum, _LONG, _MAX)
@@ -177,7 +181,9 @@ GREATEST_FLOAT = _FloatExtreme(np.maximum, _LONG, _MIN)
 
 
 NAMES: dict[str, Part] = {
+    "count": COUNT,
     "sum": TOTAL,
+    "integral sum": TOTAL_INTEGRAL,
     "float sum": TOTAL_FLOAT,
     "seen": SEEN,
     "least": LEAST,

@@ -30,7 +30,7 @@ from winsql.runtime.columnar.portion import PanesPortion, portion_of
 from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
 from winsql.runtime.columnar.sessions_replay import Replay, SessionRows
 from winsql.runtime.columnar.slices_codec import decode_columnar
-from winsql.runtime.columnar.sums import may_overflow
+from winsql.runtime.columnar.sums import may_exceed
 from winsql.runtime.state import KeyState
 
 if TYPE_CHECKING:
@@ -155,8 +155,8 @@ class SessionEngine:
         end = self.form.ends(start, None if self.form.slot is None else self._gaps(slots[self.form.slot]))
         inputs = [column for aggregate in self.plan.aggregates for column in aggregate.inputs(slots, len(numbers))]
         for part, held, brought in zip(self.layout.parts, self.panes.parts, inputs, strict=True):
-            if part.exact and part.ufunc is np.add and may_overflow([(self.panes.key, held), (key, brought)]):
-                raise Unfit("a sum near the end of 64 bits")
+            if part.limit is not None and may_exceed(part.limit, [(self.panes.key, held), (key, brought)]):
+                raise Unfit("a sum near the end of its range")
         return SessionRows(key, start, end, numbers, inputs)
 
     def _times(self, column: pa.Array | None) -> Longs:

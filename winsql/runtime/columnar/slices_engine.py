@@ -26,7 +26,7 @@ from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
 from winsql.runtime.columnar.slices import LIMIT, SlicedState, SliceRows, Slices
 from winsql.runtime.columnar.slices_codec import Sliced, decode_sliced, is_sliced
 from winsql.runtime.columnar.slices_portion import SlicedPortion
-from winsql.runtime.columnar.sums import may_overflow
+from winsql.runtime.columnar.sums import may_exceed
 from winsql.runtime.state import KeyState
 
 if TYPE_CHECKING:
@@ -160,15 +160,16 @@ class SlicedEngine:
             raise Unfit("the clock was set back: which slice of a window was written last, is told by the clock")
         inputs = [column for aggregate in self.plan.aggregates for column in aggregate.inputs(slots, len(numbers))]
         rows = SliceRows(key, self.form.slices_at(times), numbers, inputs)
-        if any(self._overflows(place, rows) for place, part in enumerate(self.layout.parts) if part.ufunc is np.add):
-            raise Unfit("a sum near the end of 64 bits")
+        for place, part in enumerate(self.layout.parts):
+            if part.limit is not None and self._may_exceed(part.limit, place, rows):
+                raise Unfit("a sum near the end of its range")
         return times, rows
 
-    def _overflows(self, part: int, rows: SliceRows) -> bool:
+    def _may_exceed(self, limit: int, part: int, rows: SliceRows) -> bool:
         """Whether the sum of some window might: it is at most that of all its key has."""
         slices, base = self.state.slices, self.state.base
         held = [(slices.key, slices.parts[part]), (base.key, base.parts[part])]
-        return may_overflow([*held, (rows.key, rows.inputs[part])])
+        return may_exceed(limit, [*held, (rows.key, rows.inputs[part])])
 
     def _judge_late(self, late: Longs) -> None:
         if self.plan.late_output:

@@ -1,4 +1,4 @@
-"""Whether sums of 64 bits might overflow."""
+"""Whether sums might leave the range in which they are exact."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import numpy as np
 
 from winsql.model.columnar import Longs
 
-__all__ = ["SAFE", "may_overflow"]
-
-SAFE = 1 << 62
-"""Sums of less than this fit 64 bits."""
+__all__ = ["may_exceed"]
 
 
-def may_overflow(columns: list[tuple[Longs, Longs]]) -> bool:
-    """Whether the sum of some of a key's values might leave 64 bits; `columns` are keys and values side by side."""
-    if sum(_greatest(values) * len(values) for _, values in columns) < SAFE:
+def may_exceed(limit: int, columns: list[tuple[Longs, Longs]]) -> bool:
+    """Whether the sum of some of a key's values might get as far; `columns` are keys and values side by side."""
+    if sum(_greatest(values) * len(values) for _, values in columns) < limit:
         return False
     keys = max(int(key.max(initial=0)) for key, _ in columns) + 1
     total = np.zeros(keys)
     for key, values in columns:
         total += np.bincount(key, np.abs(values.astype(np.float64)), keys)
-    return bool(total.max() >= SAFE)
+    return bool(total.max() >= limit)
 
 
 def _greatest(values: Longs) -> int:

@@ -12,6 +12,7 @@ from winsql.model.columnar import Longs, spread
 from winsql.runtime.columnar.fit import Unfit
 from winsql.runtime.columnar.lives import Lives, bounded
 from winsql.runtime.columnar.parts import (
+    COUNT,
     GREATEST,
     GREATEST_FLOAT,
     LEAST,
@@ -19,6 +20,7 @@ from winsql.runtime.columnar.parts import (
     SEEN,
     TOTAL,
     TOTAL_FLOAT,
+    TOTAL_INTEGRAL,
     Part,
 )
 
@@ -137,6 +139,7 @@ def _running(part: Part, lengths: Longs, values: Column) -> Column:
 
 
 _FORMS: dict[Part, Callable[[Part, Lives, Column], Column]] = {
+    COUNT: _total,
     TOTAL: _total,
     SEEN: _seen,
     LEAST: _extreme,
@@ -144,5 +147,6 @@ _FORMS: dict[Part, Callable[[Part, Lives, Column], Column]] = {
     LEAST_FLOAT: _float_extreme,
     GREATEST_FLOAT: _float_extreme,
     TOTAL_FLOAT: _float_total,
+    TOTAL_INTEGRAL: _float_total,
 }
 """Any other part takes the rows of each firing one by one."""
