@@ -6,6 +6,7 @@ import math
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -267,6 +268,60 @@ def test_a_firing_of_an_empty_window_still_counts_as_a_write() -> None:
     batches = [Batch(MIN_TIME, 1, [row("a", 1)], True), Batch(6, 2, [], True), Batch(11, 3, [], True)]
     run = agree(spec, batches, [True] * 3)
     assert [pane.written for pane in run.state()["a"].panes.values()] == [3]
+
+
+def fired(run: Switching, key: str = "a") -> list[tuple[Any, ...]]:
+    """Per firing of the key its pane index, its timing and the COUNT(*)."""
+    return [
+        (index, timing and timing.value, results[0]) for _, _, index, timing, results, _ in run.outcome.firings[key]
+    ]
+
+
+@pytest.mark.parametrize("hands_rows", [False, True])
+def test_of_firings_due_together_only_the_first_finds_what_it_purges(hands_rows: bool) -> None:
+    spec = WindowSpec.of(TumblingWindows(EVENT, 40), PurgingTrigger(ContinuousEventTimeTrigger(5)))
+    batches = [Batch(MIN_TIME, 1, [row("a", 1), row("a", 2)], True), Batch(60, 2, [], True)]
+    assert fired(agree(spec, batches, [True] * 2, hands_rows=hands_rows)) == [(0, "EARLY", "2")]
+
+
+@pytest.mark.parametrize(("signed", "rows_fired"), [(False, ["4", "3"]), (True, ["4"])])
+def test_a_distance_of_the_threshold_does_not_fire(signed: bool, rows_fired: list[str]) -> None:
+    trigger = PurgingTrigger(DeltaTrigger(Operand("long", SLOTS["long"]), 5, signed))
+    rows = [row("a", 1, long=long) for long in (0, 5, -5, 6, 11, 1, 0)]
+    batches = [Batch(MIN_TIME, None, rows[:1], True), Batch(MIN_TIME, None, rows[1:4], True)]
+    batches.append(Batch(MIN_TIME, None, rows[4:], True))
+    run = agree(WindowSpec.of(GlobalWindows(), trigger), batches, [True] * 3)
+    assert [count for _, _, count in fired(run)] == rows_fired
+
+
+def test_a_row_at_the_last_instant_of_a_window_of_the_clock_is_early() -> None:
+    spec = WindowSpec.of(TumblingWindows(PROCESSING, 10), CountTrigger(1))
+    run = agree(spec, [Batch(MIN_TIME, 9, [row("a", 1)], True)], [True])
+    assert fired(run) == [(0, "EARLY", "1")]
+
+
+def test_a_count_goes_on_from_batch_to_batch() -> None:
+    spec = WindowSpec.of(TumblingWindows(EVENT, 10), CountTrigger(3), allowed_lateness=10)
+    batches = [Batch(12, None, [row("a", 1)] * rows, True) for rows in (2, 2, 1, 7)]
+    run = agree(spec, batches, [True] * 4)
+    assert fired(run) == [(place, "LATE", str(3 * place + 3)) for place in range(4)]
+
+
+def test_the_end_of_a_bounded_input_runs_a_timer_of_the_clock_once() -> None:
+    spec = WindowSpec.of(GlobalWindows(), ContinuousProcessingTimeTrigger(10))
+    run = agree(spec, [Batch(MIN_TIME, 5, [row("a", 1)] * 2, True, ends=True)], [True])
+    assert fired(run) == [(0, None, "2")]
+
+
+def test_what_cannot_be_told_in_the_middle_of_a_step_undoes_it() -> None:
+    """The sum of the second firing leaves 64 bits: the per-row operator takes the whole batch, and finds the error."""
+    spec = WindowSpec.of(GlobalWindows(), CountTrigger(1), CountEvictor(5))
+    run = Switching(spec, (call("SUM", "long"),))
+    run.run(Batch(MIN_TIME, None, [row("a", 1, long=2**62)], True))
+    with pytest.raises(WindowDataError, match="ARITHMETIC_OVERFLOW"):
+        run.run(Batch(MIN_TIME, None, [row("a", 1, long=-1), row("a", 1, long=2**62), row("a", 2, long=2**61)], True))
+    assert run.unfit == 2
+    assert len(run.outcome.firings["a"]) == 3
 
 
 @pytest.mark.parametrize("zeros", [(-0.0, 0.0), (0.0, -0.0)])
