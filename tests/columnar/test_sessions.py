@@ -155,6 +155,15 @@ def test_sums_of_floats_follow_the_sessions_that_merged() -> None:
     assert results[AGGREGATES.index(call("SUM", "double"))] == repr((0.1 + 0.2) + 0.4 + 0.3)
 
 
+@pytest.mark.parametrize("zeros", [(-0.0, 0.0), (0.0, -0.0)])
+@pytest.mark.parametrize("time", [2, -3], ids=["before its end", "behind it"])
+def test_of_two_zeros_the_first_stays(zeros: tuple[float, float], time: int) -> None:
+    steps = [Step(MIN_TIME, None, [row("a", 0, double=zeros[0])]), Step(8, None, [row("a", time, double=zeros[1])])]
+    ((*_, results),) = run_both(TEN, [*steps, Step(100, None, [])]).outcome.firings["a"]
+    extremes = [results[AGGREGATES.index(call(name, "double"))] for name in ("MIN", "MAX")]
+    assert extremes == [repr(zeros[0])] * 2
+
+
 def test_rows_in_order_need_no_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions_replay.Replay, "process", None)
     rows = [row(key, t, double=0.1 * t) for t in range(0, 60, 7) for key in "ab"]
