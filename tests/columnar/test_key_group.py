@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
 
-from engines import AGGREGATES, COLUMNS, EVENT, Batch, hash_of  # noqa: E402
+from engines import AGGREGATES, COLUMNS, EVENT, SLOTS, Batch, hash_of  # noqa: E402
 from stream import MemoryStore  # noqa: E402
 from test_engines_agree import BATCHES, SPECS, evicting, row  # noqa: E402
 
 from winsql.errors import Span, WindowDataError  # noqa: E402
-from winsql.model.assigners import TumblingWindows  # noqa: E402
-from winsql.model.base import MIN_TIME  # noqa: E402
+from winsql.model.assigners import GlobalWindows, TumblingWindows  # noqa: E402
+from winsql.model.base import MIN_TIME, Operand  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
-from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
+from winsql.model.triggers import ContinuousEventTimeTrigger, DeltaTrigger  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
 from winsql.runtime.listing import PaneListing, list_panes, named_key  # noqa: E402
 from winsql.spark.blame import Place  # noqa: E402
@@ -201,6 +201,10 @@ def test_what_the_engine_leaves_to_the_per_row_operator() -> None:
     plain = task(WindowSpec.of(TumblingWindows(EVENT, 10)))
     assert not isinstance(columnar_plan(plain), str)
     assert "STATE TTL" in str(columnar_plan(replace(plain, ttl=10)))
+    by_distance = task(WindowSpec.of(GlobalWindows(), DeltaTrigger(Operand("long", SLOTS["long"]), 1)))
+    assert not isinstance(columnar_plan(by_distance), str)
+    decimals = SCHEMA.set(SLOTS["long"], pa.field("long", pa.decimal128(10, 2)))
+    assert "reads a decimal" in str(columnar_plan(replace(by_distance, schema=decimals)))
     when = replace(plain.task, trigger_aggregates=AGGREGATES[:1])
     assert "aggregates of the window" in str(columnar_plan(replace(plain, task=when)))
     keyed = SCHEMA.set(SCHEMA.get_field_index("key"), pa.field("key", pa.list_(pa.int64())))

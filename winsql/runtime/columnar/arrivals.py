@@ -19,7 +19,7 @@ from winsql.runtime.columnar.runs import Operand, operand_of
 if TYPE_CHECKING:
     from winsql.runtime.columnar.plan import ColumnarPlan
 
-__all__ = ["Arrivals", "Entries", "arrivals_of", "entries_of", "grouping"]
+__all__ = ["Arrivals", "Entries", "arrivals_of", "entries_of", "grouping", "reads"]
 
 Column = npt.NDArray[Any]
 
@@ -129,16 +129,26 @@ def _column(slots: Slots, slot: int) -> pa.Array:
     return column
 
 
+def reads(kind: pa.DataType) -> bool:
+    """Whether a trigger's operand of this type is a number in columns, as the per-row operator has it."""
+    return any(is_type(kind) for is_type in (*_WHOLE, pa.types.is_floating))
+
+
+_WHOLE = (
+    pa.types.is_signed_integer,
+    pa.types.is_timestamp,
+    pa.types.is_date32,
+    pa.types.is_duration,
+)
+
+
 def _values(column: pa.Array) -> Values:
-    """An operand as the per-row operator's numbers, in columns."""
     kind = column.type
-    if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
-        column = column.cast(pa.int32()).cast(pa.int64()) if pa.types.is_date32(kind) else column.cast(pa.int64())
-    elif pa.types.is_signed_integer(kind):
-        column = column.cast(pa.int64())
-    elif pa.types.is_floating(kind):
+    if not reads(kind):
+        raise Unfit(f"an operand of type {kind}")
+    if pa.types.is_floating(kind):
         column = column.cast(pa.float64())
     else:
-        raise Unfit(f"an operand of type {kind}")
+        column = (column.cast(pa.int32()) if pa.types.is_date32(kind) else column).cast(pa.int64())
     present = np.asarray(column.is_valid().to_numpy(zero_copy_only=False))
     return Values(np.asarray(column.fill_null(0).to_numpy(zero_copy_only=False)), present)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -17,6 +17,7 @@ from winsql.model.policy import Policy
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.columnar.aggregates import AggregateForm, aggregate_form
+from winsql.runtime.columnar.arrivals import reads
 from winsql.runtime.columnar.codec import Header
 from winsql.runtime.columnar.engine import ColumnarEngine
 from winsql.runtime.columnar.fit import MAX_DURATION
@@ -113,14 +114,26 @@ def supports(
 
 
 def plan_of(
-    spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = (), *, hands_rows: bool = False
+    spec: WindowSpec,
+    aggregates: Sequence[Aggregate],
+    keys: Sequence[pa.DataType] = (),
+    *,
+    hands_rows: bool = False,
+    slots: Mapping[int, pa.DataType] | None = None,
 ) -> ColumnarPlan | str:
-    """The columnar form of a query, which `hands_rows` out where it does; or the reason why it has none."""
+    """The columnar form of a query, which `hands_rows` out where it does; or the reason why it has none.
+
+    `slots` are the types of the columns behind the slots of a row, where they are known: an operand of a type that
+    columns do not have is otherwise found out with the first row, and the per-row operator takes over then.
+    """
     assigner, trigger = form_of(spec.assigner), form_of(spec.trigger)
     if assigner is None:
         return f"{spec.assigner.NAME} has no columnar form"
     if trigger is None:
         return f"the trigger {spec.trigger.NAME} has no columnar form"
+    operand = (slots or {}).get(trigger.slot)
+    if operand is not None and not reads(operand):
+        return f"the trigger {spec.trigger.NAME} reads a {operand}"
     clock = _clock(spec.assigner)
     if clock is not None and trigger.clock is not None and clock is not trigger.clock:
         return f"the trigger {spec.trigger.NAME} follows another clock than the windows"

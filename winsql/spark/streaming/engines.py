@@ -27,7 +27,9 @@ def columnar_plan(task: StreamTask) -> ColumnarPlan | str:
     if task.ttl is not None:
         return "STATE TTL has no columnar form"
     keys = [task.schema.field(i).type for i in task.key_columns()]
-    return plan_of(inner.spec, inner.aggregates, keys, hands_rows=inner.handout is not Handout.RESULTS)
+    slots = {slot: task.schema.field(slot).type for slot in range(1, 2 + inner.slots)}
+    hands_rows = inner.handout is not Handout.RESULTS
+    return plan_of(inner.spec, inner.aggregates, keys, hands_rows=hands_rows, slots=slots)
 
 
 def engine_of(task: StreamTask) -> str:
