@@ -9,7 +9,7 @@ from winsql.shell.commands import summary
 from winsql.shell.formats import Format
 from winsql.shell.variables import definition
 
-__all__ = ["add_session", "add_sources", "make_parser"]
+__all__ = ["add_init", "add_session", "add_sources", "make_parser", "setting"]
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -35,19 +35,26 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
         help="run the statements of FILE (- is standard input)")  # fmt: skip
     add("-e", dest="sources", metavar="SQL", action="append", type=lambda value: (True, value),
         help="run the statements in SQL; -e and -f may be repeated and run in the order given")  # fmt: skip
+    add_init(parser)
+
+
+def add_init(parser: argparse.ArgumentParser) -> None:
+    """Options that say what runs before: `init` and `define`."""
+    add = parser.add_argument
     add("-i", dest="init", metavar="FILE", action="append", default=[],
         help="run FILE first and print nothing of it but errors")  # fmt: skip
     add("-d", "--define", "--hivevar", dest="define", metavar="NAME=VALUE", action="append", default=[],
         type=definition, help="the value of ${NAME} in statements; may be repeated")  # fmt: skip
 
 
-def add_session(parser: argparse.ArgumentParser) -> None:
-    """Options that say on which Spark: `master`, `remote`, `conf` and `database`."""
+def add_session(parser: argparse.ArgumentParser, *, with_remote: bool = True) -> None:
+    """Options that say on which Spark: `master`, `remote` (may be left out), `conf` and `database`."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--master", metavar="URL", help="Spark master (default: Spark's own configuration, or local[*])")
-    where.add_argument("--remote", metavar="URL", help="a Spark Connect server, as in sc://localhost:15002")
+    if with_remote:
+        where.add_argument("--remote", metavar="URL", help="a Spark Connect server, as in sc://localhost:15002")
     add = parser.add_argument
-    add("--conf", metavar="KEY=VALUE", action="append", default=[], type=_setting,
+    add("--conf", metavar="KEY=VALUE", action="append", default=[], type=setting,
         help="a Spark setting; may be repeated")  # fmt: skip
     add("--database", metavar="NAME", help="the database whose tables need no qualification")
 
@@ -62,7 +69,8 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     add("-v", "--verbose", action="store_true", help="print each statement before its result")
 
 
-def _setting(text: str) -> tuple[str, str]:
+def setting(text: str) -> tuple[str, str]:
+    """The argument of --conf, KEY=VALUE."""
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise argparse.ArgumentTypeError(f"expected KEY=VALUE, got {text!r}")

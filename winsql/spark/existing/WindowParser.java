@@ -197,6 +197,21 @@ public class WindowParser implements ParserInterface {
     public String getMessage() {
       return message();
     }
+
+    /** The Thrift server shows this to its clients; the name of the class would tell them nothing. */
+    public String toString() {
+      return message();
+    }
+
+    /** SQL's own code for a syntax error or the breach of a rule. */
+    public String getSqlState() {
+      return "42000";
+    }
+
+    /** None: it would show how Python was asked, and the Thrift server sends it to its clients. */
+    public Throwable fillInStackTrace() {
+      return this;
+    }
   }
 
   /** Extends a command of Spark's only because Java cannot mix in Scala's traits by itself. */
