@@ -1,4 +1,4 @@
-"""The README does what it says: its statements run, its outputs are theirs, its links and make targets exist."""
+"""README and docs do what they say: their statements run, outputs are theirs, links and make targets exist."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from typing import NamedTuple
 
 import pytest
 
-from winsql.model.registry import TRIGGERS, WINDOW_FUNCTIONS
+from winsql.model.registry import AGGREGATES, TRIGGERS, WINDOW_FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+COOKBOOK = ROOT / "docs" / "cookbook.md"
+MIGRATION = ROOT / "docs" / "migration.md"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 class Block(NamedTuple):
@@ -23,44 +26,95 @@ class Block(NamedTuple):
     text: str
 
 
-def blocks() -> Iterator[Block]:
-    """The fenced blocks of the README, in order."""
-    for match in re.finditer(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):
-        yield Block(README.count("\n", 0, match.start()) + 1, match.group(1), match.group(2))
+def blocks(page: str = README) -> Iterator[Block]:
+    """The fenced blocks of a page, in order."""
+    for match in re.finditer(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        yield Block(page.count("\n", 0, match.start()) + 1, match.group(1), match.group(2))
 
 
-def printed(spark, text: str) -> str:
+def printed(spark, text: str, name: str) -> str:
     """What `winsql -S` prints for the statements in `text`, on either stream."""
     from winsql.shell.run import Output, run_scripts
     from winsql.shell.script import Script, split
 
     out = io.StringIO()
-    run_scripts(spark, [Script("README.md", text, tuple(split(text)))], Output(out=out, silent=True))
+    run_scripts(spark, [Script(name, text, tuple(split(text)))], Output(out=out, silent=True))
     return out.getvalue()
+
+
+def outputs(spark, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[Block, str]]:
+    """Runs the examples of a page; yields each output that it shows, and what the statements before it printed."""
+    output = ""
+    for block in blocks(page.read_text(encoding="utf-8")):
+        if block.language == "sql":
+            output = printed(spark, block.text, page.name)
+            error = capsys.readouterr().err
+            assert error == "", f"{page.name}:{block.line}\n{error}"
+        elif block.language == "python":
+            module = tmp_path / f"{page.stem.lower()}_{block.line}.py"
+            module.write_text(block.text, encoding="utf-8")
+            # as a script: Spark ships classes of __main__ to its workers by value
+            runpy.run_path(str(module), init_globals={"spark": spark}, run_name="__main__")
+        elif block.language == "text":
+            yield block, output
 
 
 def test_every_example_runs_and_prints_what_the_readme_shows(
     spark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    output = ""
-    for block in blocks():
-        if block.language == "sql":
-            output = printed(spark, block.text)
-            error = capsys.readouterr().err
-            assert error == "", f"README.md:{block.line}\n{error}"
-        elif block.language == "python":
-            module = tmp_path / f"readme_{block.line}.py"
-            module.write_text(block.text, encoding="utf-8")
-            # as a script: Spark ships classes of __main__ to its workers by value
-            runpy.run_path(str(module), init_globals={"spark": spark}, run_name="__main__")
-        elif block.language == "text":
-            assert output == block.text, f"README.md:{block.line}"
+    for block, output in outputs(spark, ROOT / "README.md", tmp_path, capsys):
+        assert output == block.text, f"README.md:{block.line}"
     for view in ("t", "readings"):
         assert spark.catalog.dropTempView(view)
     for table in ("clicks", "clicks_per_minute", "late_clicks", "clicks_kept", "clicks_kept_late"):
         spark.sql(f"DROP TABLE {table}")
     TRIGGERS.remove("rise")
     WINDOW_FUNCTIONS.remove("jumps")
+
+
+def test_the_cookbook_prints_what_it_shows(
+    spark, tmp_path: Path, capsys: pytest.CaptureFixture[str], update_golden: bool
+) -> None:
+    """All of it in one go. `--update-golden` writes the outputs into the page, to be read before they are kept."""
+    page = COOKBOOK.read_text(encoding="utf-8")
+    shown = list(outputs(spark, COOKBOOK, tmp_path, capsys))
+    for view in ("visits", "orders"):
+        assert spark.catalog.dropTempView(view)
+    for table in ("feed", "totals", "late_orders"):
+        spark.sql(f"DROP TABLE {table}")
+    AGGREGATES.remove("spread")
+    if update_golden:
+        printed_ones = (output for _, output in shown)
+        page = re.sub(r"^(```text\n).*?(?=^```$)", lambda m: m[1] + next(printed_ones), page, flags=re.M | re.S)
+        COOKBOOK.write_text(page, encoding="utf-8")
+    else:
+        assert {block.line: output for block, output in shown} == {block.line: block.text for block, _ in shown}
+
+
+TABLES = {
+    "bids": "item LONG, bidder STRING, ts TIMESTAMP, price LONG",
+    "items": "id LONG, seller STRING, ts TIMESTAMP, name STRING",
+}
+
+
+def test_what_the_migration_page_shows_is_planned_on_tables_and_streams(spark, tmp_path: Path) -> None:
+    """Planned, not run: what these windows give has tests of its own."""
+    import winsql
+
+    page = [block for block in blocks(MIGRATION.read_text(encoding="utf-8")) if block.language == "sql"]
+    assert len(page) > 10
+    for is_stream in (False, True):
+        for name, schema in TABLES.items():
+            (tmp_path / name).mkdir(exist_ok=True)
+            reader = (spark.readStream if is_stream else spark.read).schema(schema)
+            frame = reader.parquet(str(tmp_path / name))
+            (frame.withWatermark("ts", "5 seconds") if is_stream else frame).createOrReplaceTempView(name)
+        for block in page:
+            if is_stream or "CREATE STREAMING TABLE" not in block.text:
+                plan = winsql.explain(spark, block.text)
+                assert plan.startswith("Windowed query"), f"migration.md:{block.line}\n{plan}"
+    for name in TABLES:
+        spark.catalog.dropTempView(name)
 
 
 def test_the_error_shown_is_the_error_given(spark) -> None:
@@ -72,14 +126,26 @@ def test_the_error_shown_is_the_error_given(spark) -> None:
     assert f"{caught.value}\n" == message
 
 
-def test_relative_links_lead_somewhere() -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
-    assert [link for link in links if not (ROOT / link).exists()] == []
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_relative_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)", page.read_text(encoding="utf-8"))
+    for link, anchor in links:
+        target = page.parent / link if link else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target.read_text(encoding="utf-8")), f"{link}#{anchor}"
 
 
-def test_paths_named_in_the_text_exist() -> None:
-    paths = re.findall(r"(?<![\w/])((?:examples|sql|tests|tools|winsql)/[\w./-]*\w)", README)
-    assert paths
+def anchors(page: str) -> set[str]:
+    """What GitHub calls the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", page, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_paths_named_in_the_text_exist(page: Path) -> None:
+    paths = re.findall(
+        r"(?<![\w/])((?:docs|examples|sql|tests|tools|winsql)/[\w./-]*\w)", page.read_text(encoding="utf-8")
+    )
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
