@@ -104,3 +104,19 @@ def test_update_mode_gives_the_rows_of_append_mode(placed: SparkSession, tmp_pat
     writer = frame.writeStream.outputMode("update").foreachBatch(rows.take).trigger(availableNow=True)
     writer.option("checkpointLocation", str(tmp_path / "update")).start().awaitTermination()
     assert sorted(rows.taken()) == [("a", "1"), ("a", "1"), ("b", "1")]
+
+
+def test_windows_read_twice_need_inputs_of_their_own(placed: SparkSession) -> None:
+    """Spark shares the input of both and gives the second one no watermark."""
+    twice = "SELECT 1 AS reader, * FROM tens UNION ALL SELECT 2, * FROM tens"
+    again = f"WITH w AS ({TUMBLING}) SELECT 1 AS reader, * FROM w UNION ALL SELECT 2, * FROM w"
+    for text in (twice, again, f"SELECT * FROM ({twice}) WHERE c > 0"):
+        with pytest.raises(WindowPlanError, match="read twice") as caught:
+            winsql.sql(placed, text)
+        assert "SET spark.sql.exchange.reuse=false" in (caught.value.hint or "")
+    winsql.sql(placed, f"SELECT 1 AS reader, * FROM tens UNION ALL SELECT 2, * FROM ({TUMBLING})")
+    placed.conf.set("spark.sql.exchange.reuse", "false")
+    try:
+        assert winsql.sql(placed, twice).isStreaming
+    finally:
+        placed.conf.unset("spark.sql.exchange.reuse")
