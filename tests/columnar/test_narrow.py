@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,8 +24,8 @@ from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
 from winsql.runtime.columnar.narrow import narrowed, widened  # noqa: E402
 
 SPEC = WindowSpec.of(TumblingWindows(EVENT, 10), ContinuousEventTimeTrigger(4), allowed_lateness=30)
-VERSION_1 = Path(__file__).resolve().parent / "states" / "version_1.bucket"
-"""The bucket that winsql wrote in version 1 for `_query`."""
+STATES = Path(__file__).resolve().parent / "states"
+"""The buckets that winsql wrote in earlier versions for `_query`."""
 ENDS = [-(2**63), -(2**63) + 1, -(2**32), -256, -1, 0, 255, 256, 2**32 - 1, 2**63 - 1]
 LONGS = st.lists(st.one_of(st.integers(-(2**63), 2**63 - 1), st.sampled_from(ENDS)), max_size=5)
 
@@ -59,11 +60,13 @@ def _query() -> Query:
     return query.run(Batch(15, None, [row("c", 3)], True), True)
 
 
-def test_version_1_is_read() -> None:
+@pytest.mark.parametrize("version", ["version_1", "version_2"])
+def test_an_earlier_version_is_read(version: str) -> None:
+    earlier = (STATES / f"{version}.bucket").read_bytes()
     query, upgraded = _query(), _query()
     (number,) = upgraded.store.buckets
-    assert upgraded.store.buckets[number] != VERSION_1.read_bytes()
-    upgraded.store.buckets[number] = VERSION_1.read_bytes()
+    assert upgraded.store.buckets[number] != earlier
+    upgraded.store.buckets[number] = earlier
     seen: list[Any] = []
     for each in (query, upgraded):
         each.firings.clear()
