@@ -180,8 +180,11 @@ def _engines() -> Iterator[str]:
         ((_written(trigger), *(_engine(cls, trigger) for cls in assigners)) for trigger in triggers),
     )
     yield _table(
-        ("evictor", *(cls.NAME for cls in assigners)),
-        ((cls.NAME, *(_engine(a, None, _sample(cls)) for a in assigners)) for cls in _classes(EVICTORS)),
+        ("firings that see or hand out rows", *(cls.NAME for cls in assigners)),
+        [
+            *((f"EVICT {e.NAME}", *(_engine(a, None, _sample(e)) for a in assigners)) for e in _classes(EVICTORS)),
+            ("rows form, APPLY, joins", *(_engine(cls, hands_rows=True) for cls in assigners)),
+        ],
     )
     yield f"`COUNT(n)` runs on {_engine(ASSIGNERS.find('COUNT'))}; a query with `STATE TTL` on rows."
 
@@ -191,7 +194,9 @@ def _inner_triggers(cls: type[Trigger]) -> Sequence[Trigger]:
     return (CountTrigger(2), EventTimeTrigger()) if is_wrapper else (NeverTrigger(),)
 
 
-def _engine(assigner: Any, trigger: Trigger | None = None, evictor: Evictor | None = None) -> str:
+def _engine(
+    assigner: Any, trigger: Trigger | None = None, evictor: Evictor | None = None, *, hands_rows: bool = False
+) -> str:
     clock = TimeDomain.PROCESSING if trigger and trigger.clocks == {TimeDomain.PROCESSING} else TimeDomain.EVENT
     windows: Assigner = _sample(assigner, clock=clock)
     if windows.is_global and trigger is None:
@@ -200,7 +205,7 @@ def _engine(assigner: Any, trigger: Trigger | None = None, evictor: Evictor | No
         spec = WindowSpec.of(windows, trigger, evictor)
     except WindowSpecError:
         return "refused"
-    return "rows" if supports(spec, ()) else "columns"
+    return "rows" if supports(spec, (), hands_rows=hands_rows) else "columns"
 
 
 # -- functions --------------------------------------------------------------------------------------------------------
