@@ -13,6 +13,8 @@ DATA   := data/.ready
 # sqlglot with its compiled modules, beside the environment's pure one; C_TESTS must pass on both
 C_SQLGLOT := $(VENV)/compiled
 C_TESTS   := tests/syntax tests/test_golden.py
+# processes that run tests, each with a Spark session of its own; 0 runs them in the process of make
+WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
@@ -24,7 +26,7 @@ demo: java $(DATA)
 	@$(JAVA) && $(BIN)/winsql -f examples/flights_stream.sql
 
 test: java test-compiled
-	@$(JAVA) && $(BIN)/python -m pytest $(ARGS)
+	@$(JAVA) && $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 test-compiled: $(C_SQLGLOT)/.ready
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -c 'import sqlglot.parser as p; assert p.__file__.endswith((".so", ".pyd")), p'
