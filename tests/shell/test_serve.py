@@ -107,7 +107,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         )  # fmt: skip
     try:
         line = process.stdout.readline()
-        url = re.fullmatch(r"winsql serve: (jdbc:hive2://127\.0\.0\.1:\d+)\n", line)
+        url = re.fullmatch(r"winsql serve: (jdbc:hive2://127\.0\.0\.1:\d\d+)\n", line)
         assert url is not None, line + log.read_text(encoding="utf-8")
         yield Server(process, url.group(1), folder, log)
     finally:
