@@ -23,7 +23,7 @@ ROWS = """VALUES
   ('ann', TIMESTAMP'2026-01-01 10:03:15', NULL) AS c(k, ts, v)"""
 LATE = f"""SELECT k, window_start, sum(v) AS total, count(*)
 FROM {ROWS} WINDOW ASSIGN TUMBLING(ts, '1 minute') ALLOWED LATENESS '20 seconds' GROUP BY k"""
-SVG = "{http://www.w3.org/2000/svg}"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def classes(picture: winsql.Timeline) -> list[str]:
@@ -110,6 +110,14 @@ def test_what_cannot_be_drawn(spark, text, problem):
     assert caught.value.rule
     spark.catalog.dropTempView("ticks")
     spark.catalog.dropTempView("drawn")
+
+
+def test_the_picture_of_the_docs(spark, update_golden):
+    path = ROOT / "docs" / "timeline.svg"
+    picture = winsql.timeline(spark, LATE, delay=timedelta(seconds=10))
+    if update_golden:
+        picture.save(path)
+    assert path.read_text(encoding="utf-8") == picture.svg
 
 
 def browser() -> str | None:
