@@ -49,7 +49,7 @@ WINDOW ASSIGN GLOBAL(dep)
 TRIGGER COUNT(100)
 EVICT COUNT(10)
 GROUP BY origin
-ORDER BY their_average DESC
+ORDER BY their_average DESC, left_at
 LIMIT    8;
 
 -- Alert: an airport's 60th departure of a day that is over two hours late. Rows are dropped when it is raised, so that a

@@ -32,7 +32,7 @@ MISTAKES = {
     "%%winsql\nSELECT 1;\nSELECT 'open": "this string is not closed",
     "%winsql SELECT nowhere": "nowhere",
     "%winsql SELECT * FROM ticks": "write %%winsql --stream",
-    "%%winsql --rows 2\nSELECT id, NULL AS nothing, '<b>' AS text FROM range(5)": "the first 2 rows",
+    "%%winsql --rows 2\nSELECT id, NULL AS nothing, '<b>' AS text FROM range(5)": "the first 2 of more rows",
     "%unload_ext winsql": "",
     "%winsql SELECT 1": "not found",
 }

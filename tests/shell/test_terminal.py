@@ -181,7 +181,7 @@ def test_a_file_is_read_and_a_statement_edited(shell: Terminal, home: Path) -> N
 def test_what_does_not_fit_is_cut_or_paged(shell: Terminal) -> None:
     screen = run(shell, "SELECT repeat('x', 80) AS a, repeat('y', 80) AS b FROM range(2);", "2 rows")
     assert "paged:" not in screen
-    assert re.search(r"^x{40,}…  y{40,}…$", screen, re.MULTILINE)
+    assert re.search(r"^x{30,}…  y{30,}…$", screen, re.MULTILINE)
     screen = run(shell, CTRL_L + "SELECT * FROM range(60);", "60 rows")
     assert "paged:59\n" in screen
     run(shell, CTRL_L + "\\pager off", "pager is off")

@@ -143,7 +143,7 @@ def test_statements_about_streams_do_nothing_until_they_run(taught: SparkSession
     assert [column.name() for column in _columns(taught, plan)] == ["name", "status"]
     assert rows(taught, statement) == ["[default.ticks_stream,started]"]
     assert rows(taught, "AWAIT STREAM ticks_stream")[0].startswith("[default.ticks_stream,finished,")
-    assert rows(taught, "SHOW STREAMS")[0].startswith("[default.ticks_stream,finished,")
+    assert any(row.startswith("[default.ticks_stream,finished,") for row in rows(taught, "SHOW STREAMS"))
     assert len(rows(taught, "SHOW WINDOW STATE OF ticks_stream")) == 2
     assert rows(taught, "SELECT k, n FROM ticks_stream") == ["[0,5]", "[1,5]"]
     with pytest.raises(AnalysisException, match="this session has no stream nosuch"):
@@ -272,7 +272,7 @@ def test_threads_of_the_jvm(taught: SparkSession) -> None:
     client = java_object(taught, "another.Client", CLIENT)
     assert client.ask(taught._jsparkSession, OPERATOR) == 4
     assert "TUMBLNG is not a window assigner\n  at line 2, column 15" in client.ask(taught._jsparkSession, MISTAKE)
-    assert client.ask(taught._jsparkSession, "SHOW STREAMS") == 0
+    assert client.ask(taught._jsparkSession, "SHOW STREAMS") == len(rows(taught, "SHOW STREAMS"))
 
 
 ANOTHER = """

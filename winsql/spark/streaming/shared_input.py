@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 
@@ -15,14 +16,12 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.spark.streaming.upstream import CTE, Nodes, below, definitions_in, nodes_of
 
 __all__ = ["require_own_input"]
 
 _CONF = "spark.sql.exchange.reuse"
-_SECTION = re.compile(r"^== Analyzed Logical Plan ==\n(.*?)^== ", re.MULTILINE | re.DOTALL)
 _OPERATOR = re.compile(r"~TransformWithStateInPySpark \w+\([^)]*\)#(\d+)")
-_DEFINITION = re.compile(r"^(?P<depth>[:+ -]*)~?CTERelationDef (?P<number>\d+),")
-_REFERENCE = re.compile(r"~?CTERelationRef (\d+),")
 
 
 def require_own_input(spark: SparkSession, frame: DataFrame, text: str) -> None:
@@ -39,26 +38,25 @@ def require_own_input(spark: SparkSession, frame: DataFrame, text: str) -> None:
 
 
 def is_read_twice(plan: str) -> bool:
-    """Whether one operator of winsql stands twice in a plan, as EXPLAIN EXTENDED shows it."""
-    section = _SECTION.search(plan)
-    lines = [] if section is None else section[1].split("\n")
-    owner: str | None = None
-    depth = 0
-    owners: dict[str, str | None] = {}
-    found: Counter[str] = Counter()
-    references: Counter[str] = Counter()
-    for line in lines:
-        definition = _DEFINITION.match(line)
-        indent = len(line) - len(line.lstrip(":+- "))
-        if definition is not None:
-            owner, depth = definition["number"], indent
-        elif owner is not None and indent <= depth:
-            owner = None
-        for operator in _OPERATOR.findall(line):
-            found[operator] += 1
-            owners[operator] = owner
-        references.update(_REFERENCE.findall(line))
-    return any(count > 1 or references[owners[operator] or ""] > 1 for operator, count in found.items())
+    """Whether rows of one operator of winsql are read in two places of a plan, as EXPLAIN EXTENDED shows it."""
+    nodes = nodes_of(plan)
+    found = Counter(_operators(nodes, definitions_in(nodes)))
+    return any(count > 1 for count in found.values())
+
+
+def _operators(nodes: Nodes, definitions: dict[str, Nodes]) -> Iterator[str]:
+    """The numbers of the operators whose rows are read, once for each reader; a CTE that nobody reads has none."""
+    place = 0
+    while place < len(nodes):
+        node = nodes[place][1]
+        cte = CTE.match(node)
+        if cte is None:
+            yield from _OPERATOR.findall(node)
+        elif cte["kind"] == "Ref":
+            yield from _operators(definitions.get(cte["number"], []), definitions)
+        else:
+            place += len(below(nodes, place))
+        place += 1
 
 
 def _plan(frame: DataFrame) -> str:

@@ -18,7 +18,7 @@ from winsql.planner.facts import Upstream
 from winsql.planner.streaming import fires_on_time_only
 from winsql.spark.runner import Runner
 
-__all__ = ["upstream_of", "window_time_mark"]
+__all__ = ["CTE", "Nodes", "below", "definitions_in", "nodes_of", "upstream_of", "window_time_mark"]
 
 _MARK = "winsql.window_time"
 _ON_TIME, _ANY_TIME = "on time", "any time"
@@ -47,13 +47,13 @@ def upstream_of(runner: Runner, relation: str, time: StructField | None) -> Upst
 
 _PLAN = re.compile(r"^== Analyzed Logical Plan ==\n.*?\n(.*?)^== ", re.MULTILINE | re.DOTALL)
 _NODE = re.compile(r"^(?P<depth>(?:[: ] {2})*)[:+]- (?P<node>.*)$")
-_CTE = re.compile(r"~?CTERelation(?P<kind>Def|Ref) (?P<number>\d+)")
+CTE = re.compile(r"~?CTERelation(?P<kind>Def|Ref) (?P<number>\d+)")
 _WAITING = {
     "~TransformWithState": Upstream.WINDOWED,
     "~Aggregate ": Upstream.AGGREGATION,
     "~Distinct": Upstream.AGGREGATION,
 }
-_Nodes = list[tuple[int, str]]
+Nodes = list[tuple[int, str]]
 """The operators of a plan with their depths, each before its inputs."""
 
 
@@ -62,21 +62,26 @@ def _sources(plan: str) -> Iterator[Upstream | None]:
 
     `~` marks operators on a stream.
     """
-    nodes = _nodes(plan)
-    definitions = {}
+    nodes = nodes_of(plan)
+    yield from _read_by(nodes, definitions_in(nodes))
+
+
+def definitions_in(nodes: Nodes) -> dict[str, Nodes]:
+    """The operators of each CTE, by its number."""
+    found = {}
     for place, (_, node) in enumerate(nodes):
-        cte = _CTE.match(node)
+        cte = CTE.match(node)
         if cte is not None and cte["kind"] == "Def":
-            definitions[cte["number"]] = _below(nodes, place)
-    yield from _read_by(nodes, definitions)
+            found[cte["number"]] = below(nodes, place)
+    return found
 
 
-def _read_by(nodes: _Nodes, definitions: dict[str, _Nodes]) -> Iterator[Upstream | None]:
+def _read_by(nodes: Nodes, definitions: dict[str, Nodes]) -> Iterator[Upstream | None]:
     place = 0
     while place < len(nodes):
         node = nodes[place][1]
         waiting = next((kind for name, kind in _WAITING.items() if node.startswith(name)), None)
-        cte = _CTE.match(node)
+        cte = CTE.match(node)
         if waiting is not None:
             yield waiting
         elif cte is not None and cte["kind"] == "Ref":
@@ -84,17 +89,18 @@ def _read_by(nodes: _Nodes, definitions: dict[str, _Nodes]) -> Iterator[Upstream
         elif node.lstrip("~").startswith("Streaming"):
             yield None
         is_done = waiting is not None or (cte is not None and cte["kind"] == "Def")
-        place += 1 + (len(_below(nodes, place)) if is_done else 0)
+        place += 1 + (len(below(nodes, place)) if is_done else 0)
 
 
-def _below(nodes: _Nodes, place: int) -> _Nodes:
+def below(nodes: Nodes, place: int) -> Nodes:
     """The operators that an operator reads, and those that these read."""
     depth = nodes[place][0]
     end = next((n for n in range(place + 1, len(nodes)) if nodes[n][0] <= depth), len(nodes))
     return nodes[place + 1 : end]
 
 
-def _nodes(plan: str) -> _Nodes:
+def nodes_of(plan: str) -> Nodes:
+    """The operators of the analysed plan in what EXPLAIN EXTENDED shows."""
     section = _PLAN.search(plan)
     lines = [] if section is None else section[1].strip("\n").split("\n")
     matched = ((number, line, _NODE.match(line)) for number, line in enumerate(lines))
