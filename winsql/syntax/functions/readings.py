@@ -4,8 +4,8 @@
     FROM (SELECT items FROM TABLE(TUMBLE(...)) [[AS] name] [WHERE condition])
     WITH w AS (SELECT items FROM TABLE(TUMBLE(...)) ...) ... FROM w
 
-The items are `*`, or columns and named expressions of the table beside window_start, window_end and window_time under their
-own names. The SELECT then reads the table through those items, and the windows of its rows.
+The items are `*`, or columns and named expressions of the table beside window_start, window_end and window_time under
+their own names. The SELECT then reads the table through those items, and the windows of its rows.
 """
 
 from __future__ import annotations
