@@ -16,23 +16,23 @@ from winsql.spark.runner import is_connect
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-NATIVE = "SELECT k, window_start, count(*) AS n FROM ticks WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k"
-OPERATOR = "SELECT k, pane_index, sum(v) AS n FROM ticks WINDOW ASSIGN COUNT(5) GROUP BY k"
-MISTAKE = "SELECT k, count(*) FROM ticks\nWINDOW ASSIGN TUMBLNG(ts, '1 hour') GROUP BY k"
+NATIVE = "SELECT k, window_start, count(*) AS n FROM taught_rows WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k"
+OPERATOR = "SELECT k, pane_index, sum(v) AS n FROM taught_rows WINDOW ASSIGN COUNT(5) GROUP BY k"
+MISTAKE = "SELECT k, count(*) FROM taught_rows\nWINDOW ASSIGN TUMBLNG(ts, '1 hour') GROUP BY k"
 
 
 @pytest.fixture(scope="module")
 def taught(spark: SparkSession) -> Iterator[SparkSession]:
-    """The shared session, registered, with a table `ticks`; all that tests make is gone behind it."""
+    """The shared session, registered, with a table `taught_rows`; all that tests make is gone behind it."""
     spark.sql("SELECT id % 2 AS k, timestamp_micros(id * 60000000) AS ts, id AS v FROM range(20)").write.saveAsTable(
-        "ticks"
+        "taught_rows"
     )
     winsql.register(spark)
     yield spark
     winsql.unregister(spark)
     for view in ("ticks_native",):
         spark.sql(f"DROP VIEW IF EXISTS {view}")
-    for table in ("ticks", "ticks_windows", "ticks_parameters"):
+    for table in ("taught_rows", "ticks_windows", "ticks_parameters"):
         spark.sql(f"DROP TABLE IF EXISTS {table}")
 
 
@@ -49,12 +49,12 @@ def test_sql_takes_the_language(taught: SparkSession) -> None:
     """Here, and everywhere: these run on Spark Connect as well."""
     winsql.register(taught)  # again: nothing happens
     assert sorted(taught.sql(OPERATOR).collect()) == sorted(winsql.sql(taught, OPERATOR).collect())
-    with_args = "SELECT sum(v) + :more AS n FROM ticks WHERE v > :least WINDOW ASSIGN COUNT(8)"
+    with_args = "SELECT sum(v) + :more AS n FROM taught_rows WHERE v > :least WINDOW ASSIGN COUNT(8)"
     assert [row.n for row in taught.sql(with_args, args={"more": 100, "least": 11}).collect()] == [224]
     assert [
         row.n for row in taught.sql(with_args.replace(":more", "?").replace(":least", "?"), [100, 11]).collect()
     ] == [224]
-    formatted = "SELECT sum(v) + {more} AS n FROM ticks WINDOW ASSIGN COUNT(20)"
+    formatted = "SELECT sum(v) + {more} AS n FROM taught_rows WINDOW ASSIGN COUNT(20)"
     assert taught.sql(formatted, more=1).first()[0] == 191
     assert taught.sql("SELECT 'window assign count(' AS {name}", name=taught.range(1).id).columns == ["id"]
     with pytest.raises(WindowSpecError) as caught:
@@ -63,16 +63,16 @@ def test_sql_takes_the_language(taught: SparkSession) -> None:
     with pytest.raises(ParseException, match="SELEC"):
         taught.sql("SELEC 1 AS window")
     assert taught.sql("SELECT tumble_start(TIMESTAMP'2024-05-01 10:07:00', INTERVAL 1 HOUR) AS t").first().t.hour == 10
-    assert len(taught.sql("SELECT session_windows(ts, INTERVAL 1 MINUTE) AS s FROM ticks").first().s) == 1
+    assert len(taught.sql("SELECT session_windows(ts, INTERVAL 1 MINUTE) AS s FROM taught_rows").first().s) == 1
 
 
 def test_a_dataframe_may_be_named_in_the_text(taught: SparkSession) -> None:
     text = "SELECT sum(v) AS n FROM {frame} WINDOW ASSIGN COUNT(20)"
     if is_connect(taught):
         with pytest.raises(WindowPlanError, match="DataFrame given by name"):
-            taught.sql(text, frame=taught.table("ticks"))
+            taught.sql(text, frame=taught.table("taught_rows"))
     else:
-        assert taught.sql(text, frame=taught.table("ticks")).first()[0] == 190
+        assert taught.sql(text, frame=taught.table("taught_rows")).first()[0] == 190
 
 
 def test_other_callers_of_the_session_take_it_too(taught: SparkSession) -> None:
@@ -80,7 +80,7 @@ def test_other_callers_of_the_session_take_it_too(taught: SparkSession) -> None:
     assert rows(taught, OPERATOR) == expected(taught, OPERATOR)
     twice = f"WITH w AS ({OPERATOR}) SELECT count(*) FROM w AS a JOIN w AS b USING (k) WHERE EXISTS ({OPERATOR})"
     assert rows(taught, twice) == ["[8]"]
-    assert rows(taught, f"SELECT max(v) FROM ticks WHERE v IN (SELECT n - 70 FROM ({OPERATOR}))") == ["[5]"]
+    assert rows(taught, f"SELECT max(v) FROM taught_rows WHERE v IN (SELECT n - 70 FROM ({OPERATOR}))") == ["[5]"]
     assert "MapInArrow" in rows(taught, f"EXPLAIN {OPERATOR}")[0]
     assert "COUNT(5)" in rows(taught, f"EXPLAIN WINDOW {OPERATOR}")[0]
 
@@ -109,7 +109,7 @@ def test_views_and_tables(taught: SparkSession) -> None:
 
 def test_parameters_of_other_callers(taught: SparkSession) -> None:
     sql = type(taught).sql  # not the session object's own
-    text = "SELECT sum(v) + :more AS n FROM ticks WHERE v > :least WINDOW ASSIGN {}"
+    text = "SELECT sum(v) + :more AS n FROM taught_rows WHERE v > :least WINDOW ASSIGN {}"
     for assigner in ("COUNT(8)", "TUMBLING(ts, '1 day')"):
         named = text.format(assigner)
         assert [row.n for row in sql(taught, named, {"more": 100, "least": 11}).collect()] == [224]
@@ -125,7 +125,7 @@ def test_errors_reach_other_callers_whole(taught: SparkSession) -> None:
     with pytest.raises(AnalysisException) as caught:
         rows(taught, MISTAKE)
     assert str(own.value) in str(caught.value)
-    missing = "SELECT nosuch, count(*) FROM ticks WINDOW ASSIGN COUNT(3) GROUP BY nosuch"
+    missing = "SELECT nosuch, count(*) FROM taught_rows WINDOW ASSIGN COUNT(3) GROUP BY nosuch"
     with pytest.raises(AnalysisException) as caught:
         rows(taught, missing)
     assert caught.value.getCondition() == "UNRESOLVED_COLUMN.WITH_SUGGESTION"
@@ -135,7 +135,7 @@ def test_errors_reach_other_callers_whole(taught: SparkSession) -> None:
 
 def test_statements_about_streams_do_nothing_until_they_run(taught: SparkSession) -> None:
     statement = """CREATE STREAMING TABLE ticks_stream OPTIONS (trigger 'available now') AS
-                   SELECT k, count(*) AS n FROM STREAM ticks WATERMARK ts DELAY OF INTERVAL 1 SECOND
+                   SELECT k, count(*) AS n FROM STREAM taught_rows WATERMARK ts DELAY OF INTERVAL 1 SECOND
                    WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k"""
     parser = taught._jsparkSession.sessionState().sqlParser()
     plan = parser.parsePlan(statement)
@@ -195,8 +195,8 @@ def test_plain_texts_cost_less_than_a_millisecond(taught: SparkSession) -> None:
         return (time.thread_time() * 1e3 + clock.getCurrentThreadCpuTime() / 1e6 - start) / 100
 
     for text in (
-        "SELECT k, sum(v) FROM ticks GROUP BY k",
-        "SELECT sum(v) OVER window, 'assign' FROM ticks WINDOW window AS ()",
+        "SELECT k, sum(v) FROM taught_rows GROUP BY k",
+        "SELECT sum(v) OVER window, 'assign' FROM taught_rows WINDOW window AS ()",
     ):
         costs = [cpu_ms(extended, text) - cpu_ms(before, text) for _ in range(3)]
         print(f"{text}: {min(costs):.3f} ms")
