@@ -90,6 +90,12 @@ def test_every_rule_has_a_case() -> None:
     assert len(problems) >= 60
 
 
+def test_every_error_says_what_to_write() -> None:
+    by_users = "a user's trigger refuses its parameters"  # its text is the user's own
+    silent = [case.id for case in golden_cases("errors") if "\n  hint: " not in case.expected]
+    assert silent == [f"policies: {by_users}"]
+
+
 def canonical(case: GoldenCase) -> str:
     queries = parse_statement(case.input, session_aggregate).queries
     return "\n;\n".join(render_query(query) for query in queries)

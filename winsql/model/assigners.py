@@ -105,8 +105,8 @@ class TumblingWindows(Assigner):
     offset: int = parameter(Kind.DURATION, 0)
 
     def __post_init__(self) -> None:
-        require(self.size > 0, self, "the size must be positive", parameter="size")
-        require(abs(self.offset) < self.size, self, "abs(offset) must be smaller than the size", parameter="offset")
+        require(self.size > 0, self, "the size must be positive", parameter="size", hint=_A_LENGTH)
+        _require_offset(self, self.offset, self.size, "size")
 
     def assign(self, row: Row, now: int) -> Sequence[Window]:
         instant = self._instant(row, now)
@@ -129,9 +129,9 @@ class SlidingWindows(Assigner):
     offset: int = parameter(Kind.DURATION, 0)
 
     def __post_init__(self) -> None:
-        require(self.size > 0, self, "the size must be positive", parameter="size")
-        require(self.slide > 0, self, "the slide must be positive", parameter="slide")
-        require(abs(self.offset) < self.slide, self, "abs(offset) must be smaller than the slide", parameter="offset")
+        require(self.size > 0, self, "the size must be positive", parameter="size", hint=_A_LENGTH)
+        require(self.slide > 0, self, "the slide must be positive", parameter="slide", hint=_A_LENGTH)
+        _require_offset(self, self.offset, self.slide, "slide")
 
     def assign(self, row: Row, now: int) -> Sequence[Window]:
         instant = self._instant(row, now)
@@ -154,10 +154,19 @@ class CumulatingWindows(Assigner):
     offset: int = parameter(Kind.DURATION, 0)
 
     def __post_init__(self) -> None:
-        require(self.size > 0, self, "the size must be positive", parameter="size")
-        require(self.step > 0, self, "the step must be positive", parameter="step")
-        require(self.size % self.step == 0, self, "the size must be a whole multiple of the step", parameter="step")
-        require(abs(self.offset) < self.step, self, "abs(offset) must be smaller than the step", parameter="offset")
+        require(self.size > 0, self, "the size must be positive", parameter="size", hint=_A_LENGTH)
+        require(self.step > 0, self, "the step must be positive", parameter="step", hint=_A_LENGTH)
+        is_swapped = self.step > self.size
+        require(
+            self.size % self.step == 0,
+            self,
+            "the size must be a whole multiple of the step",
+            parameter="step",
+            hint="the size stands before the step"
+            if is_swapped
+            else "write for instance a size of '1 hour' and a step of '10 minutes'",
+        )
+        _require_offset(self, self.offset, self.step, "step")
 
     def assign(self, row: Row, now: int) -> Sequence[Window]:
         instant = self._instant(row, now)
@@ -184,7 +193,8 @@ class SessionWindows(Assigner):
 
     def __post_init__(self) -> None:
         fixed = isinstance(self.gap, int)
-        require(not fixed or self.gap > 0, self, "the gap must be positive", parameter="gap")  # type: ignore[operator]
+        is_positive = not fixed or self.gap > 0  # type: ignore[operator]
+        require(is_positive, self, "the gap must be positive", parameter="gap", hint=_A_LENGTH)
 
     @property
     def is_merging(self) -> bool:
@@ -253,8 +263,12 @@ class CountWindows(_Endless):
     time: TimeAttribute | None = parameter(Kind.TIME, None, named_only=True)
 
     def __post_init__(self) -> None:
-        require(self.n > 0, self, "the number of rows must be at least 1", parameter="n")
-        require(self.slide is None or self.slide > 0, self, "the slide must be at least 1", parameter="slide")
+        hint = "COUNT(1) makes a window of every row"
+        require(self.n > 0, self, "the number of rows must be at least 1", parameter="n", hint=hint)
+        hint = "COUNT(n, 1) gives the last n rows at every row"
+        require(
+            self.slide is None or self.slide > 0, self, "the slide must be at least 1", parameter="slide", hint=hint
+        )
 
     def default_trigger(self) -> Trigger:
         if self.slide is None:
@@ -269,6 +283,17 @@ class CountWindows(_Endless):
 
 
 _GLOBAL = (GLOBAL_WINDOW,)
+_A_LENGTH = "write a length such as INTERVAL 10 MINUTES"
+
+
+def _require_offset(assigner: Assigner, offset: int, period: int, name: str) -> None:
+    require(
+        abs(offset) < period,
+        assigner,
+        f"abs(offset) must be smaller than the {name}",
+        parameter="offset",
+        hint=f"windows begin every {name}: take whole ones off the offset, which gives the same windows",
+    )
 
 
 def _window(start: int, end: int) -> Window:

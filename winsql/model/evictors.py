@@ -40,7 +40,8 @@ class CountEvictor(Evictor):
     n: int = parameter(Kind.INTEGER)
 
     def __post_init__(self) -> None:
-        require(self.n >= 0, self, "the number of rows must not be negative", parameter="n")
+        hint = "write how many of the last rows stay, as in COUNT(3)"
+        require(self.n >= 0, self, "the number of rows must not be negative", parameter="n", hint=hint)
 
     def keep(self, rows: list[Row], window: Window) -> list[Row]:
         surplus = len(rows) - self.n
@@ -63,7 +64,8 @@ class TimeEvictor(Evictor):
     interval: int = parameter(Kind.DURATION)
 
     def __post_init__(self) -> None:
-        require(self.interval >= 0, self, "the interval must not be negative", parameter="interval")
+        hint = "write how far behind the newest row rows may be, as in TIME(INTERVAL 5 MINUTES)"
+        require(self.interval >= 0, self, "the interval must not be negative", parameter="interval", hint=hint)
 
     def keep(self, rows: list[Row], window: Window) -> list[Row]:
         if not rows or rows[0][TIMESTAMP] is None:

@@ -92,7 +92,8 @@ class ProcessingTimeoutTrigger(_Wrapper):
     clear_on_timeout: bool = parameter(Kind.BOOLEAN, True)
 
     def __post_init__(self) -> None:
-        require(self.interval > 0, self, "the interval must be positive", parameter="interval")
+        hint = "write a length such as INTERVAL 10 MINUTES"
+        require(self.interval > 0, self, "the interval must be positive", parameter="interval", hint=hint)
 
     @property
     def can_merge(self) -> bool:
@@ -142,7 +143,13 @@ class _Several(Trigger):
     triggers: tuple[Trigger, ...]
 
     def __post_init__(self) -> None:
-        require(len(self.triggers) > 0, self, "there is at least one inner trigger", parameter="triggers")
+        require(
+            len(self.triggers) > 0,
+            self,
+            "there is at least one inner trigger",
+            parameter="triggers",
+            hint="write the triggers to combine",
+        )
 
     @property
     def can_merge(self) -> bool:

@@ -93,8 +93,8 @@ def _operands_in(value: Any) -> tuple[Operand, ...]:
     return tuple(operands()) if callable(operands) else ()
 
 
-def require(condition: bool, policy: Policy, rule: str, *, parameter: str) -> None:
-    """Refuse to build an invalid policy: raises WindowSpecError with the policy, its parameter and the rule."""
+def require(condition: bool, policy: Policy, rule: str, *, parameter: str, hint: str) -> None:
+    """Refuse to build an invalid policy: raises WindowSpecError with the policy, its parameter, the rule and a hint."""
     if condition:
         return
-    raise WindowSpecError(f"{policy.NAME}: this {parameter} cannot be used", rule=rule, parameter=parameter)
+    raise WindowSpecError(f"{policy.NAME}: this {parameter} cannot be used", rule=rule, hint=hint, parameter=parameter)

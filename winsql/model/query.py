@@ -85,7 +85,11 @@ class WindowSpec:
 
     def __post_init__(self) -> None:
         if self.allowed_lateness < 0:
-            raise WindowSpecError("the allowed lateness must not be negative", parameter="allowed_lateness")
+            raise WindowSpecError(
+                "the allowed lateness must not be negative",
+                hint="write how long windows stay open for late rows, as in INTERVAL 5 MINUTES",
+                parameter="allowed_lateness",
+            )
         if self.assigner.is_merging and not self.trigger.can_merge:
             raise WindowSpecError(
                 f"{self.trigger.NAME} cannot be used with {self.assigner.NAME}",

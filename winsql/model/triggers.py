@@ -158,7 +158,8 @@ class _Continuous(Trigger):
     interval: int
 
     def __post_init__(self) -> None:
-        require(self.interval > 0, self, "the interval must be positive", parameter="interval")
+        hint = "write a length such as INTERVAL 10 MINUTES"
+        require(self.interval > 0, self, "the interval must be positive", parameter="interval", hint=hint)
 
     @property
     def can_merge(self) -> bool:
@@ -271,7 +272,8 @@ class CountTrigger(Trigger):
     n: int = parameter(Kind.INTEGER)
 
     def __post_init__(self) -> None:
-        require(self.n > 0, self, "the number of rows must be at least 1", parameter="n")
+        hint = "COUNT(1) fires at every row"
+        require(self.n > 0, self, "the number of rows must be at least 1", parameter="n", hint=hint)
 
     @property
     def can_merge(self) -> bool:

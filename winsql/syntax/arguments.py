@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from winsql.errors import WindowSyntaxError
 from winsql.model.policy import Kind, Parameter, Policy
 from winsql.syntax.source import Extent, Source
 
@@ -29,11 +30,12 @@ def split_arguments(source: Source, extent: Extent) -> list[Argument]:
     for part in source.split(extent):
         if part.is_empty:
             place = max(part.first - 1, 0)
-            raise source.syntax_error("an argument is missing here", Extent(place, place + 1))
+            hint = "write the argument, or leave out the comma"
+            raise source.syntax_error("an argument is missing here", Extent(place, place + 1), hint=hint)
         is_named = source.at(part.first, part.stop).is_name and source.at(part.first + 1, part.stop).is_symbol("=>")
         value = Extent(part.first + 2, part.stop) if is_named else part
         if value.is_empty:
-            raise source.syntax_error("a value is missing behind =>", part)
+            raise source.syntax_error("a value is missing behind =>", part, hint="write name => value, or leave it out")
         arguments.append(Argument(part.first if is_named else None, value))
     return arguments
 
@@ -53,16 +55,17 @@ def assign_arguments(
         if argument.name is None:
             if is_named:
                 rule = "positional arguments come before named ones"
-                raise source.syntax_error(f"{name}: this argument needs its name", argument.value, rule=rule)
+                hint = f"write {', '.join(f'{p} => ...' for p in parameters if p not in bound)}"
+                raise source.syntax_error(f"{name}: this argument needs its name", argument.value, rule=rule, hint=hint)
             if not positional:
-                rule = f"write {signature(cls, name, known)}"
-                raise source.syntax_error(f"{name}: too many arguments", argument.value, rule=rule)
+                raise _too_many(source, name, parameters, argument, signature(cls, name, known))
             parameter = positional[0] if positional[0].kind is Kind.TRIGGERS else positional.pop(0)
         else:
             is_named = True
             parameter = _named(source, name, parameters, argument, signature(cls, name, known))
         if parameter.name in bound and not (parameter.kind is Kind.TRIGGERS and argument.name is None):
-            raise source.syntax_error(f"{name}: {parameter.name} is given twice", argument.extent())
+            hint = f"write {signature(cls, name, known)}, each argument once"
+            raise source.syntax_error(f"{name}: {parameter.name} is given twice", argument.extent(), hint=hint)
         bound.setdefault(parameter.name, []).append(argument)
     for missing in parameters.values():
         if missing.required and missing.name not in bound:
@@ -73,6 +76,14 @@ def assign_arguments(
                 hint=f"{missing.name} is {missing.kind.value}",
             )
     return bound
+
+
+def _too_many(
+    source: Source, policy: str, parameters: dict[str, Parameter], argument: Argument, shown: str
+) -> WindowSyntaxError:
+    named = [f"{p.name} => ..." for p in parameters.values() if p.named_only]
+    hint = f"write it as {' or '.join(named)}" if named else "leave it out"
+    return source.syntax_error(f"{policy}: too many arguments", argument.value, rule=f"write {shown}", hint=hint)
 
 
 def signature(cls: type[Policy], name: str, known: Collection[str] = ()) -> str:
@@ -93,7 +104,7 @@ def _named(source: Source, policy: str, parameters: dict[str, Parameter], argume
     parameter = parameters.get(name)
     if parameter is None:
         near = difflib.get_close_matches(name, parameters, n=1)
-        hint = f"did you mean {near[0]}?" if near else None
+        hint = f"did you mean {near[0]}?" if near else f"parameters are {', '.join(parameters) or 'none'}"
         place = Extent(argument.name or 0, (argument.name or 0) + 1)
         raise source.spec_error(f"{policy} has no parameter {name}", place, rule=f"write {shown}", hint=hint)
     return parameter

@@ -47,7 +47,7 @@ from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.literals import is_duration, read_boolean, read_duration, read_integer, read_number
 from winsql.syntax.predicates import parse_predicate
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function
-from winsql.syntax.scanner import Section
+from winsql.syntax.scanner import Part, Section
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
@@ -94,7 +94,10 @@ class ClauseParser:
         if self.source.words(end, "PARTITION", "BY") and end < section.body.stop:
             keys = self.source.split(Extent(end + 2, section.body.stop))
             if not keys:
-                raise self.source.syntax_error("PARTITION BY needs at least one expression", Extent(end, end + 2))
+                hint = "write the keys, as in PARTITION BY k, or leave it out"
+                raise self.source.syntax_error(
+                    "PARTITION BY needs at least one expression", Extent(end, end + 2), hint=hint
+                )
             end = section.body.stop
         self._require_end(end, section, "PARTITION BY or another clause")
         policy = Extent(section.body.first, keys[0].first - 2 if keys else end)
@@ -229,7 +232,8 @@ class ClauseParser:
             text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
             rule = f"behind {section.part.value} ... comes {expected}"
             is_keys = self.source.words(end, "PARTITION", "BY")
-            hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..." if is_keys else None
+            hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..."
+            hint = hint if is_keys else _NEXT.get(section.part, _CLAUSES)
             raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
 
     def _place(self, section: Section) -> Extent:
@@ -314,18 +318,21 @@ class ClauseParser:
         for reference in find_references(self.source, extent, self.is_aggregate):
             problem = _NOT_SCALAR.get(reference.kind)
             if problem is not None:
-                rule = "it is computed from each row alone"
-                raise self.source.spec_error(f"{what} holds {problem}", reference.extent, rule=rule)
+                raise self.source.spec_error(f"{what} holds {problem}", reference.extent, rule=_SCALAR, hint=_COMPUTE)
         if has_window_function(self.source, extent):
-            raise self.source.spec_error(
-                f"{what} holds a window function", extent, rule="it is computed from each row alone"
-            )
+            raise self.source.spec_error(f"{what} holds a window function", extent, rule=_SCALAR, hint=_COMPUTE)
+
+
+_CLAUSES = "clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own"
+_NEXT = {Part.TRIGGER: f"ANY(...) and ALL(...) combine triggers; {_CLAUSES}"}
 
 
 def _with_article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
+_SCALAR = "it is computed from each row alone"
+_COMPUTE = "compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates"
 _NOT_SCALAR = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*"}
 
 

@@ -44,7 +44,8 @@ class Grouping:
     def _grouped(self, section: Section) -> list[Extent]:
         body = section.body
         if body.is_empty:
-            raise self.source.syntax_error("GROUP BY needs at least one key", section.head)
+            hint = "write the keys, as in GROUP BY k; without GROUP BY all rows share one window"
+            raise self.source.syntax_error("GROUP BY needs at least one key", section.head, hint=hint)
         self._refuse_sets(body)
         if self.source.normal(body) == ("ALL",):
             return self._all()
@@ -53,7 +54,7 @@ class Grouping:
 
     def _part(self, part: Extent, section: Section, others: list[Extent]) -> list[Extent]:
         if part.is_empty:
-            raise self.source.syntax_error("a key is missing in GROUP BY", section.head)
+            raise self.source.syntax_error("a key is missing in GROUP BY", section.head, hint=_COMMA)
         token = self.source.tokens[part.first]
         is_single = part.stop - part.first == 1
         if is_single and token.kind is TokenKind.NUMBER and token.upper.isdigit():
@@ -75,12 +76,14 @@ class Grouping:
                 f"GROUP BY {ordinal} is no position in the select list",
                 part,
                 rule=f"positions go from 1 to {len(self.items)}",
+                hint="write the key itself, or a position in the select list",
             )
         item = self.items[ordinal - 1]
         aggregates = self._found(item.expression, ReferenceKind.AGGREGATE)
         if aggregates:
             problem = f"GROUP BY {ordinal} is an aggregate"
-            raise self.source.spec_error(problem, part, rule="a key is computed from each row alone")
+            rule, hint = "a key is computed from each row alone", "name a column, or leave out GROUP BY"
+            raise self.source.spec_error(problem, part, rule=rule, hint=hint)
         return item.expression
 
     def _aliased(self, part: Extent, others: list[Extent]) -> Extent:
@@ -138,15 +141,18 @@ class Grouping:
     def _checked(self, extent: Extent) -> Extent:
         extent = self.source.unwrapped(extent)
         if extent.is_empty:
-            raise self.source.syntax_error("a key is missing here", extent)
+            raise self.source.syntax_error("a key is missing here", extent, hint=_COMMA)
         for reference in find_references(self.source, extent, self.is_aggregate):
             if reference.kind in (ReferenceKind.AGGREGATE, ReferenceKind.STAR):
                 what = "an aggregate" if reference.kind is ReferenceKind.AGGREGATE else "*"
                 rule = "a key is computed from each row alone"
-                raise self.source.spec_error(f"{what} cannot be part of a key", reference.extent, rule=rule)
+                problem = f"{what} cannot be part of a key"
+                raise self.source.spec_error(problem, reference.extent, rule=rule, hint=_KEY_BEFORE)
         if has_window_function(self.source, extent):
             rule = "a key is computed from each row alone"
-            raise self.source.spec_error("a window function cannot be part of a key", extent, rule=rule)
+            raise self.source.spec_error(
+                "a window function cannot be part of a key", extent, rule=rule, hint=_KEY_BEFORE
+            )
         return extent
 
     def _refuse_sets(self, body: Extent) -> None:
@@ -180,3 +186,7 @@ class Grouping:
 
     def _columns(self, extents: list[Extent]) -> list[Key]:
         return [Key(extent, f"{INTERNAL_PREFIX}key_{n}") for n, extent in enumerate(extents)]
+
+
+_COMMA = "write the key, or leave out the comma"
+_KEY_BEFORE = "compute it as a column before: FROM (SELECT *, ... AS k FROM t)"

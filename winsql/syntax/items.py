@@ -44,10 +44,10 @@ def read_select_list(source: Source, head: Extent, body: Extent) -> SelectList:
     items = []
     for part in source.split(Extent(start, body.stop)):
         if part.is_empty:
-            raise source.syntax_error("an item of the select list is missing here", part)
+            raise source.syntax_error("an item of the select list is missing here", part, hint="leave out the comma")
         items.append(_item(source, part))
     if not items:
-        raise source.syntax_error("the select list is empty", head)
+        raise source.syntax_error("the select list is empty", head, hint="write what to return, or *")
     opening = source.verbatim(Extent(head.first, start))
     return SelectList(opening, has_quantifier and quantifier.is_word("DISTINCT"), tuple(items))
 
@@ -107,7 +107,8 @@ def _item(source: Source, extent: Extent) -> Item:
         has_as = source.at(alias.first - 1).is_word("AS")
         expression = Extent(extent.first, alias.first - 1 if has_as else alias.first)
     if expression.is_empty:
-        raise source.syntax_error("an alias stands here without an expression", extent)
+        hint = "write the expression before AS, or put a column of that name into backquotes"
+        raise source.syntax_error("an alias stands here without an expression", extent, hint=hint)
     names = () if alias is None else tuple(source.name(i) for i in alias.indexes if source.at(i).is_name)
     return Item(expression, alias, names)
 

@@ -58,7 +58,9 @@ def read_duration(source: Source, extent: Extent, what: str) -> int:
     except _Refused as refused:
         raise source.syntax_error(f"{what}: {refused.problem}", extent, rule=refused.rule, hint=refused.hint) from None
     if not MIN_TIME < micros < MAX_TIME:
-        raise source.syntax_error(f"{what}: this interval is too long", extent, rule="a duration fits 64 bits")
+        raise source.syntax_error(
+            f"{what}: this interval is too long", extent, rule="a duration fits 64 bits", hint="write a shorter one"
+        )
     return micros
 
 
@@ -78,7 +80,7 @@ def read_number(source: Source, extent: Extent, what: str) -> int | float:
     digits = re.sub(r"(?:BD|[LSYDF])$", "", token.upper)
     value = int(digits) if digits.isdigit() else float(digits)
     if value in (float("inf"), float("-inf")):
-        raise source.syntax_error(f"{what}: this number is too large", extent)
+        raise source.syntax_error(f"{what}: this number is too large", extent, hint="write a smaller one")
     return sign * value
 
 
@@ -87,7 +89,7 @@ def read_boolean(source: Source, extent: Extent, what: str) -> bool:
     token = source.at(extent.first, extent.stop)
     if extent.stop - extent.first == 1 and token.is_word("TRUE", "FALSE"):
         return token.upper == "TRUE"
-    raise _unexpected(source, extent, f"{what} must be TRUE or FALSE", None)
+    raise _unexpected(source, extent, f"{what} must be TRUE or FALSE", "write TRUE or FALSE")
 
 
 def string_value(raw: str) -> str:
@@ -225,7 +227,9 @@ def _amount(number: str, unit: str) -> int:
         raise _Refused(f"{number.strip() or repr(number)} is not a number")
     if match[3] is not None and unit != "SECOND":
         raise _Refused(
-            f"a fraction of {unit} cannot be used", rule="only seconds may have a fraction, as in Spark", hint=None
+            f"a fraction of {unit} cannot be used",
+            rule="only seconds may have a fraction, as in Spark",
+            hint="write it in smaller units, as in '1 hour 30 minutes'",
         )
     micros = int(match[2] or 0) * UNITS[unit] + _micros(match[3] or "")
     return -micros if match[1] == "-" else micros
@@ -235,7 +239,9 @@ def _micros(fraction: str) -> int:
     """The digits behind the point of seconds."""
     if fraction[6:].strip("0"):
         raise _Refused(
-            "this interval is finer than a microsecond", rule="Spark's timestamps are whole microseconds", hint=None
+            "this interval is finer than a microsecond",
+            rule="Spark's timestamps are whole microseconds",
+            hint="write at most six digits behind the point of seconds",
         )
     return int(fraction[:6].ljust(6, "0"))
 
@@ -262,6 +268,8 @@ def _from_to(text: str, first: str, last: str) -> int:
     fields = {unit: value for unit, value in match.groupdict().items() if unit != "sign"}
     for unit, value in fields.items():
         if unit != first and int(float(value)) >= _LIMITS[unit]:
-            raise _Refused(f"{value} is too large for {unit} in {first} TO {last}", hint=None)
+            raise _Refused(
+                f"{value} is too large for {unit} in {first} TO {last}", hint="carry it over to the unit before"
+            )
     micros = sum(_amount(value, unit) for unit, value in fields.items())
     return -micros if match["sign"] == "-" else micros

@@ -46,11 +46,13 @@ def parse_predicate(parser: ClauseParser, extent: Extent, what: str, policy: str
     """The predicate in the range, its row parts and aggregates registered with the parser."""
     source = parser.source
     if has_window_function(source, extent):
-        raise source.spec_error(f"{what} holds a window function", extent, rule="a condition is computed row by row")
+        hint = "leave out OVER: an aggregate in WHEN is over the rows of the window so far"
+        rule = "a condition is computed row by row"
+        raise source.spec_error(f"{what} holds a window function", extent, rule=rule, hint=hint)
     references = find_references(source, extent, parser.is_aggregate)
     stars = [r for r in references if r.kind is ReferenceKind.STAR]
     if stars:
-        raise source.syntax_error(f"{what} holds *", stars[0].extent)
+        raise source.syntax_error(f"{what} holds *", stars[0].extent, hint="name a column")
     sql = source.verbatim(extent)
     aggregates = [r for r in references if r.kind is ReferenceKind.AGGREGATE]
     if not aggregates:
@@ -84,6 +86,8 @@ _KNOWN = "above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, 
 
 
 _DEPTH_RULE = f"at most {MAX_DEPTH} levels"
+_SHORTER = "compute a part of it as a column before: FROM (SELECT *, ... AS v FROM t)"
+_MOVE = "compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself"
 
 
 class _Reader:
@@ -101,7 +105,8 @@ class _Reader:
         if extent.is_empty:
             raise self._incomplete(extent)
         if self.depth >= MAX_DEPTH:
-            raise self.source.syntax_error("WHEN: this condition is nested too deeply", extent, rule=_DEPTH_RULE)
+            problem = "WHEN: this condition is nested too deeply"
+            raise self.source.syntax_error(problem, extent, rule=_DEPTH_RULE, hint=_SHORTER)
         self.depth += 1
         try:
             return self._read(extent)
@@ -231,7 +236,7 @@ class _Reader:
             return None
         parts = self._cut(extent, places)
         if len(parts) > MAX_DEPTH:
-            raise self.source.syntax_error("WHEN: this expression is too long", extent, rule=_DEPTH_RULE)
+            raise self.source.syntax_error("WHEN: this expression is too long", extent, rule=_DEPTH_RULE, hint=_SHORTER)
         start = next((n for n, part in enumerate(parts) if self._aggregates_in(part)), 0)
         first = max(start - 1, 0)
         result = self.read(Extent(extent.first, parts[first].stop))
@@ -333,10 +338,11 @@ class _Reader:
         return merged
 
     def _incomplete(self, extent: Extent) -> WinsqlError:
-        return self.source.syntax_error("WHEN: this part of the condition cannot be read", extent)
+        hint = "write an expression of Spark that is true or false, as in sum(v) > 100 AND count(*) > 3"
+        return self.source.syntax_error("WHEN: this part of the condition cannot be read", extent, hint=hint)
 
     def _unknown(self, what: str, extent: Extent) -> WinsqlError:
-        return self.source.spec_error(f"WHEN: {what} cannot stand above an aggregate", extent, rule=_KNOWN)
+        return self.source.spec_error(f"WHEN: {what} cannot stand above an aggregate", extent, rule=_KNOWN, hint=_MOVE)
 
 
 _TRUTHS = {"NULL": None, "UNKNOWN": None, "TRUE": True, "FALSE": False}

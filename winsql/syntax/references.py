@@ -81,7 +81,8 @@ def require_flat(source: Source, reference: Reference, is_aggregate: IsAggregate
     for part in inside:
         for inner in find_references(source, part, is_aggregate):
             if inner.kind is ReferenceKind.AGGREGATE:
-                raise source.spec_error("an aggregate call stands inside another one", inner.extent)
+                hint = "compute the inner one in a SELECT before, and aggregate its result"
+                raise source.spec_error("an aggregate call stands inside another one", inner.extent, hint=hint)
 
 
 _TRIM_SIDES = frozenset({"BOTH", "LEADING", "TRAILING"})

@@ -164,9 +164,14 @@ def _required_select(source: Source, opener: int) -> Select:
     if opener >= select.extent.stop:
         raise _behind_the_end(source, select, opener)
     if select.sections[Part.FROM].body.first == opener:
-        raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=_PLACE)
+        hint = "write FROM and the table, view or subquery before WINDOW ASSIGN"
+        raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=_PLACE, hint=hint)
     if select.sections[Part.FROM].body.first < opener:
-        raise source.syntax_error("something is missing before WINDOW ASSIGN", opener - 1, rule=_PLACE)
+        word = source.at(opener - 1)
+        problem, hint = f"something is missing between {word.upper} and WINDOW ASSIGN", f"complete {word.upper}"
+        if word.is_word("ON"):
+            hint = "write the condition of the join: ON x.id = y.id"
+        raise source.syntax_error(problem, opener - 1, rule=_PLACE, hint=hint)
     raise _misplaced(source, opener, "WINDOW ASSIGN stands before the FROM of its SELECT")
 
 
@@ -182,12 +187,13 @@ def _select_before(source: Source, opener: int) -> int | None:
     return None
 
 
+_FORM = "write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k"
 _PLACE = "window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
 
 
 def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
     from_first = _from_first(source, opener)
-    hint = "write SELECT ... FROM ..., not FROM ... SELECT ..." if from_first else None
+    hint = "write SELECT ... FROM ..., not FROM ... SELECT ..." if from_first else _FORM
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
 
 
@@ -205,7 +211,8 @@ def _behind_the_end(source: Source, select: Select, opener: int) -> WindowSyntax
         problem = "WINDOW ASSIGN stands behind a clause of the whole set operation"
         hint = "ORDER BY and LIMIT behind a UNION belong to all of it: put the window clauses before them"
     else:
-        problem, hint = "WINDOW ASSIGN stands behind the end of its SELECT", None
+        problem = "WINDOW ASSIGN stands behind the end of its SELECT"
+        hint = "put the window clauses before it"
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
 
 
@@ -321,11 +328,17 @@ class _SelectScanner:
         before = self.sections.get(self.part)
         if before is not None:
             problem = f"{self.part.value} stands twice in one SELECT"
-            raise self.source.syntax_error(problem, self.head, rule="each clause may stand once", hint=None)
+            raise self.source.syntax_error(
+                problem,
+                self.head,
+                rule="each clause may stand once",
+                hint=_TWICE.get(self.part, "leave one of them out"),
+            )
         if not self.part.is_window_clause:
             self._check_order()
             if self.head.stop >= stop and self.part not in (Part.SELECT, Part.GROUP_BY, Part.FROM):
-                raise self.source.syntax_error(f"{self.part.value} is not complete", self.head)
+                hint = f"write something behind {self.part.value}, or leave it out"
+                raise self.source.syntax_error(f"{self.part.value} is not complete", self.head, hint=hint)
         self.sections[self.part] = Section(self.part, self.head, Extent(self.head.stop, stop))
 
     def _check_order(self) -> None:
@@ -338,7 +351,15 @@ class _SelectScanner:
                 f"{self.part.value} stands behind {part.value}",
                 self.head,
                 rule="Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET",
+                hint=f"put {self.part.value} before {part.value}",
             )
+
+
+_TWICE = {
+    Part.TRIGGER: "leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)",
+    Part.WHERE: "write one WHERE, with AND between the conditions",
+    Part.ASSIGN: "leave one of them out; windows over windows are an outer SELECT",
+}
 
 
 def _is_branch(source: Source, first: int) -> bool:

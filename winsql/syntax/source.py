@@ -17,6 +17,7 @@ TOP = -1
 MAX_DEPTH = 100
 """How deep brackets may nest around and in a windowed SELECT; deeper ones would exhaust Python's stack, and Spark's."""
 _CLOSERS = {")": "(", "]": "["}
+_OPENERS = {opener: closer for closer, opener in _CLOSERS.items()}
 _PARTNERS = "every bracket, quote and comment that is opened is closed"
 _END = Token(TokenKind.SYMBOL, 0, 0, "")
 
@@ -196,7 +197,10 @@ class Source:
                 continue
             depth[index] = depth[self.group[index]] + 1
             if depth[index] > MAX_DEPTH:
-                raise self.syntax_error("brackets nest too deeply", index, rule=f"at most {MAX_DEPTH} levels")
+                hint = "put the inner part into a CTE or a view"
+                raise self.syntax_error(
+                    "brackets nest too deeply", index, rule=f"at most {MAX_DEPTH} levels", hint=hint
+                )
 
     def require_balance(self) -> None:
         """Raises WindowSyntaxError at the first quote, comment or bracket without its partner."""
@@ -209,8 +213,10 @@ class Source:
                 )
         if self._unmatched is not None:
             token = self.tokens[self._unmatched]
-            what = "closes nothing" if token.upper in _CLOSERS else "is not closed"
-            raise self.syntax_error(f"this bracket {what}", Span(token.start, token.end), rule=_PARTNERS)
+            is_closer = token.upper in _CLOSERS
+            what = "closes nothing" if is_closer else "is not closed"
+            hint = "leave it out, or open it before" if is_closer else f"close it with {_OPENERS[token.upper]}"
+            raise self.syntax_error(f"this bracket {what}", Span(token.start, token.end), rule=_PARTNERS, hint=hint)
 
     def syntax_error(
         self, problem: str, place: Span | Extent | int, *, rule: str | None = None, hint: str | None = None

@@ -52,7 +52,7 @@ def state_ttl(source: Source, select: Select, parser: ClauseParser) -> int | Non
         return None
     duration = parser.parse_duration(section)
     if duration <= 0:
-        raise source.spec_error("STATE TTL must be positive", section.body)
+        raise source.spec_error("STATE TTL must be positive", section.body, hint="write for instance INTERVAL 1 DAY")
     return duration
 
 

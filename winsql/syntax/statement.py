@@ -203,7 +203,8 @@ def _refuse_own_names(source: Source) -> None:
     for index, token in enumerate(source.tokens):
         if token.is_name and token.upper.startswith(INTERNAL_PREFIX.upper()):
             rule = f"names that begin with {INTERNAL_PREFIX} are winsql's own"
-            raise source.spec_error(f"{source.name(index)} cannot be used", index, rule=rule)
+            hint = "use another name; window columns are window_start, window_end, window_time"
+            raise source.spec_error(f"{source.name(index)} cannot be used", index, rule=rule, hint=hint)
 
 
 def _refuse_scripts(source: Source) -> None:
@@ -216,4 +217,7 @@ def _refuse_scripts(source: Source) -> None:
         )
     for index, token in enumerate(source.tokens):
         if token.is_symbol(";") and index + 1 < len(source) and not source.at(index + 1).is_symbol(";"):
-            raise source.syntax_error("a second statement begins here", index + 1, rule="one statement at a time")
+            hint = "run the statements one by one; winsql -f runs a file of them"
+            raise source.syntax_error(
+                "a second statement begins here", index + 1, rule="one statement at a time", hint=hint
+            )

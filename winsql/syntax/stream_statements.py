@@ -147,7 +147,10 @@ def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
     span = source.span(Extent(first, index))
     if len(parts) > _MAX_PARTS:
         raise source.syntax_error(
-            f"the name of {what} has {len(parts)} parts", span, rule="a table's name is [[catalog.]database.]name"
+            f"the name of {what} has {len(parts)} parts",
+            span,
+            rule="a table's name is [[catalog.]database.]name",
+            hint="quote a name with points: `a.b`",
         )
     return Name(tuple(parts), span), index
 
@@ -188,7 +191,9 @@ def _await(source: Source, index: int) -> tuple[StreamStatement, int]:
         raise source.syntax_error("FOR needs an interval", index, hint="write for instance FOR INTERVAL 30 SECONDS")
     limit = read_duration(source, extent, "FOR")
     if limit < 0:
-        raise source.spec_error("FOR: the interval must not be negative", extent)
+        raise source.spec_error(
+            "FOR: the interval must not be negative", extent, hint="FOR INTERVAL 0 SECONDS only looks"
+        )
     return AwaitStream(name, limit), extent.stop
 
 
@@ -216,7 +221,10 @@ def _end(source: Source) -> int:
 def _whole(source: Source, statement: StreamStatement, index: int) -> StreamStatement:
     if index < _end(source):
         raise source.syntax_error(
-            "nothing may follow here", Extent(index, _end(source)), rule="the statement ends before"
+            "nothing may follow here",
+            Extent(index, _end(source)),
+            rule="the statement ends before",
+            hint="leave it out",
         )
     return statement
 
@@ -241,11 +249,13 @@ def _create(source: Source, index: int) -> CreateStream:
             raise _no_clause(source, index)
         values, stop = read(source, index)
         if values.keys() & found.keys():
-            raise source.syntax_error("this clause is given twice", index, rule=f"write {_FORM}")
+            hint = "leave one of them out"
+            raise source.syntax_error("this clause is given twice", index, rule=f"write {_FORM}", hint=hint)
         found.update(values)
         index = stop
     if not _begins_query(source, index + 1):
-        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}")
+        hint = "write AS SELECT ... FROM ..."
+        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
     query = Span(source.at(index + 1).start, len(source.text))
     return CreateStream(query=query, **found)
 
@@ -294,7 +304,8 @@ def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
         target: dict[str, Any] = options if own is None else found
         name = own or key
         if name.lower() in map(str.lower, target):
-            raise source.syntax_error(f"option {key} is given twice", part)
+            hint = "leave one of them out; upper and lower case are the same"
+            raise source.syntax_error(f"option {key} is given twice", part, hint=hint)
         value = Extent(place + 1 if source.at(place, part.stop).is_symbol("=", "==") else place, part.stop)
         target[name] = _trigger(source, value) if own == "trigger" else _option_value(source, key, value, part)
     return {"options": options, **found}, closing + 1
@@ -353,7 +364,8 @@ def _trigger(source: Source, value: Extent) -> StreamTrigger:
         )
     interval = read_duration(source, value, "trigger")
     if interval < 0:
-        raise source.spec_error("trigger: the interval must not be negative", value)
+        hint = "write for instance '10 seconds' or 'available now'"
+        raise source.spec_error("trigger: the interval must not be negative", value, hint=hint)
     return StreamTrigger(interval)
 
 

@@ -173,7 +173,8 @@ def _keys(source: Source, rest: Extent, function: str) -> tuple[Extent, ...]:
     inside = Extent(keys.first + 1, keys.stop - 1) if is_list and not is_query_start(source, keys.first + 1) else keys
     parts = [source.unwrapped(part) for part in source.split(inside)]
     if not parts or any(part.is_empty for part in parts):
-        raise source.syntax_error(f"{function}: a key is missing behind PARTITION BY", rest)
+        hint = "write PARTITION BY k, or PARTITION BY (k, j)"
+        raise source.syntax_error(f"{function}: a key is missing behind PARTITION BY", rest, hint=hint)
     for part in parts:
         _check_key(source, part, function)
     return tuple(parts)
@@ -194,11 +195,13 @@ def _check_key(source: Source, extent: Extent, function: str) -> None:
     for reference in find_references(source, extent):
         if reference.kind in _NO_KEYS:
             problem = f"{function}: {_NO_KEYS[reference.kind]} cannot be part of a key"
-            raise source.spec_error(problem, reference.extent, rule=rule)
+            raise source.spec_error(problem, reference.extent, rule=rule, hint=_KEY_BEFORE)
     if has_window_function(source, extent):
-        raise source.spec_error(f"{function}: a window function cannot be part of a key", extent, rule=rule)
+        problem = f"{function}: a window function cannot be part of a key"
+        raise source.spec_error(problem, extent, rule=rule, hint=_KEY_BEFORE)
 
 
+_KEY_BEFORE = "compute it as a column of the table: TABLE(SELECT *, ... AS k FROM t) PARTITION BY k"
 _NO_KEYS = {
     ReferenceKind.AGGREGATE: "an aggregate",
     ReferenceKind.STAR: "*",

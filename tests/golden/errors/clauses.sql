@@ -144,6 +144,7 @@ WindowSyntaxError: TRIGGER stands twice in one SELECT
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) TRIGGER COUNT(5) GROUP BY k
                                                                                     ^^^^^^^
   rule: each clause may stand once
+  hint: leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)
 
 # WINDOW ASSIGN twice
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WINDOW ASSIGN COUNT(5) GROUP BY k
@@ -153,6 +154,7 @@ WindowSyntaxError: WINDOW ASSIGN stands twice in one SELECT
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WINDOW ASSIGN COUNT(5) GROUP BY k
                                                                    ^^^^^^^^^^^^^
   rule: each clause may stand once
+  hint: leave one of them out; windows over windows are an outer SELECT
 
 # WHERE twice
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WHERE a WHERE b GROUP BY k
@@ -162,6 +164,7 @@ WindowSyntaxError: WHERE stands twice in one SELECT
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WHERE a WHERE b GROUP BY k
                                                                            ^^^^^
   rule: each clause may stand once
+  hint: write one WHERE, with AND between the conditions
 
 # something behind an assigner
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVERY 5 GROUP BY k
@@ -171,6 +174,7 @@ WindowSyntaxError: EVERY is not expected here
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVERY 5 GROUP BY k
                                                                    ^^^^^
   rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # something behind a trigger
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) OR 5 GROUP BY k
@@ -180,6 +184,7 @@ WindowSyntaxError: OR is not expected here
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) OR 5 GROUP BY k
                                                                                     ^^
   rule: behind TRIGGER ... comes another clause
+  hint: ANY(...) and ALL(...) combine triggers; clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # something behind an evictor
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) DURING GROUP BY k
@@ -189,6 +194,7 @@ WindowSyntaxError: DURING is not expected here
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) DURING GROUP BY k
                                                                                   ^^^^^^
   rule: behind EVICT ... comes BEFORE, AFTER or another clause
+  hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # PARTITION BY nothing
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY GROUP BY k
@@ -197,6 +203,7 @@ WindowSyntaxError: PARTITION BY needs at least one expression
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY GROUP BY k
                                                                    ^^^^^^^^^^^^
+  hint: write the keys, as in PARTITION BY k, or leave it out
 
 # GROUP BY nothing
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY
@@ -205,6 +212,7 @@ WindowSyntaxError: GROUP BY needs at least one key
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY
                                                                    ^^^^^^^^
+  hint: write the keys, as in GROUP BY k; without GROUP BY all rows share one window
 
 # clauses of Spark in another order
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') HAVING count(*) > 1 GROUP BY k
@@ -214,6 +222,7 @@ WindowSyntaxError: GROUP BY stands behind HAVING
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') HAVING count(*) > 1 GROUP BY k
                                                                                        ^^^^^^^^
   rule: Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET
+  hint: put GROUP BY before HAVING
 
 # LIMIT without a number
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ORDER BY k LIMIT
@@ -222,6 +231,7 @@ WindowSyntaxError: LIMIT is not complete
   at line 1, column 86:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ORDER BY k LIMIT
                                                                                          ^^^^^
+  hint: write something behind LIMIT, or leave it out
 
 # window clause without FROM
 SELECT 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -231,6 +241,7 @@ WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
     SELECT 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
              ^^^^^^^^^^^^^
   rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
 
 # window clause before FROM
 SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour') FROM t
@@ -240,6 +251,7 @@ WindowSyntaxError: WINDOW ASSIGN stands before the FROM of its SELECT
     SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour') FROM t
                     ^^^^^^^^^^^^^
   rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
 
 # FROM before SELECT
 FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') SELECT count(*)
@@ -269,6 +281,7 @@ WindowSyntaxError: WINDOW ASSIGN stands in no SELECT
     UPDATE t SET a = 1 WHERE b WINDOW ASSIGN TUMBLING(ts, '1 hour')
                                ^^^^^^^^^^^^^
   rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
 
 # FROM without a relation
 SELECT count(*) FROM WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -278,6 +291,7 @@ WindowSyntaxError: FROM needs a relation
     SELECT count(*) FROM WINDOW ASSIGN TUMBLING(ts, '1 hour')
                     ^^^^
   rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write FROM and the table, view or subquery before WINDOW ASSIGN
 
 # window clause behind a pipe
 SELECT k FROM t |> WHERE k > 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -307,6 +321,7 @@ WindowSpecError: __winsql_window_start cannot be used
     SELECT __winsql_window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
            ^^^^^^^^^^^^^^^^^^^^^
   rule: names that begin with __winsql_ are winsql's own
+  hint: use another name; window columns are window_start, window_end, window_time
 
 # a script
 BEGIN SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); END
@@ -326,6 +341,7 @@ WindowSyntaxError: a second statement begins here
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); SELECT 1
                                                                  ^^^^^^
   rule: one statement at a time
+  hint: run the statements one by one; winsql -f runs a file of them
 
 # a recursive CTE that windows itself
 WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour')) SELECT * FROM r
@@ -335,6 +351,7 @@ WindowSpecError: a windowed SELECT cannot read the recursive CTE it belongs to
     WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour')) SELECT * FROM r
                                                                       ^
   rule: its input must be known before it runs
+  hint: put the windowed SELECT behind the CTE, where all its rows are known
 
 # a string that is not closed
 SELECT 'a FROM t WINDOW ASSIGN TUMBLING(ts, 1)
@@ -374,6 +391,7 @@ WindowSyntaxError: this bracket is not closed
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'
                                                  ^
   rule: every bracket, quote and comment that is opened is closed
+  hint: close it with )
 
 # a bracket too many
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'))
@@ -383,6 +401,7 @@ WindowSyntaxError: this bracket closes nothing
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'))
                                                                ^
   rule: every bracket, quote and comment that is opened is closed
+  hint: leave it out, or open it before
 
 # brackets of two kinds
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts[0), '1 hour']
@@ -392,6 +411,7 @@ WindowSyntaxError: this bracket closes nothing
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts[0), '1 hour']
                                                       ^
   rule: every bracket, quote and comment that is opened is closed
+  hint: leave it out, or open it before
 
 # brackets that nest too deeply
 SELECT (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -401,6 +421,7 @@ WindowSyntaxError: brackets nest too deeply
     SELECT (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
                                                                                                                ^
   rule: at most 100 levels
+  hint: put the inner part into a CTE or a view
 
 # several lines and tabs
 SELECT
@@ -415,6 +436,7 @@ WindowSpecError: TUMBLING: this size cannot be used
     	WINDOW ASSIGN	TUMBLING(ts, '0 hours')
     	             	             ^^^^^^^^^
   rule: the size must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # the keys behind another clause
 SELECT k, v FROM t WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(2) PARTITION BY k
@@ -443,3 +465,4 @@ WindowSyntaxError: . is not expected here
     SELECT * FROM (SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .) WHERE x > 1
                                                                         ^
   rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own

@@ -43,6 +43,7 @@ WindowSpecError: TUMBLING: time holds an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(max(ts), '1 hour') GROUP BY k
                                                      ^^^^^^^
   rule: it is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates
 
 # an aggregate in a gap
 SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, max(gap)) GROUP BY k
@@ -52,6 +53,7 @@ WindowSpecError: SESSION: gap holds an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, max(gap)) GROUP BY k
                                                         ^^^^^^^^
   rule: it is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates
 
 # an aggregate in DELTA
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v - avg(v), 3) GROUP BY k
@@ -61,6 +63,7 @@ WindowSpecError: DELTA: expr holds an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v - avg(v), 3) GROUP BY k
                                                                                      ^^^^^^
   rule: it is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates
 
 # a window function in DELTA
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(lag(v) OVER (ORDER BY ts), 3) GROUP BY k
@@ -70,6 +73,7 @@ WindowSpecError: DELTA: expr holds a window function
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(lag(v) OVER (ORDER BY ts), 3) GROUP BY k
                                                                                  ^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: it is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates
 
 # a star in DELTA
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(*, 3) GROUP BY k
@@ -79,6 +83,7 @@ WindowSpecError: DELTA: expr holds *
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(*, 3) GROUP BY k
                                                                                  ^
   rule: it is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates
 
 # a function above an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(round(sum(v), 1) > 3) GROUP BY k
@@ -88,6 +93,7 @@ WindowSpecError: WHEN: ROUND cannot stand above an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(round(sum(v), 1) > 3) GROUP BY k
                                                                                 ^^^^^
   rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
 
 # LIKE above an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) LIKE 'x%') GROUP BY k
@@ -97,6 +103,7 @@ WindowSpecError: WHEN: LIKE cannot stand above an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) LIKE 'x%') GROUP BY k
                                                                                        ^^^^
   rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
 
 # a cast above an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v)::INT > 3) GROUP BY k
@@ -106,6 +113,7 @@ WindowSpecError: WHEN: :: cannot stand above an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v)::INT > 3) GROUP BY k
                                                                                       ^^
   rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
 
 # a field of an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v).x > 3) GROUP BY k
@@ -115,6 +123,7 @@ WindowSpecError: WHEN: . cannot stand above an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v).x > 3) GROUP BY k
                                                                                       ^^
   rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
 
 # a subquery behind IN in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) IN (SELECT x FROM u)) GROUP BY k
@@ -124,6 +133,7 @@ WindowSpecError: WHEN: IN (SELECT ...) cannot stand above an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) IN (SELECT x FROM u)) GROUP BY k
                                                                                           ^^^^^^^^^^^^^^^^^
   rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
 
 # an aggregate in an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(max(v)) > 3) GROUP BY k
@@ -132,6 +142,7 @@ WindowSpecError: an aggregate call stands inside another one
   at line 1, column 81:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(max(v)) > 3) GROUP BY k
                                                                                     ^^^^^^
+  hint: compute the inner one in a SELECT before, and aggregate its result
 
 # a window function in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) OVER () > 3) GROUP BY k
@@ -141,6 +152,7 @@ WindowSpecError: WHEN: predicate holds a window function
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) OVER () > 3) GROUP BY k
                                                                                 ^^^^^^^^^^^^^^^^^^
   rule: a condition is computed row by row
+  hint: leave out OVER: an aggregate in WHEN is over the rows of the window so far
 
 # half a condition in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) > ) GROUP BY k
@@ -149,6 +161,7 @@ WindowSyntaxError: WHEN: this part of the condition cannot be read
   at line 1, column 86:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) > ) GROUP BY k
                                                                                          ^
+  hint: write an expression of Spark that is true or false, as in sum(v) > 100 AND count(*) > 3
 
 # BETWEEN without AND in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) BETWEEN 3) GROUP BY k
@@ -157,6 +170,7 @@ WindowSyntaxError: WHEN: this part of the condition cannot be read
   at line 1, column 92:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) BETWEEN 3) GROUP BY k
                                                                                                ^
+  hint: write an expression of Spark that is true or false, as in sum(v) > 100 AND count(*) > 3
 
 # IS with nothing known behind it in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) IS BIG) GROUP BY k
@@ -165,6 +179,7 @@ WindowSyntaxError: WHEN: this part of the condition cannot be read
   at line 1, column 87:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) IS BIG) GROUP BY k
                                                                                           ^^^
+  hint: write an expression of Spark that is true or false, as in sum(v) > 100 AND count(*) > 3
 
 # CASE without WHEN in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(CASE ELSE sum(v) END > 3) GROUP BY k
@@ -173,6 +188,7 @@ WindowSyntaxError: WHEN: this part of the condition cannot be read
   at line 1, column 82:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(CASE ELSE sum(v) END > 3) GROUP BY k
                                                                                      ^^^^^^^^^^^
+  hint: write an expression of Spark that is true or false, as in sum(v) > 100 AND count(*) > 3
 
 # two operands without an operator in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) max(v)) GROUP BY k
@@ -181,6 +197,7 @@ WindowSyntaxError: WHEN: this part of the condition cannot be read
   at line 1, column 77:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) max(v)) GROUP BY k
                                                                                 ^^^^^^^^^^^^^
+  hint: write an expression of Spark that is true or false, as in sum(v) > 100 AND count(*) > 3
 
 # a wrong number of arguments in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(nullif(sum(v)) > 1) GROUP BY k
@@ -190,6 +207,7 @@ WindowSpecError: WHEN: NULLIF cannot stand above an aggregate
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(nullif(sum(v)) > 1) GROUP BY k
                                                                                 ^^^^^^
   rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
 
 # a condition that nests too deeply
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT sum(v) > 1) GROUP BY k
@@ -199,3 +217,4 @@ WindowSyntaxError: WHEN: this condition is nested too deeply
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT NOT sum(v) > 1) GROUP BY k
                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: at most 100 levels
+  hint: compute a part of it as a column before: FROM (SELECT *, ... AS v FROM t)

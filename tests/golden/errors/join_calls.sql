@@ -93,6 +93,7 @@ WindowSyntaxError: window_join: a key is missing behind PARTITION BY
   at line 1, column 36:
     SELECT * FROM window_join(TABLE(a) PARTITION BY (), TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                        ^^^^^^^^^^^^^^^
+  hint: write PARTITION BY k, or PARTITION BY (k, j)
 
 # different numbers of keys
 SELECT * FROM window_join(TABLE(a) PARTITION BY (k, j), TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
@@ -102,6 +103,7 @@ WindowSpecError: window_join: 2 keys on the left side, 1 on the right one
     SELECT * FROM window_join(TABLE(a) PARTITION BY (k, j), TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                                                                   ^
   rule: the keys of both tables are paired by their positions
+  hint: write as many keys on each side: PARTITION BY (k, j)
 
 # an aggregate as a key
 SELECT * FROM window_join(TABLE(a) PARTITION BY max(k), TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
@@ -111,6 +113,7 @@ WindowSpecError: window_join: an aggregate cannot be part of a key
     SELECT * FROM window_join(TABLE(a) PARTITION BY max(k), TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                                     ^^^^^^
   rule: a key is computed from each row alone
+  hint: compute it as a column of the table: TABLE(SELECT *, ... AS k FROM t) PARTITION BY k
 
 # a window function as a key
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY rank() OVER (ORDER BY k), DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
@@ -120,6 +123,7 @@ WindowSpecError: window_join: a window function cannot be part of a key
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY rank() OVER (ORDER BY k), DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                                                              ^^^^^^^^^^^^^^^^^^^^^^^^
   rule: a key is computed from each row alone
+  hint: compute it as a column of the table: TABLE(SELECT *, ... AS k FROM t) PARTITION BY k
 
 # one column in DESCRIPTOR
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts), TUMBLING('1 hour'))
@@ -199,6 +203,7 @@ WindowSpecError: window_join: the window is missing
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts))
                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: write window_join(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, DESCRIPTOR(a_ts, b_ts), TUMBLING(INTERVAL 5 MINUTES))
+  hint: add the window, by its place or as window => ...
 
 # a window that is none
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLE('1 hour'))
@@ -218,6 +223,7 @@ WindowSpecError: TUMBLING: this size cannot be used
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING(size => INTERVAL 0 SECONDS))
                                                                                                                      ^^^^^^^^^^^^^^^^^^
   rule: the size must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # a window with an unknown parameter
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour', time => ts))
@@ -227,6 +233,7 @@ WindowSpecError: TUMBLING has no parameter time
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour', time => ts))
                                                                                                                        ^^^^
   rule: write TUMBLING(size [, offset])
+  hint: parameters are size, offset
 
 # something behind the window
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour') PARTITION BY k)
@@ -236,6 +243,7 @@ WindowSyntaxError: window_join: the window ends before this
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour') PARTITION BY k)
                                                                                                                        ^^^^^^^^^^^^^^
   rule: write window_join(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, DESCRIPTOR(a_ts, b_ts), TUMBLING(INTERVAL 5 MINUTES))
+  hint: keys stand behind the tables; trigger => ... and the other options behind a comma
 
 # an unknown type of join
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), join_type => 'CROSS')
@@ -300,6 +308,7 @@ WindowSyntaxError: window_join: this argument needs its name
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), window => TUMBLING('1 hour'), COUNT(3))
                                                                                                                                   ^^^^^^^^
   rule: positional arguments come before named ones
+  hint: write one of join_type => ..., trigger => ..., evictor => ..., allowed_lateness => ..., state_ttl => ...
 
 # an option twice
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), trigger => COUNT(3), trigger => COUNT(4))
@@ -308,6 +317,7 @@ WindowSyntaxError: window_join: trigger is given twice
   at line 1, column 138:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), trigger => COUNT(3), trigger => COUNT(4))
                                                                                                                                              ^^^^^^^^^^^^^^^^^^^
+  hint: leave one of them out
 
 # an unknown trigger
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), trigger => CONT(3))
@@ -365,6 +375,7 @@ WindowSpecError: STATE TTL must be positive
   at line 1, column 127:
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), state_ttl => '0 seconds')
                                                                                                                                   ^^^^^^^^^^^
+  hint: write for instance INTERVAL 1 DAY
 
 # a column without its side
 SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), trigger => DELTA(v, 3))
@@ -412,6 +423,7 @@ WindowSyntaxError: this bracket is not closed
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour')
                           ^
   rule: every bracket, quote and comment that is opened is closed
+  hint: close it with )
 
 # the recursive CTE around it
 WITH RECURSIVE r AS (SELECT 1 AS k UNION ALL SELECT k FROM window_join(TABLE(r) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))) SELECT * FROM r
@@ -421,6 +433,7 @@ WindowSpecError: a windowed SELECT cannot read the recursive CTE it belongs to
     WITH RECURSIVE r AS (SELECT 1 AS k UNION ALL SELECT k FROM window_join(TABLE(r) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))) SELECT * FROM r
                                                                                  ^
   rule: its input must be known before it runs
+  hint: put the windowed SELECT behind the CTE, where all its rows are known
 
 # SORT BY behind a table
 SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY (k) SORT BY v, COUNT(3))

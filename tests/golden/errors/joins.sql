@@ -26,7 +26,7 @@ WindowSpecError: ON has no equality between the sides
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k OR x.v = y.v WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                          ^^^^^^^^^^^^^^^^^^^^^^
   rule: rows meet in windows of one key: ON needs an expression of x equal to one of y
-  hint: write ON x.id = y.id AND ...
+  hint: put the alternatives into brackets: ON x.id = y.id AND (... OR ...)
 
 # an equality that mixes the sides
 SELECT * FROM a x WINDOW JOIN b y ON x.v + y.v = y.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -76,6 +76,7 @@ WindowSpecError: ON: window_start cannot stand here
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND window_start = x.ts WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                        ^^^^^^^^^^^^
   rule: window columns are known once a window fires, behind the join
+  hint: compare it in WHERE, which sees the pairs of an inner join, or in a query around the join
 
 # an aggregate in ON
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND sum(x.v) > 3 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -85,6 +86,7 @@ WindowSpecError: ON holds an aggregate
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND sum(x.v) > 3 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                        ^^^^^^^^
   rule: it is computed from one row of each side
+  hint: compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ...
 
 # a subquery in ON
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x.v IN (SELECT v FROM c) WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -94,6 +96,7 @@ WindowSpecError: ON holds a subquery
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x.v IN (SELECT v FROM c) WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                               ^^^^^^^^^^^^^^^^^
   rule: it is computed from one row of each side
+  hint: compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ...
 
 # a window function in ON
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND rank() OVER (ORDER BY x.v) = 1 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -103,6 +106,7 @@ WindowSpecError: ON holds a window function
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND rank() OVER (ORDER BY x.v) = 1 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: it is computed from one row of each side
+  hint: compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ...
 
 # ON is missing
 SELECT * FROM a x WINDOW JOIN b y WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -117,11 +121,12 @@ WindowSyntaxError: WINDOW JOIN needs ON
 # ON without a condition
 SELECT * FROM a x WINDOW JOIN b y ON WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSyntaxError: something is missing before WINDOW ASSIGN
+WindowSyntaxError: something is missing between ON and WINDOW ASSIGN
   at line 1, column 35:
     SELECT * FROM a x WINDOW JOIN b y ON WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                       ^^
   rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write the condition of the join: ON x.id = y.id
 
 # USING
 SELECT * FROM a x WINDOW JOIN b y USING (k) WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -509,7 +514,7 @@ WindowSpecError: ON has no equality between the sides
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x.v = y.v OR x.w = y.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: rows meet in windows of one key: ON needs an expression of x equal to one of y
-  hint: write ON x.id = y.id AND ...
+  hint: put the alternatives into brackets: ON x.id = y.id AND (... OR ...)
 
 # an equality behind BETWEEN
 SELECT * FROM a x WINDOW JOIN b y ON x.v BETWEEN 1 AND y.v = x.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')

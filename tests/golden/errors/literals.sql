@@ -82,6 +82,7 @@ WindowSyntaxError: TUMBLING: size: a fraction of HOUR cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1.5 hours') GROUP BY k
                                                          ^^^^^^^^^^^
   rule: only seconds may have a fraction, as in Spark
+  hint: write it in smaller units, as in '1 hour 30 minutes'
 
 # finer than a microsecond
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '0.0000001 seconds') GROUP BY k
@@ -91,6 +92,7 @@ WindowSyntaxError: TUMBLING: size: this interval is finer than a microsecond
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '0.0000001 seconds') GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^^
   rule: Spark's timestamps are whole microseconds
+  hint: write at most six digits behind the point of seconds
 
 # too long
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 400000000 DAYS) GROUP BY k
@@ -100,6 +102,7 @@ WindowSyntaxError: TUMBLING: size: this interval is too long
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 400000000 DAYS) GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^^^^^^
   rule: a duration fits 64 bits
+  hint: write a shorter one
 
 # not a number
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 'one hour') GROUP BY k
@@ -126,6 +129,7 @@ WindowSyntaxError: TUMBLING: size: 25 is too large for HOUR in DAY TO SECOND
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1 25:00:00' DAY TO SECOND) GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: carry it over to the unit before
 
 # fields in the wrong order
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1 1' HOUR TO DAY) GROUP BY k
@@ -197,6 +201,7 @@ WindowSyntaxError: DELTA: signed must be TRUE or FALSE
   at line 1, column 94:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(v, 1, signed => 1) GROUP BY k
                                                                                                  ^
+  hint: write TRUE or FALSE
 
 # a number for a gap
 SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, 30) GROUP BY k

@@ -129,6 +129,7 @@ WindowSyntaxError: TUMBLING: too many arguments
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '5 minutes', 3) GROUP BY k
                                                                                 ^
   rule: write TUMBLING(time, size [, offset])
+  hint: leave it out
 
 # too few arguments
 SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour') GROUP BY k
@@ -157,6 +158,7 @@ WindowSyntaxError: an argument is missing here
   at line 1, column 51:
     SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, , '1 hour') GROUP BY k
                                                       ^
+  hint: write the argument, or leave out the comma
 
 # unknown parameter
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, siez => '1 hour') GROUP BY k
@@ -176,6 +178,7 @@ WindowSpecError: TUMBLING has no parameter zone
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', zone => 'UTC') GROUP BY k
                                                                    ^^^^
   rule: write TUMBLING(time, size [, offset])
+  hint: parameters are time, size, offset
 
 # a parameter given twice
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', size => '2 hours') GROUP BY k
@@ -184,6 +187,7 @@ WindowSyntaxError: TUMBLING: size is given twice
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', size => '2 hours') GROUP BY k
                                                                    ^^^^^^^^^^^^^^^^^
+  hint: write TUMBLING(time, size [, offset]), each argument once
 
 # a positional argument behind a named one
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(time => ts, '1 hour') GROUP BY k
@@ -193,6 +197,7 @@ WindowSyntaxError: TUMBLING: this argument needs its name
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(time => ts, '1 hour') GROUP BY k
                                                                  ^^^^^^^^
   rule: positional arguments come before named ones
+  hint: write size => ..., offset => ...
 
 # a value is missing behind its name
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size => ) GROUP BY k
@@ -201,6 +206,7 @@ WindowSyntaxError: a value is missing behind =>
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size => ) GROUP BY k
                                                          ^^^^^^^
+  hint: write name => value, or leave it out
 
 # a parameter that must be named
 SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, 5, ts) GROUP BY k
@@ -210,6 +216,7 @@ WindowSyntaxError: COUNT: too many arguments
     SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, 5, ts) GROUP BY k
                                                          ^^
   rule: write COUNT(n [, slide] [, time => ...])
+  hint: write it as time => ...
 
 # ANY of nothing
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY() GROUP BY k
@@ -229,6 +236,7 @@ WindowSyntaxError: EVENT_TIME: too many arguments
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENT_TIME(ts) GROUP BY k
                                                                                       ^^
   rule: write EVENT_TIME()
+  hint: leave it out
 
 # a user's trigger refuses its parameters
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER spike(v, 1) GROUP BY k

@@ -85,6 +85,7 @@ WindowSpecError: an aggregate call stands inside another one
   at line 1, column 12:
     SELECT sum(max(v)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
                ^^^^^^
+  hint: compute the inner one in a SELECT before, and aggregate its result
 
 # an aggregate inside FILTER
 SELECT sum(v) FILTER (WHERE v > avg(v)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -93,6 +94,7 @@ WindowSpecError: an aggregate call stands inside another one
   at line 1, column 33:
     SELECT sum(v) FILTER (WHERE v > avg(v)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
                                     ^^^^^^
+  hint: compute the inner one in a SELECT before, and aggregate its result
 
 # an ambiguous key
 SELECT k, count(*) FROM a JOIN b ON a.id = b.id WINDOW ASSIGN TUMBLING(a.ts, '1 hour') GROUP BY a.k, b.k
@@ -111,6 +113,7 @@ WindowSpecError: an aggregate cannot be part of a key
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY max(v)
                                                                          ^^^^^^
   rule: a key is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS k FROM t)
 
 # an aggregate as a key by position
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY 1
@@ -120,6 +123,7 @@ WindowSpecError: GROUP BY 1 is an aggregate
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY 1
                                                                          ^
   rule: a key is computed from each row alone
+  hint: name a column, or leave out GROUP BY
 
 # a window function as a key
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY rank() OVER (ORDER BY v)
@@ -129,6 +133,7 @@ WindowSpecError: a window function cannot be part of a key
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY rank() OVER (ORDER BY v)
                                                                          ^^^^^^^^^^^^^^^^^^^^^^^^
   rule: a key is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS k FROM t)
 
 # an alias or a column in GROUP BY
 SELECT k, upper(k) AS v, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k, v
@@ -148,6 +153,7 @@ WindowSpecError: GROUP BY 3 is no position in the select list
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY 3
                                                                             ^
   rule: positions go from 1 to 2
+  hint: write the key itself, or a position in the select list
 
 # a key is missing
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k,
@@ -156,6 +162,7 @@ WindowSyntaxError: a key is missing in GROUP BY
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k,
                                                                    ^^^^^^^^
+  hint: write the key, or leave out the comma
 
 # a partition key is missing
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY k, , j
@@ -164,6 +171,7 @@ WindowSyntaxError: a key is missing here
   at line 1, column 80:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY k, , j
                                                                                    ^
+  hint: write the key, or leave out the comma
 
 # GROUP BY and PARTITION BY that differ
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY j GROUP BY k
@@ -231,6 +239,7 @@ WindowSyntaxError: an item of the select list is missing here
   at line 1, column 11:
     SELECT k, , count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
               ^
+  hint: leave out the comma
 
 # an empty select list
 SELECT FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -239,6 +248,7 @@ WindowSyntaxError: the select list is empty
   at line 1, column 1:
     SELECT FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
     ^^^^^^
+  hint: write what to return, or *
 
 # an alias without an expression
 SELECT AS n, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -247,6 +257,7 @@ WindowSyntaxError: an alias stands here without an expression
   at line 1, column 8:
     SELECT AS n, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
            ^^^^
+  hint: write the expression before AS, or put a column of that name into backquotes
 
 # APPLY of an unknown function
 SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fitt

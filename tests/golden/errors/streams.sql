@@ -16,6 +16,7 @@ WindowSyntaxError: AS needs a query
     CREATE STREAMING TABLE per_hour AS
                                     ^^
   rule: write CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query
+  hint: write AS SELECT ... FROM ...
 
 # a streaming table AS no query
 CREATE STREAMING TABLE per_hour AS t
@@ -25,6 +26,7 @@ WindowSyntaxError: AS needs a query
     CREATE STREAMING TABLE per_hour AS t
                                     ^^
   rule: write CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query
+  hint: write AS SELECT ... FROM ...
 
 # a streaming table without a name
 CREATE STREAMING TABLE AS SELECT * FROM t
@@ -43,6 +45,7 @@ WindowSyntaxError: the name of the streaming table has 4 parts
     CREATE STREAMING TABLE a.b.c.d AS SELECT * FROM t
                            ^^^^^^^
   rule: a table's name is [[catalog.]database.]name
+  hint: quote a name with points: `a.b`
 
 # a name that ends with a point
 STOP STREAM a.
@@ -91,6 +94,7 @@ WindowSyntaxError: this clause is given twice
     CREATE STREAMING TABLE per_hour USING json USING csv AS SELECT n FROM t
                                                ^^^^^
   rule: write CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query
+  hint: leave one of them out
 
 # OR REPLACE and IF NOT EXISTS
 CREATE OR REPLACE STREAMING TABLE IF NOT EXISTS per_hour AS SELECT n FROM t
@@ -146,6 +150,7 @@ WindowSyntaxError: option path is given twice
   at line 1, column 53:
     CREATE STREAMING TABLE per_hour OPTIONS (Path '/x', path '/y') AS SELECT n FROM t
                                                         ^^^^^^^^^
+  hint: leave one of them out; upper and lower case are the same
 
 # an option with two values
 CREATE STREAMING TABLE per_hour OPTIONS (compression zstd gzip) AS SELECT n FROM t
@@ -194,6 +199,7 @@ WindowSpecError: trigger: the interval must not be negative
   at line 1, column 50:
     CREATE STREAMING TABLE per_hour OPTIONS (trigger '-10 seconds') AS SELECT n FROM t
                                                      ^^^^^^^^^^^^^
+  hint: write for instance '10 seconds' or 'available now'
 
 # an option whose bracket is not closed
 CREATE STREAMING TABLE per_hour OPTIONS (path '/x' AS SELECT n FROM t
@@ -203,6 +209,7 @@ WindowSyntaxError: this bracket is not closed
     CREATE STREAMING TABLE per_hour OPTIONS (path '/x' AS SELECT n FROM t
                                             ^
   rule: every bracket, quote and comment that is opened is closed
+  hint: close it with )
 
 # LATE INTO of a streaming table without a name
 CREATE STREAMING TABLE per_hour LATE INTO AS SELECT n FROM t
@@ -222,6 +229,7 @@ WindowSpecError: TUMBLING: this size cannot be used
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '0 hours')
                                                       ^^^^^^^^^
   rule: the size must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # a second statement behind a streaming table
 CREATE STREAMING TABLE per_hour AS SELECT n FROM t; SELECT 1
@@ -231,6 +239,7 @@ WindowSyntaxError: a second statement begins here
     CREATE STREAMING TABLE per_hour AS SELECT n FROM t; SELECT 1
                                                         ^^^^^^
   rule: one statement at a time
+  hint: run the statements one by one; winsql -f runs a file of them
 
 # SHOW STREAMS of something
 SHOW STREAMS LIKE 'x'
@@ -240,6 +249,7 @@ WindowSyntaxError: nothing may follow here
     SHOW STREAMS LIKE 'x'
                  ^^^^^^^^
   rule: the statement ends before
+  hint: leave it out
 
 # STOP STREAM without a name
 STOP STREAM
@@ -275,6 +285,7 @@ WindowSpecError: FOR: the interval must not be negative
   at line 1, column 27:
     AWAIT STREAM per_hour FOR INTERVAL -1 SECOND
                               ^^^^^^^^^^^^^^^^^^
+  hint: FOR INTERVAL 0 SECONDS only looks
 
 # SHOW WINDOW STATE of nothing
 SHOW WINDOW STATE OF

@@ -6,6 +6,7 @@ WindowSpecError: TUMBLING: this size cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 0 SECONDS) GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^
   rule: the size must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # size negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '-1' HOUR) GROUP BY k
@@ -15,6 +16,7 @@ WindowSpecError: TUMBLING: this size cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '-1' HOUR) GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^
   rule: the size must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # offset as large as the size
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '-60 minutes') GROUP BY k
@@ -24,6 +26,7 @@ WindowSpecError: TUMBLING: this offset cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '-60 minutes') GROUP BY k
                                                                    ^^^^^^^^^^^^^
   rule: abs(offset) must be smaller than the size
+  hint: windows begin every size: take whole ones off the offset, which gives the same windows
 
 # slide zero
 SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '0 minutes') GROUP BY k
@@ -33,6 +36,7 @@ WindowSpecError: SLIDING: this slide cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '0 minutes') GROUP BY k
                                                                   ^^^^^^^^^^^
   rule: the slide must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # offset as large as the slide
 SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '10 minutes', '10 minutes') GROUP BY k
@@ -42,6 +46,7 @@ WindowSpecError: SLIDING: this offset cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN SLIDING(ts, '1 hour', '10 minutes', '10 minutes') GROUP BY k
                                                                                 ^^^^^^^^^^^^
   rule: abs(offset) must be smaller than the slide
+  hint: windows begin every slide: take whole ones off the offset, which gives the same windows
 
 # step that does not divide the size
 SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '25 minutes') GROUP BY k
@@ -51,6 +56,7 @@ WindowSpecError: CUMULATING: this step cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '25 minutes') GROUP BY k
                                                                      ^^^^^^^^^^^^
   rule: the size must be a whole multiple of the step
+  hint: write for instance a size of '1 hour' and a step of '10 minutes'
 
 # step negative
 SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '-5 minutes') GROUP BY k
@@ -60,6 +66,7 @@ WindowSpecError: CUMULATING: this step cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '-5 minutes') GROUP BY k
                                                                      ^^^^^^^^^^^^
   rule: the step must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # gap zero
 SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '0 seconds') GROUP BY k
@@ -69,6 +76,7 @@ WindowSpecError: SESSION: this gap cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, '0 seconds') GROUP BY k
                                                         ^^^^^^^^^^^
   rule: the gap must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # no rows
 SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(0) GROUP BY k
@@ -78,6 +86,7 @@ WindowSpecError: COUNT: this n cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(0) GROUP BY k
                                                   ^
   rule: the number of rows must be at least 1
+  hint: COUNT(1) makes a window of every row
 
 # negative slide of rows
 SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, -1) GROUP BY k
@@ -87,6 +96,7 @@ WindowSpecError: COUNT: this slide cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10, -1) GROUP BY k
                                                       ^^
   rule: the slide must be at least 1
+  hint: COUNT(n, 1) gives the last n rows at every row
 
 # trigger every zero rows
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(0) GROUP BY k
@@ -96,6 +106,7 @@ WindowSpecError: COUNT: this n cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(0) GROUP BY k
                                                                                  ^
   rule: the number of rows must be at least 1
+  hint: COUNT(1) fires at every row
 
 # interval of a trigger negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(EVENT_TIME(), CONTINUOUS_EVENT_TIME('-1 minute')) GROUP BY k
@@ -105,6 +116,7 @@ WindowSpecError: CONTINUOUS_EVENT_TIME: this interval cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(EVENT_TIME(), CONTINUOUS_EVENT_TIME('-1 minute')) GROUP BY k
                                                                                                                    ^^^^^^^^^^^
   rule: the interval must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # timeout of zero
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PROCESSING_TIMEOUT(COUNT(3), '0 seconds') GROUP BY k
@@ -114,6 +126,7 @@ WindowSpecError: PROCESSING_TIMEOUT: this interval cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PROCESSING_TIMEOUT(COUNT(3), '0 seconds') GROUP BY k
                                                                                                         ^^^^^^^^^^^
   rule: the interval must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # evictor keeps a negative number
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(-1) GROUP BY k
@@ -123,6 +136,7 @@ WindowSpecError: COUNT: this n cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(-1) GROUP BY k
                                                                                ^^
   rule: the number of rows must not be negative
+  hint: write how many of the last rows stay, as in COUNT(3)
 
 # evictor's interval negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT TIME('-1 minute') GROUP BY k
@@ -132,6 +146,7 @@ WindowSpecError: TIME: this interval cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT TIME('-1 minute') GROUP BY k
                                                                               ^^^^^^^^^^^
   rule: the interval must not be negative
+  hint: write how far behind the newest row rows may be, as in TIME(INTERVAL 5 MINUTES)
 
 # lateness negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS INTERVAL '-1' MINUTE GROUP BY k
@@ -140,6 +155,7 @@ WindowSpecError: the allowed lateness must not be negative
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS INTERVAL '-1' MINUTE GROUP BY k
                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: write how long windows stay open for late rows, as in INTERVAL 5 MINUTES
 
 # state TTL zero
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE TTL '0 seconds' GROUP BY k
@@ -148,3 +164,4 @@ WindowSpecError: STATE TTL must be positive
   at line 1, column 74:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE TTL '0 seconds' GROUP BY k
                                                                              ^^^^^^^^^^^
+  hint: write for instance INTERVAL 1 DAY

@@ -125,6 +125,7 @@ WindowSpecError: TUMBLE: this size cannot be used
     SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '0' MINUTES))
                                                         ^^^^^^^^^^^^^^^^^^^^
   rule: the size must be positive
+  hint: write a length such as INTERVAL 10 MINUTES
 
 # the offset of a window function is too long
 SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' HOUR))
@@ -134,6 +135,7 @@ WindowSpecError: TUMBLE: this offset cannot be used
     SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' HOUR))
                                                                                ^^^^^^^^^^^^^^^^^
   rule: abs(offset) must be smaller than the size
+  hint: windows begin every size: take whole ones off the offset, which gives the same windows
 
 # a number for the size
 SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), 10))
@@ -161,6 +163,7 @@ WindowSpecError: CUMULATE: this step cannot be used
     SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '4' MINUTES, INTERVAL '10' MINUTES))
                                                           ^^^^^^^^^^^^^^^^^^^^
   rule: the size must be a whole multiple of the step
+  hint: write for instance a size of '1 hour' and a step of '10 minutes'
 
 # the size before the step
 SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '2' MINUTES))
@@ -189,3 +192,4 @@ WindowSyntaxError: SESSION: a key is missing behind PARTITION BY
   at line 1, column 37:
     SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (), DESCRIPTOR(ts), INTERVAL '10' MINUTES))
                                         ^^^^^^^^^^^^^^^
+  hint: write PARTITION BY k, or PARTITION BY (k, j)

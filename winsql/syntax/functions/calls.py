@@ -295,7 +295,8 @@ class _Reader:
         is_list = self.source.at(keys.first).is_symbol("(") and self.source.partner[keys.first] == keys.stop - 1
         self.keys = self.source.split(Extent(keys.first + 1, keys.stop - 1) if is_list else keys)
         if not self.keys or any(key.is_empty for key in self.keys):
-            raise self.source.syntax_error(self._of("a key is missing behind PARTITION BY"), rest)
+            hint = "write PARTITION BY k, or PARTITION BY (k, j)"
+            raise self.source.syntax_error(self._of("a key is missing behind PARTITION BY"), rest, hint=hint)
 
     # time and lengths
 

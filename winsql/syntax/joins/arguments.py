@@ -68,11 +68,13 @@ def read_arguments(source: Source, call: TableCall) -> dict[str, Argument]:
             if name == "time" and _is_window(source, argument):
                 name = positional.pop(0)
         if name in given:
-            raise source.syntax_error(f"{function.name}: {name} is given twice", argument.extent())
+            hint = "leave one of them out"
+            raise source.syntax_error(f"{function.name}: {name} is given twice", argument.extent(), hint=hint)
         given[name] = argument
     for name, what in _REQUIRED.items():
         if name not in given:
-            raise source.spec_error(f"{function.name}: {what} is missing", call.call, rule=function.rule)
+            hint = f"add {what}, by its place or as {name} => ..."
+            raise source.spec_error(f"{function.name}: {what} is missing", call.call, rule=function.rule, hint=hint)
     return given
 
 
@@ -110,7 +112,9 @@ def _is_window(source: Source, argument: Argument) -> bool:
 def _stray(source: Source, function: JoinFunction, argument: Argument, given: dict[str, Argument]) -> WinsqlError:
     if any(other.name is not None for other in given.values()):
         rule = "positional arguments come before named ones"
-        return source.syntax_error(f"{function.name}: this argument needs its name", argument.value, rule=rule)
+        hint = f"write one of {', '.join(f'{name} => ...' for name in function.parameters if name not in given)}"
+        problem = f"{function.name}: this argument needs its name"
+        return source.syntax_error(problem, argument.value, rule=rule, hint=hint)
     hint = f"options have names: {', '.join(f'{name} => ...' for name in (function.own, *OPTIONS))}"
     problem = f"{function.name}: too many arguments"
     return source.syntax_error(problem, argument.value, rule=function.rule, hint=hint)

@@ -128,6 +128,7 @@ class _Reader:
                 f"{self.function.name}: {len(left.keys)} keys on the left side, {len(right.keys)} on the right one",
                 Extent(right.keys[0].first, right.keys[-1].stop),
                 rule="the keys of both tables are paired by their positions",
+                hint="write as many keys on each side: PARTITION BY (k, j)",
             )
         return list(zip(left.keys, right.keys, strict=True))
 
@@ -197,7 +198,10 @@ class _Reader:
         end = parser.policy_end(section, ASSIGNERS)
         if end != extent.stop:
             raise self.source.syntax_error(
-                f"{self.function.name}: the window ends before this", Extent(end, extent.stop), rule=self.function.rule
+                f"{self.function.name}: the window ends before this",
+                Extent(end, extent.stop),
+                rule=self.function.rule,
+                hint="keys stand behind the tables; trigger => ... and the other options behind a comma",
             )
         cls = parser.policy_class(extent, ASSIGNERS)
         parameters = [p for p in cls.parameters() if p.kind is Kind.TIME]

@@ -76,7 +76,8 @@ class Sides:
         left, right = self.names
         if name.lower() in WINDOW_COLUMNS:
             rule = "window columns are known once a window fires, behind the join"
-            return self.source.spec_error(f"{what}: {name} cannot stand here", reference.extent, rule=rule)
+            hint = "compare it in WHERE, which sees the pairs of an inner join, or in a query around the join"
+            return self.source.spec_error(f"{what}: {name} cannot stand here", reference.extent, rule=rule, hint=hint)
         is_path = len(reference.path) > 1
         return self.source.spec_error(
             f"{what}: {name} does not say which side of the join it belongs to",
@@ -279,14 +280,14 @@ def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregat
         index = state.advance(index)
     for reference in find_references(source, condition, is_aggregate):
         if reference.kind in _NOT_IN_ON:
-            rule = "it is computed from one row of each side"
-            raise source.spec_error(f"ON holds {_NOT_IN_ON[reference.kind]}", reference.extent, rule=rule)
+            problem = f"ON holds {_NOT_IN_ON[reference.kind]}"
+            raise source.spec_error(problem, reference.extent, rule=_PAIRWISE, hint=_BEFORE_JOIN)
     if has_window_function(source, condition):
-        raise source.spec_error(
-            "ON holds a window function", condition, rule="it is computed from one row of each side"
-        )
+        raise source.spec_error("ON holds a window function", condition, rule=_PAIRWISE, hint=_BEFORE_JOIN)
 
 
+_PAIRWISE = "it is computed from one row of each side"
+_BEFORE_JOIN = "compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ..."
 _NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", ReferenceKind.SUBQUERY: "a subquery"}
 
 
@@ -362,5 +363,12 @@ def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
         "ON has no equality between the sides",
         condition,
         rule=f"rows meet in windows of one key: ON needs an expression of {left} equal to one of {right}",
-        hint=f"write ON {left}.id = {right}.id AND ...",
+        hint=f"put the alternatives into brackets: ON {left}.id = {right}.id AND (... OR ...)"
+        if _has_or(sides.source, condition)
+        else f"write ON {left}.id = {right}.id AND ...",
     )
+
+
+def _has_or(source: Source, condition: Extent) -> bool:
+    """Whether OR is the outermost operator of the condition."""
+    return any(source.at(index).is_word("OR") for index in _outside(source, source.unwrapped(condition)))
