@@ -96,13 +96,16 @@ class Query:
     def run(self, batch: Batch, columnar: bool) -> Query:
         self.watermark = max(self.watermark, batch.watermark)
         self.group = KeyGroup(self.task, self.store, columnar=columnar)
-        for results, late in self.group.run(arrow(batch, self.task.schema), self.watermark, batch.now):
+        for results, late in self.group.run(self.arrow(batch), self.watermark, batch.now):
             if results is not None:
                 self.schemas.append(results.schema)
                 for record in results.drop_columns([FIRING] if FIRING in results.schema.names else []).to_pylist():
                     self.firings[record["key"]].append(list(map(repr, record.values())))
             self.late += [] if late is None else late.to_pylist()
         return self
+
+    def arrow(self, batch: Batch) -> pa.RecordBatch:
+        return arrow(batch, self.task.schema)
 
     def listed(self) -> list[PaneListing]:
         return [pane for data in self.store.buckets.values() for pane in list_panes(data)]

@@ -179,7 +179,7 @@ def _run(spark: SparkSession, plans: list[tuple[StreamTask, list[Batch]]], folde
 
 
 def _pack(key_groups: int, batches: Any) -> Iterator[pa.RecordBatch]:
-    return Packing(SCHEMA, key_groups)(batches)
+    return Packing(key_groups)(batches)
 
 
 def _note(outcome: StreamOutcome, task: StreamTask, batches: list[Batch], batch: int, kind: int, data: Any) -> None:

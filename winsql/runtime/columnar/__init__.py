@@ -10,6 +10,7 @@ from winsql.runtime.columnar.convert import decode_states, panes_from_states, st
 from winsql.runtime.columnar.engine import ColumnarEngine
 from winsql.runtime.columnar.fit import Unfit
 from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.partial import OfPartials, PartialRows, partial_rows
 from winsql.runtime.columnar.plan import ColumnarPlan, plan_of, supports
 from winsql.runtime.columnar.protocol import TIMINGS, Engine, FiringBlock, Portion
 
@@ -20,7 +21,9 @@ __all__ = [
     "Engine",
     "FiringBlock",
     "Header",
+    "OfPartials",
     "Panes",
+    "PartialRows",
     "Portion",
     "Unfit",
     "decode_panes",
@@ -28,6 +31,7 @@ __all__ = [
     "encode_panes",
     "is_columnar",
     "panes_from_states",
+    "partial_rows",
     "plan_of",
     "require_kinds",
     "states_from_panes",

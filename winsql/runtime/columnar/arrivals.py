@@ -70,8 +70,7 @@ def arrivals_of(plan: ColumnarPlan, held: Sequence[Column], key: Longs, slots: S
     """Rows from their columns. Raises Unfit for what does not fit; `held` are the accumulators that they may meet,
     none where rows are kept: their sums are checked when they are made."""
     inputs: list[Column] = []
-    for aggregate in plan.aggregates:
-        columns = aggregate.inputs(slots, len(numbers))
+    for aggregate, columns in zip(plan.aggregates, plan.brought(slots, len(numbers)), strict=True):
         if held and aggregate.overflows(held[len(inputs) : len(inputs) + len(columns)], columns):
             raise Unfit("a sum near the end of 64 bits")
         inputs += columns

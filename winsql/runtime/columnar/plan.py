@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.assigners import Assigner
@@ -22,18 +25,22 @@ from winsql.runtime.columnar.codec import Header
 from winsql.runtime.columnar.engine import ColumnarEngine
 from winsql.runtime.columnar.fit import MAX_DURATION
 from winsql.runtime.columnar.panes import Layout
+from winsql.runtime.columnar.partial import OfPartials
 from winsql.runtime.columnar.parts import Part
-from winsql.runtime.columnar.protocol import Engine
+from winsql.runtime.columnar.protocol import Engine, Slots
 from winsql.runtime.columnar.sessions_engine import SessionEngine
 from winsql.runtime.columnar.slices_engine import SlicedEngine
 from winsql.runtime.columnar.timers import TimerRules
 
 __all__ = ["ColumnarPlan", "plan_of", "supports"]
 
+Column = npt.NDArray[Any]
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnarPlan:
-    """The columnar forms of a query's policies and aggregates; `clock` is the one that ends its windows."""
+    """The columnar forms of a query's policies and aggregates; `clock` is the one that ends its windows, `of_partials`
+    says that rows are partial ones."""
 
     assigner: AssignerForm
     trigger: TriggerForm
@@ -44,6 +51,7 @@ class ColumnarPlan:
     evictor: EvictorForm | None = None
     evict_after: bool = False
     hands_rows: bool = False
+    of_partials: bool = False
 
     @property
     def keeps_rows(self) -> bool:
@@ -91,6 +99,13 @@ class ColumnarPlan:
     def parts(self) -> tuple[Part, ...]:
         """The parts of the accumulators, aggregate after aggregate."""
         return tuple(part for aggregate in self.aggregates for part in aggregate.parts)
+
+    def brought(self, slots: Slots, rows: int) -> list[list[Column]]:
+        """What rows bring to each aggregate, a column per part. Raises Unfit for a column of an unexpected type."""
+        if not self.of_partials:
+            return [aggregate.inputs(slots, rows) for aggregate in self.aggregates]
+        parts = (np.asarray(slot.to_numpy(zero_copy_only=False)) for slot in slots[2:] if slot is not None)
+        return [[next(parts) for _ in aggregate.parts] for aggregate in self.aggregates]
 
     def kinds(self) -> tuple[str, ...]:
         """What state calls the columns of each aggregate; it has none where rows are kept."""
@@ -144,6 +159,8 @@ def plan_of(
         return f"the evictor {spec.evictor.NAME} has no columnar form"
     if isinstance(assigner, Sessions) and (hands_rows or evictor is not None):
         return f"{spec.assigner.NAME} that keeps rows has no columnar form"
+    of_partials = any(isinstance(aggregate, OfPartials) for aggregate in aggregates)
+    aggregates = [aggregate.inner if isinstance(aggregate, OfPartials) else aggregate for aggregate in aggregates]
     forms = [aggregate_form(aggregate) for aggregate in aggregates]
     if None in forms:
         call = type(aggregates[forms.index(None)]).__name__
@@ -156,7 +173,16 @@ def plan_of(
         return "a duration is too long for exact 64-bit arithmetic"
     bound = tuple(form for form in forms if form is not None)
     return ColumnarPlan(
-        assigner, trigger, bound, clock, lateness, spec.late_output, evictor, spec.evict_after, hands_rows
+        assigner,
+        trigger,
+        bound,
+        clock,
+        lateness,
+        spec.late_output,
+        evictor,
+        spec.evict_after,
+        hands_rows,
+        of_partials,
     )
 
 

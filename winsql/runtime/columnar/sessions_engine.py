@@ -153,7 +153,7 @@ class SessionEngine:
         """Check that the rows fit, and give them their windows."""
         start = self._times(slots[1]) if self._event_time else np.full(len(numbers), self.now)
         end = self.form.ends(start, None if self.form.slot is None else self._gaps(slots[self.form.slot]))
-        inputs = [column for aggregate in self.plan.aggregates for column in aggregate.inputs(slots, len(numbers))]
+        inputs = [column for columns in self.plan.brought(slots, len(numbers)) for column in columns]
         for part, held, brought in zip(self.layout.parts, self.panes.parts, inputs, strict=True):
             if part.limit is not None and may_exceed(part.limit, [(self.panes.key, held), (key, brought)]):
                 raise Unfit("a sum near the end of its range")

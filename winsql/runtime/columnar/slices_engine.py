@@ -158,7 +158,7 @@ class SlicedEngine:
             raise Unfit("an event time near the end of 64 bits")
         if self.now < max(self.state.slices.written.max(initial=0), self.state.base.written.max(initial=0)):
             raise Unfit("the clock was set back: which slice of a window was written last, is told by the clock")
-        inputs = [column for aggregate in self.plan.aggregates for column in aggregate.inputs(slots, len(numbers))]
+        inputs = [column for columns in self.plan.brought(slots, len(numbers)) for column in columns]
         rows = SliceRows(key, self.form.slices_at(times), numbers, inputs)
         for place, part in enumerate(self.layout.parts):
             if part.limit is not None and self._may_exceed(part.limit, place, rows):

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from winsql.model.base import Row
 from winsql.runtime.bucket import decode_bucket
-from winsql.runtime.columnar import ColumnarPlan, decode_states, is_columnar, plan_of
+from winsql.runtime.columnar import (
+    ColumnarPlan,
+    OfPartials,
+    PartialRows,
+    decode_states,
+    is_columnar,
+    partial_rows,
+    plan_of,
+)
 from winsql.runtime.state import KeyState
 from winsql.spark.worker import Handout
 
 if TYPE_CHECKING:
     from winsql.spark.streaming.group import StreamTask
 
-__all__ = ["columnar_plan", "engine_of", "read_states"]
+__all__ = ["columnar_plan", "engine_of", "of_partials", "partials_of", "read_states"]
 
 
 def columnar_plan(task: StreamTask) -> ColumnarPlan | str:
@@ -35,7 +44,28 @@ def columnar_plan(task: StreamTask) -> ColumnarPlan | str:
 def engine_of(task: StreamTask) -> str:
     """Which engine runs a streaming query and, where it is the per-row operator, why; for people."""
     plan = columnar_plan(task)
-    return f"the per-row operator: {plan}" if isinstance(plan, str) else "columnar: all rows of a micro-batch at once"
+    if isinstance(plan, str):
+        return f"the per-row operator: {plan}"
+    before = "; rows that come into the same windows are aggregated before the shuffle" if task.of_partials else ""
+    return f"columnar: all rows of a micro-batch at once{before}"
+
+
+def partials_of(task: StreamTask) -> PartialRows | None:
+    """How rows become partial ones before the shuffle; None where each must reach the operator."""
+    plan = columnar_plan(task)
+    inner = task.task
+    return None if isinstance(plan, str) else partial_rows(plan, task.schema, inner.slots, inner.keys)
+
+
+def of_partials(task: StreamTask, partials: PartialRows) -> StreamTask:
+    """The task over partial rows: same results, same state. Late rows are output for the number of rows they are."""
+    inner, first, aggregates = task.task, 2, []
+    for aggregate, form in zip(inner.aggregates, partials.forms, strict=True):
+        aggregates.append(OfPartials(aggregate, first))
+        first += len(form.parts)
+    spec = replace(inner.spec, late_output=True)
+    inner = replace(inner, spec=spec, aggregates=tuple(aggregates), slots=first - 2)
+    return replace(task, task=inner, schema=partials.schema(task.schema), of_partials=True)
 
 
 def read_states(

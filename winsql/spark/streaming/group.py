@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
@@ -51,10 +52,12 @@ class GroupStore(Protocol):
 class StreamTask:
     """A `Task` over a stream. Column 0 of its batches is the hash of the key (INT64), the others are as the task says.
 
-    schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns
+    schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns, and
+             of partial rows how many rows they stand for
     ttl      time to live of a pane's state in processing time, microseconds; None without one
     event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
     rows_first   whether rows come before the watermark of their micro-batch: those that another window gives
+    of_partials   whether rows are partial ones; late ones are counted then
     identity   what query the state belongs to: parts of the query by name
     """
 
@@ -64,6 +67,7 @@ class StreamTask:
     ttl: int | None = None
     event_time_mode: bool = True
     rows_first: bool = False
+    of_partials: bool = False
     identity: tuple[tuple[str, str], ...] = ()
 
     def kept_schema(self) -> pa.Schema:
@@ -78,7 +82,9 @@ class StreamTask:
         return list(range(2 + self.task.slots, 2 + self.task.slots + self.task.keys))
 
     def payload_columns(self) -> list[int]:
-        return list(range(2 + self.task.slots + self.task.keys, len(self.schema) - self.keeps_late))
+        return list(
+            range(2 + self.task.slots + self.task.keys, len(self.schema) - (self.keeps_late or self.of_partials))
+        )
 
 
 class KeyGroup:
@@ -115,9 +121,10 @@ class KeyGroup:
             if self.task.rows_first:
                 run.advance(watermark, None)
             yield from ((result, None) for result in run.results())
-            if run.late_rows:
-                yield None, run.late_batch(rows, ids[places])
-            self._note(run)
+            late = run.late_batch(rows, ids[places]) if run.late_rows else None
+            self._note(run, late)
+            if late is not None and not self.task.of_partials:
+                yield None, late
             self._save(bucket, run)
         meta.watermark = max(meta.watermark, watermark)
         meta.now = meta.now if now is None else now
@@ -166,10 +173,15 @@ class KeyGroup:
             return BucketRun(self.task, self.meta.watermark, self.meta.now)
         return ColumnarRun(self.task, plan, self.meta.watermark, self.meta.now)
 
-    def _note(self, run: BucketRun | ColumnarRun) -> None:
+    def _note(self, run: BucketRun | ColumnarRun, late: pa.RecordBatch | None) -> None:
         self.meta.dropped += run.dropped
-        self.meta.late += len(run.late_rows)
         self.meta.firings += run.emitted
+        if late is None:
+            return
+        if self.task.of_partials:
+            self.meta.dropped += pc.sum(late.column(0)).as_py()
+        else:
+            self.meta.late += late.num_rows
 
     def _save(self, bucket: Bucket, run: BucketRun | ColumnarRun) -> None:
         """Write a bucket, or its halves when it has grown too large."""

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.runtime.columnar import PartialRows
+
 __all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "read_message", "unpack", "write_message"]
 
 PACKED = pa.schema([("key_group", pa.int32()), ("source", pa.int64()), ("position", pa.int64()), ("rows", pa.binary())])
@@ -32,14 +34,16 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """Packs batches of `schema`, whose first column is the hash of the key, into messages for `key_groups` groups."""
+    """Packs batches, whose first column is the hash of the key, into messages for `key_groups` groups; of `partials`,
+    where rows are to become these."""
 
-    schema: pa.Schema
     key_groups: int
+    partials: PartialRows | None = None
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         source, position = _partition(), 0
-        for batch in combined(batches):
+        rows = combined(batches)
+        for batch in rows if self.partials is None else self.partials.united(rows):
             messages = list(self._messages(batch))
             positions = range(position, position + len(messages))
             position += len(messages)

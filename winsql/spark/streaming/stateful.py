@@ -25,10 +25,11 @@ from winsql.runtime.listing import named_key
 from winsql.spark.around import Inside, result_columns, row_columns, with_instants
 from winsql.spark.relation import TIME, Projection, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner
+from winsql.spark.streaming.engines import of_partials, partials_of
 from winsql.spark.streaming.group import StreamTask
 from winsql.spark.streaming.packing import Kind, Packing, unpack
 from winsql.spark.streaming.processor import WindowProcessor
-from winsql.spark.streaming.upstream import upstream_of, window_time_mark
+from winsql.spark.streaming.upstream import upstream_of, window_marks
 
 __all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
 
@@ -61,7 +62,7 @@ class StatefulFrame:
     def firings(self, messages: DataFrame) -> DataFrame:
         """The firings among messages: those of the stream, or of one of its micro-batches."""
         return messages.mapInArrow(partial(unpack, Kind.FIRINGS), self.schema).select(
-            *result_columns(self.inside, window_time_mark(self.inside.query))
+            *result_columns(self.inside, window_marks(self.inside.query))
         )
 
     def late_rows(self, messages: DataFrame) -> DataFrame:
@@ -86,7 +87,9 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
         rows_first=plan.rows_first,
         identity=tuple(identity.items()),
     )
-    packed = rows.mapInArrow(Packing(task.schema, plan.key_groups), _PACKED)
+    partials = partials_of(task)
+    task = task if partials is None else of_partials(task, partials)
+    packed = rows.mapInArrow(Packing(plan.key_groups, partials), _PACKED)
     messages = packed.groupBy("key_group").transformWithStateInPandas(
         WindowProcessor(task), _RESULT, "append", plan.mode.value
     )
@@ -105,11 +108,12 @@ def stream_facts(
     columns = [*projection.frame.schema, *runner.sql(everything).schema]
     conf = runner.spark.conf
     time = projection.field(TIME) if projection.has_time else None
+    end = runner.sql(select_sql(query, query.ends)).schema[0] if query.ends and sides is None else None
     return StreamFacts(
         any(_WATERMARK in (column.metadata or {}) for column in columns),
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
         int(str(conf.get("spark.sql.shuffle.partitions"))),
-        _of_both(sides) if sides is not None else upstream_of(runner, everything, time),
+        _of_both(sides) if sides is not None else upstream_of(runner, everything, time, end),
     )
 
 

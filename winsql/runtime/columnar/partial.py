@@ -1,0 +1,191 @@
+"""Partial rows: what some rows of one key bring to the same windows, as one row. Two-phase aggregation.
+
+Rows become partial ones before they are sent to the operator of their key, so that it gets one row for each key and
+slice instead of all. A partial row has the time of the first row that it stands for and takes its place, so windows
+begin, and set their timers, as they would by the rows themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from winsql.model.base import Row, TimeDomain
+from winsql.model.columnar.sessions import Sessions
+from winsql.model.columnar.slices import SliceForm, slices_of
+from winsql.runtime.aggregates import Aggregate
+from winsql.runtime.columnar.aggregates import AggregateForm, aggregate_form
+from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.keys import KeyTable
+from winsql.runtime.columnar.parts import COUNT, Part
+from winsql.runtime.columnar.slices import SliceRows, Slices
+from winsql.runtime.columnar.sums import may_exceed
+
+if TYPE_CHECKING:
+    from winsql.runtime.columnar.plan import ColumnarPlan
+
+__all__ = ["OfPartials", "PartialRows", "partial_rows"]
+
+MAX_HELD = 1 << 17
+"""Partial rows that wait for more to unite with."""
+WORTH_IT = 0.6
+"""What may be left of some rows for more like them to be united."""
+PAUSE = 7
+"""Batches that stay as they are after one that uniting did not shrink."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfPartials:
+    """`inner` over partial rows, for the per-row operator: from slot `first` on they have the columns of its form."""
+
+    inner: Aggregate
+    first: int
+
+    @property
+    def result_type(self) -> pa.DataType:
+        return self.inner.result_type
+
+    def create(self) -> Any:
+        return self.inner.create()
+
+    def add(self, accumulator: Any, row: Row) -> Any:
+        form = aggregate_form(self.inner)
+        assert form is not None
+        columns = [np.array([value]) for value in row[self.first : self.first + len(form.parts)]]
+        return self.inner.merge(accumulator, form.accumulators(columns)[0])
+
+    def merge(self, accumulator: Any, other: Any) -> Any:
+        return self.inner.merge(accumulator, other)
+
+    def result(self, accumulator: Any) -> Any:
+        return self.inner.result(accumulator)
+
+
+@dataclass(frozen=True, slots=True)
+class PartialRows:
+    """How rows become partial ones.
+
+    A batch of rows has columns as a `StreamTask` says: hash, time, `slots` slots, `keys` keys. One of partial rows has
+    hash, time, a slot per part of the accumulators, the keys, and how many rows it stands for.
+
+    slices   rows of one slice come into the same windows; None where all rows of a micro-batch do
+    """
+
+    forms: tuple[AggregateForm, ...]
+    slices: SliceForm | None
+    slots: int
+    keys: int
+
+    def schema(self, rows: pa.Schema) -> pa.Schema:
+        """That of partial rows of such rows."""
+        parts = [pa.field(f"part{place}", pa.from_numpy_dtype(part.dtype)) for place, part in enumerate(self._parts)]
+        keys = [rows.field(2 + self.slots + place) for place in range(self.keys)]
+        return pa.schema([rows.field(0), rows.field(1), *parts[:-1], *keys, pa.field("rows", pa.int64())])
+
+    def united(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The partial rows of batches of rows, in order of their first rows; united where that pays."""
+        held: list[pa.RecordBatch] = []
+        pause = 0
+        for batch in batches:
+            partial = self._of(batch)
+            if pause:
+                pause -= 1
+            else:
+                united = self._united(partial)
+                pause = PAUSE if united.num_rows > WORTH_IT * partial.num_rows else 0
+                partial = united
+            held.append(partial)
+            if pause or sum(part.num_rows for part in held) > MAX_HELD:
+                yield from self._together(held)
+                held = []
+        yield from self._together(held)
+
+    @property
+    def _parts(self) -> tuple[Part, ...]:
+        return (*(part for form in self.forms for part in form.parts), COUNT)
+
+    def _of(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Each row as a partial one of its own."""
+        rows = batch.num_rows
+        slots = [None, *batch.columns[1 : 2 + self.slots]]
+        inputs = [pa.array(column) for form in self.forms for column in form.inputs(slots, rows)]
+        keys = batch.columns[2 + self.slots : 2 + self.slots + self.keys]
+        columns = [batch.column(0), batch.column(1), *inputs, *keys, pa.array(np.ones(rows, dtype=np.int64))]
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema(batch.schema))
+
+    def _together(self, held: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if len(held) > 1:
+            yield self._united(pa.concat_batches(held))
+        else:
+            yield from held
+
+    def _united(self, partial: pa.RecordBatch) -> pa.RecordBatch:
+        """One partial row for each key and slice; the same rows again where these do not fit into columns."""
+        if not partial.num_rows:
+            return partial
+        try:
+            rows = self._rows(partial)
+        except Unfit:
+            return partial
+        parts = self._parts
+        if any(
+            part.limit is not None and may_exceed(part.limit, [(rows.key, column)])
+            for part, column in zip(parts, rows.inputs, strict=True)
+        ):
+            return partial
+        united = Slices.empty(parts).added(rows, 0, parts)
+        order = np.argsort(united.arrival)
+        first = partial.take(pa.array(united.arrival[order]))
+        sums = [pa.array(column[order]) for column in united.parts]
+        keys = first.columns[2 + len(parts) - 1 : -1]
+        columns = [first.column(0), first.column(1), *sums[:-1], *keys, sums[-1]]
+        return pa.RecordBatch.from_arrays(columns, schema=partial.schema)
+
+    def _rows(self, partial: pa.RecordBatch) -> SliceRows:
+        """Raises Unfit for keys that share a hash, and for times near the end of 64 bits."""
+        parts = self._parts
+        first_key = 2 + len(parts) - 1
+        named = partial.select([0, *range(first_key, first_key + self.keys)])
+        inputs = [*partial.columns[2:first_key], partial.column(first_key + self.keys)]
+        columns = [np.asarray(column.to_numpy(zero_copy_only=False)) for column in inputs]
+        numbers = np.arange(partial.num_rows)
+        index = np.zeros(partial.num_rows, dtype=np.int64)
+        if self.slices is not None:
+            times = np.asarray(partial.column(1).cast(pa.int64()).to_numpy(zero_copy_only=False))
+            if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
+                raise Unfit("an event time near the end of 64 bits")
+            index = self.slices.slices_at(times)
+        return SliceRows(KeyTable(named.schema).add(named), index, numbers, columns)
+
+
+def partial_rows(plan: ColumnarPlan, rows: pa.Schema, slots: int, keys: int) -> PartialRows | None:
+    """How rows of this schema become partial ones; None where windows must see each row by itself.
+
+    That is where rows fire or stay, where a late row does more than be counted, and where the order in which values
+    are added shows in the result. Sessions have no slices: which window a row comes into depends on the others.
+    """
+    time_alone = plan.timed is not None and not plan.keeps_rows and not plan.lateness and not plan.late_output
+    if not time_alone or isinstance(plan.assigner, Sessions):
+        return None
+    if any(not part.exact or part.has_signs for part in plan.parts()):
+        return None
+    slices = slices_of(plan.assigner) if plan.clock is TimeDomain.EVENT else None
+    if slices is not None and not _covers_all(slices):
+        return None
+    partial = PartialRows(plan.aggregates, slices, slots, keys)
+    nothing = pa.RecordBatch.from_arrays([pa.array([], field.type) for field in rows], schema=rows)
+    try:
+        list(partial.united([nothing]))
+    except Unfit:
+        return None
+    return partial
+
+
+def _covers_all(slices: SliceForm) -> bool:
+    """Whether each slice is in a window: between windows, whether a row is late depends on its own time."""
+    two = np.arange(2)
+    return bool((slices.newest(two) >= slices.oldest(two)).all())
