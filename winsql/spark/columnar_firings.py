@@ -149,21 +149,21 @@ def _firing_rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.Re
 def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     """The payload of a join: the input a row comes from, 0 or 1, and one struct per input, NULL for the other's."""
     assert store is not None
-    assert firings.block.rows is not None
-    for begin, end in _portions(firings.block.offsets):
-        chosen, sizes = slice(begin, end), firings.sizes()[begin:end]
-        first, last = _bounds(firings.block.offsets, begin, end)
-        rows = store.take(firings.block.rows[first:last])
-        side = rows.column(0).to_numpy(zero_copy_only=False)
-        owners = np.repeat(np.arange(end - begin), sizes)
+    offsets, rows = firings.block.offsets, firings.block.rows
+    assert rows is not None
+    assert offsets is not None
+    is_right = store.columns([0]).take(rows).column(0).to_numpy(zero_copy_only=False) != 0
+    sides = []
+    for number, of_side in enumerate((~is_right, is_right)):
+        before = np.concatenate([[0], np.cumsum(of_side)])[offsets]
+        sides.append((store.columns([1 + number]), rows[of_side], before))
+    for begin, end in _portions(offsets):
         arrays = []
-        for number, name in enumerate((JOIN_LEFT, JOIN_RIGHT)):
-            of_side = side == number
-            ends = np.cumsum(np.bincount(owners[of_side], minlength=end - begin))
-            offsets = np.concatenate([[0], ends]).astype(np.int32)
-            values = rows.column(1 + number).filter(pa.array(of_side))
-            arrays.append((name, pa.ListArray.from_arrays(pa.array(offsets), values)))
-        yield _batch([*firings.header(chosen), *arrays])
+        for name, (column, numbers, ends) in zip((JOIN_LEFT, JOIN_RIGHT), sides, strict=True):
+            values = column.take(numbers[ends[begin] : ends[end]]).column(0)
+            within = pa.array((ends[begin : end + 1] - ends[begin]).astype(np.int32))
+            arrays.append((name, pa.ListArray.from_arrays(within, values)))
+        yield _batch([*firings.header(slice(begin, end)), *arrays])
 
 
 def _applied(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:

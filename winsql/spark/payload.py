@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +14,29 @@ __all__ = ["PayloadStore"]
 Ids = npt.NDArray[np.int64]
 
 _SLACK = 1 << 15
+_DENSE = 32
+"""Numbers from a chunk's first to its last per number asked for, up to which a table of them pays."""
 
 
-class _Chunk(NamedTuple):
+@dataclass(slots=True)
+class _Chunk:
+    """Rows with their ascending numbers; `table` has the place of each number from the first to the last."""
+
     ids: Ids
     batch: pa.RecordBatch
+    table: npt.NDArray[np.int32] | None = None
+
+    def places(self, ids: Ids) -> Ids | npt.NDArray[np.int32]:
+        """Where the rows of these numbers are; all of them are here."""
+        span = int(self.ids[-1] - self.ids[0]) + 1
+        if span == len(self.ids):
+            return ids - self.ids[0]
+        if self.table is None and span > _DENSE * len(ids):
+            return np.searchsorted(self.ids, ids)
+        if self.table is None:
+            self.table = np.empty(span, dtype=np.int32)
+            self.table[self.ids - self.ids[0]] = np.arange(len(self.ids), dtype=np.int32)
+        return self.table[ids - self.ids[0]]
 
 
 class PayloadStore:
@@ -47,10 +65,13 @@ class PayloadStore:
         """The rows of these numbers, in this order; they may repeat. All columns, unless some are chosen."""
         parts, places = [], []
         for chunk in self._chunks:
-            inside = np.flatnonzero((ids >= chunk.ids[0]) & (ids <= chunk.ids[-1]))
+            batch = chunk.batch if columns is None else chunk.batch.select(columns)
+            is_inside = (ids >= chunk.ids[0]) & (ids <= chunk.ids[-1])
+            if is_inside.all():
+                return batch.take(pa.array(chunk.places(ids)))
+            inside = np.flatnonzero(is_inside)
             if len(inside):
-                batch = chunk.batch if columns is None else chunk.batch.select(columns)
-                parts.append(batch.take(pa.array(np.searchsorted(chunk.ids, ids[inside]))))
+                parts.append(batch.take(pa.array(chunk.places(ids[inside]))))
                 places.append(inside)
         if not parts:
             return _empty(self.schema if columns is None else pa.schema([self.schema.field(i) for i in columns]))
@@ -76,7 +97,7 @@ class PayloadStore:
             if len(kept) == len(chunk.ids):
                 chunks.append(chunk)
             elif len(kept):
-                chunks.append(_Chunk(kept, chunk.batch.take(pa.array(np.searchsorted(chunk.ids, kept)))))
+                chunks.append(_Chunk(kept, chunk.batch.take(pa.array(chunk.places(kept)))))
         self._chunks = chunks
         self.rows = sum(len(chunk.ids) for chunk in chunks)
         self._limit = 2 * self.rows + _SLACK
@@ -97,6 +118,10 @@ class PayloadView:
     def take(self, ids: Ids) -> pa.RecordBatch:
         """As `PayloadStore.take`."""
         return self._store.take(ids, self._places)
+
+    def columns(self, places: list[int]) -> PayloadView:
+        """Some of these columns."""
+        return PayloadView(self._store, [self._places[place] for place in places])
 
 
 def _merged(chunks: list[_Chunk]) -> _Chunk:
