@@ -147,7 +147,7 @@ def _clocks(batches: list[Batch]) -> list[Clock]:
 def _write(cases: list[list[Batch]], folder: Path) -> None:
     folder.mkdir()
     for index in range(max(map(len, cases))):
-        second = datetime.datetime.fromtimestamp(FIRST_SECOND + index + 1, datetime.timezone.utc)
+        second = datetime.datetime.fromtimestamp(FIRST_SECOND + index + 1, datetime.UTC)
         rows = [
             (number << 32 | row[0], *row[1:], second)
             for number, batches in enumerate(cases)

@@ -19,7 +19,7 @@ from winsql.spark.runner import is_connect
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-START = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
+START = datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC)
 SCHEMA = "k STRING, ts TIMESTAMP, v DOUBLE, n INT"
 _ARROW = pa.schema([("k", pa.string()), ("ts", pa.timestamp("us", "UTC")), ("v", pa.float64()), ("n", pa.int32())])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from winsql.model.base import MAX_TIME, MIN_TIME, Window
@@ -57,7 +57,7 @@ class Axis:
         if not self.is_time:
             return f"#{instant + 1}"
         try:
-            moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=instant)
+            moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=instant)
             moment = moment.astimezone(ZoneInfo(self.zone)) if self.zone else moment
         except (OverflowError, ValueError):
             return str(instant)
