@@ -26,7 +26,7 @@ demo: java $(DATA)
 	@$(JAVA) && $(BIN)/winsql -f examples/flights_stream.sql
 
 test: java test-compiled
-	@$(JAVA) && $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	@$(JAVA) && $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-compiled: $(C_SQLGLOT)/.ready
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -c 'import sqlglot.parser as p; assert p.__file__.endswith((".so", ".pyd")), p'

@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,6 +32,24 @@ SETTINGS = {
     "RocksDBStateStoreProvider",
 }
 
+LONG = (
+    "spark/test_connect.py",
+    "spark/test_killed.py",
+    "test_examples.py",
+    "spark/test_streaming_tables.py",
+    "spark/test_stream_cluster.py",
+    "spark/test_streams.py",
+    "test_docs.py",
+    "notebook/test_notebook.py",
+    "spark/test_state_versions.py",
+    "spark/test_cluster.py",
+    "shell/test_serve.py",
+    "spark/test_cascades.py",
+    "shell/test_command.py",
+    "spark/test_failing_tasks.py",
+)
+"""Files that take longest, about half a minute and more, the longest first."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -42,10 +61,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks for the session is a Spark test: `-m 'not spark'` needs no Java."""
+    """Whatever asks for the session is a Spark test: `-m 'not spark'` needs no Java. Long files come first.
+
+    So no process of several works on alone at the end; xdist hands out files in this order if it is told so.
+    """
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
+    places = {Path(__file__).parent / name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 @pytest.fixture(scope="session")
