@@ -13,11 +13,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The package is on the path of the driver only; the first query proves that executors do not see it by themselves.
 PROGRAM = """
+import os
 import sys
 from pyspark.sql import SparkSession
 
 spark = (SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
          .config("spark.driver.host", "127.0.0.1")
+         .config("spark.executor.extraJavaOptions", os.environ["SPARK_SUBMIT_OPTS"])
          .config("spark.executorEnv.PYTHONPATH", sys.argv[2]).config("spark.sql.shuffle.partitions", "2").getOrCreate())
 
 def sees_winsql(batches):

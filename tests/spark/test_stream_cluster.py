@@ -27,6 +27,7 @@ settings = {
     "spark.ui.enabled": "false",
     "spark.driver.host": "127.0.0.1",
     "spark.executorEnv.PYTHONPATH": hiding,
+    "spark.executor.extraJavaOptions": os.environ["SPARK_SUBMIT_OPTS"],
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.streaming.stateStore.providerClass":
         "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
