@@ -44,7 +44,7 @@ TESTS = {
 
 @pytest.mark.slow
 @pytest.mark.spark
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_the_suites_on_spark_connect() -> None:
     environment = {**os.environ, "WINSQL_CONNECT": "1", "PYSPARK_PYTHON": sys.executable}
     paths = [str(ROOT / path) for path in PATHS]
@@ -52,5 +52,5 @@ def test_the_suites_on_spark_connect() -> None:
     environment["SPARK_LOCAL_IP"] = "127.0.0.1"
     tests = [test for tests in TESTS.values() for test in tests]
     command = [sys.executable, "-m", "pytest", "-q", "--durations=10", "-p", "no:cacheprovider", *tests]
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=800, check=False)
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=1700, check=False)
     assert run.returncode == 0, run.stdout[-8000:]

@@ -92,7 +92,7 @@ def test_a_failed_task_leaves_no_trace(tmp_path: Path) -> None:
     environment["PYTHONPATH"] = os.pathsep.join([str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, str(program), str(tmp_path)]
     run = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=550, check=False
     )
     assert run.returncode == 0, run.stderr[-3000:]
     assert int(run.stdout.split()[1]) > 15

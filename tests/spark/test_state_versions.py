@@ -70,7 +70,7 @@ def test_a_winsql_of_an_older_version_leaves_the_state_alone(spark: SparkSession
     environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path / "older"), *paths])
     command = [sys.executable, str(program), str(tmp_path / "older"), str(HERE), str(tmp_path), *statements]
     run = subprocess.run(  # in a folder of its own: Spark's workers look for modules where they are started
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=550, check=False
     )
     assert run.returncode == 0, run.stderr[-3000:]
     problem = f"window state has format version {META_VERSION}, this winsql reads version {META_VERSION - 1}"

@@ -88,7 +88,7 @@ def test_a_stream_on_executors_without_winsql_and_one_of_them_killed(tmp_path: P
     environment |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     command = [sys.executable, str(program), str(ROOT), str(hiding), str(tmp_path)]
     run = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=550, check=False
     )
     assert run.returncode == 0, run.stderr[-3000:]
     assert "done" in run.stdout
