@@ -102,7 +102,8 @@ def _time_step(projection: Projection) -> Column:
     if not projection.has_time:
         return F.shiftright(F.monotonically_increasing_id(), 12)
     steps = F.shiftright(F.expr(epoch_sql(TIME, projection.fact(TIME))), 14) + F.lit(1 << (TIME_BITS - 1))
-    return F.coalesce(F.greatest(F.lit(0), F.least(steps, F.lit((1 << TIME_BITS) - 1))), F.lit(0))
+    known = F.coalesce(steps, F.lit(0))  # LEAST and GREATEST skip NULL
+    return F.greatest(F.lit(0), F.least(known, F.lit((1 << TIME_BITS) - 1)))
 
 
 def _sorted(frame: DataFrame, projection: Projection) -> DataFrame:
