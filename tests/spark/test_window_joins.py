@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 import pytest
@@ -15,7 +16,7 @@ import winsql
 from winsql.errors import WindowPlanError, WindowSpecError
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 LEFT = "k BIGINT, name STRING, ts TIMESTAMP, v INT, `odd ``name` STRUCT<f: INT>"
 RIGHT = "k INT, name STRING, ts TIMESTAMP, w INT"
@@ -118,37 +119,116 @@ def test_native_and_operator_agree_elsewhere(spark: SparkSession) -> None:
         assert native, text
 
 
-def sessions(left: list[tuple[int, int]], right: list[tuple[int, int]], gap: int) -> Counter[str]:
-    """LEFT join in sessions over both sides, by plain Python; rows are (second, number)."""
+class Row(NamedTuple):
+    """A row of either side."""
+
+    second: int
+    n: int
+    key: int | None
+    v: int | None
+    is_right: bool
+
+
+Pair = tuple[Row | None, Row | None]
+Firings = Callable[[list[Row]], list[list[Row]]]
+
+
+def sessions(gap: Callable[[Row], int]) -> Firings:
+    def firings(rows: list[Row]) -> list[list[Row]]:
+        found: list[list[Row]] = []
+        end = -1
+        for row in rows:
+            if row.second > end:
+                found.append([])
+            found[-1].append(row)
+            end = max(end, row.second + gap(row))
+        return found
+
+    return firings
+
+
+def every(n: int, last: int) -> Firings:
+    """At every n-th row the last ones."""
+    return lambda rows: [rows[max(0, stop - last) : stop] for stop in range(n, len(rows) + 1, n)]
+
+
+def last_of_windows(size: int, last: int) -> Firings:
+    return lambda rows: [
+        [row for row in rows if row.second // size == window][-last:]
+        for window in sorted({row.second // size for row in rows})
+    ]
+
+
+# what a key's rows, in order of time, fire
+FIRINGS: dict[str, Firings] = {
+    "SESSION((x.ts, y.ts), '7 seconds')": sessions(lambda row: 7),
+    "SESSION((x.ts, y.ts), make_dt_interval(0, 0, 0, 1 + coalesce(x.n, y.n) % 5))": sessions(lambda row: 1 + row.n % 5),
+    "COUNT(3, time => (x.ts, y.ts))": every(3, last=3),
+    "COUNT(5, 2, time => (x.ts, y.ts))": every(2, last=5),
+    "GLOBAL((x.ts, y.ts)) TRIGGER COUNT(4)": every(4, last=1000),
+    "TUMBLING((x.ts, y.ts), '20 seconds') EVICT COUNT(4)": last_of_windows(20, last=4),
+}
+MATCHES: dict[str, Callable[[Row, Row], bool]] = {
+    "x.k = y.k": lambda x, y: x.key is not None and x.key == y.key,
+    "x.k = y.k AND NOT x.v > y.v": lambda x, y: x.key is not None and None not in (x.v, y.v) and x.v <= y.v,  # type: ignore[operator]
+    "x.k <=> y.k AND (x.v = y.v OR x.n < y.n)": lambda x, y: x.n < y.n or (x.v is not None and x.v == y.v),
+}
+
+
+def paired(rows: list[Row], how: str, firings: Firings, match: Callable[[Row, Row], bool]) -> Counter[str]:
+    """The joined rows by plain Python."""
     found: Counter[str] = Counter()
-    run: list[tuple[int, int, int]] = []
-    for second, number, side in [*sorted([(*r, 0) for r in left] + [(*r, 1) for r in right]), (10**9, 0, 0)]:
-        if run and second > run[-1][0] + gap:
-            start, end = run[0][0], run[-1][0] + gap
-            rights: list[int | None] = [n for _, n, s in run if s == 1]
-            found.update(
-                f"{{{n}, {'null' if m is None else m}, {start}, {end}}}"
-                for _, n, s in run
-                if s == 0
-                for m in rights or [None]
-            )
-            run = []
-        run.append((second, number, side))
+    for key in {row.key for row in rows}:
+        for firing in firings(sorted(row for row in rows if row.key == key)):
+            left, right = ([row for row in firing if row.is_right == side] for side in (False, True))
+            pairs = [(x, y) for x in left for y in right if match(x, y)]
+            alone: list[tuple[Row | None, Row | None]] = [
+                (x, None) for x in left if not any(match(x, y) for y in right)
+            ]
+            others: list[tuple[Row | None, Row | None]] = [
+                (None, y) for y in right if not any(match(x, y) for x in left)
+            ]
+            rows_of_type: dict[str, list[tuple[Row | None, Row | None]]] = {
+                "": [*pairs],
+                "LEFT": [*pairs, *alone],
+                "RIGHT": [*pairs, *others],
+                "FULL": [*pairs, *alone, *others],
+                "SEMI": [(x, None) for x in left if (x, None) not in alone],
+                "ANTI": alone,
+            }
+            found.update("{" + ", ".join("null" if r is None else str(r.n) for r in p) + "}" for p in rows_of_type[how])
     return found
 
 
-def test_sessions_merge_across_sides(spark: SparkSession) -> None:
+def test_each_type_over_what_fires(spark: SparkSession) -> None:
+    """Windows that only the operator has: sessions across the sides, counts, triggers and evictors, with NULL keys.
+
+    Rows without a time come first where it only orders rows, and are left out elsewhere.
+    """
     pick = random.Random(8)
-    left, right = ([(pick.randrange(200), n) for n in range(25)] for _ in range(2))
-    for name, rows in (("session_left", left), ("session_right", right)):
-        frame = spark.createDataFrame(rows, "s BIGINT, n INT").selectExpr("timestamp_seconds(s) AS ts", "n", "1 AS k")
-        frame.createOrReplaceTempView(name)
-    text = (
-        "SELECT x.n, y.n AS m, unix_seconds(window_start) AS s, unix_seconds(window_end) AS e "
-        "FROM session_left x LEFT WINDOW JOIN session_right y ON x.k = y.k "
-        "WINDOW ASSIGN SESSION((x.ts, y.ts), '3 seconds')"
-    )
-    assert rows_of([frame_of(spark, text, native=False)]) == [sessions(left, right, 3)]
+    seconds = pick.sample(range(300), 90)
+    rows = [
+        Row(second, n, pick.choice([1, 2, None]), pick.choice([0, 1, 2, None]), is_right=n % 9 < 4)
+        for n, second in enumerate(seconds)
+    ]
+    rows += [Row(-1, 90 + n, key, 1, is_right=n > 1) for n, key in enumerate((1, 2, None))]
+    for name, is_right in (("fired_left", False), ("fired_right", True)):
+        side = [row[:4] for row in rows if row.is_right == is_right]
+        frame = spark.createDataFrame(side, "s BIGINT, n INT, k INT, v INT")
+        frame.selectExpr("timestamp_seconds(nullif(s, -1)) AS ts", "n", "k", "v").createOrReplaceTempView(name)
+    frames: list[DataFrame] = []
+    wanted: list[tuple[str, Counter[str]]] = []
+    for number, (window, firings) in enumerate(FIRINGS.items()):
+        taken = [row for row in rows if row.second >= 0 or window.startswith(("COUNT", "GLOBAL"))]
+        for how in (TYPES[number], TYPES[number - 2]):
+            condition, match = list(MATCHES.items())[len(frames) % 3]
+            other = "CAST(NULL AS INT)" if how in ("SEMI", "ANTI") else "y.n"
+            text = f"FROM fired_left x {how} WINDOW JOIN fired_right y ON {condition} WINDOW ASSIGN {window}"
+            frames.append(frame_of(spark, f"SELECT x.n, {other} AS m {text}", native=False))
+            wanted.append((text, paired(taken, how, firings, match)))
+    for (text, expected), found in zip(wanted, rows_of(frames), strict=True):
+        assert found == expected, text
+        assert len(expected) > 3, text
 
 
 def test_triggers_and_evictors_see_both_sides(spark: SparkSession) -> None:
@@ -248,6 +328,16 @@ def test_refused_times(spark: SparkSession, tables: None) -> None:
             "SELECT * FROM lefts x WINDOW JOIN rights y ON x.k = y.k "
             "WINDOW ASSIGN TUMBLING((x.ts, date(y.ts)), '1 hour')",
         )
+
+
+def test_a_pair_is_refused_where_no_times_stand(spark: SparkSession, tables: None) -> None:
+    for assigned in (
+        "SESSION((x.ts, y.ts), (x.v, y.w))",
+        "TUMBLING((x.ts, y.ts), '1 hour') TRIGGER DELTA((x.v, y.w), 3)",
+    ):
+        with pytest.raises(WindowSpecError) as caught:
+            winsql.sql(spark, f"SELECT * FROM lefts x WINDOW JOIN rights y ON x.k = y.k WINDOW ASSIGN {assigned}")
+        assert "write COALESCE(x.v, y.v)" in str(caught.value.hint), assigned
 
 
 def test_explained(spark: SparkSession, tables: None) -> None:

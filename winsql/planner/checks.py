@@ -76,7 +76,8 @@ def _check_gap(query: WindowQuery, operand: OperandColumn, fact: ColumnFact) -> 
         operand.span,
         f"{operand.policy}: the gap {operand.sql} is of type {fact.type_name.upper()}",
         "a gap that is taken from each row is a day-time interval",
-        "build one with MAKE_DT_INTERVAL(days, hours, minutes, seconds) or MAKE_DT_INTERVAL(0, 0, 0, seconds)",
+        _both_sides(query, fact)
+        or "build one with MAKE_DT_INTERVAL(days, hours, minutes, seconds) or MAKE_DT_INTERVAL(0, 0, 0, seconds)",
     )
 
 
@@ -88,8 +89,16 @@ def _check_number(query: WindowQuery, operand: OperandColumn, fact: ColumnFact) 
         operand.span,
         f"DELTA: {operand.sql} is of type {fact.type_name.upper()}",
         "a distance is taken between numbers",
-        "use a numeric expression, for instance UNIX_MILLIS(ts) for a time",
+        _both_sides(query, fact) or "use a numeric expression, for instance UNIX_MILLIS(ts) for a time",
     )
+
+
+def _both_sides(query: WindowQuery, fact: ColumnFact) -> str | None:
+    """What to write instead of a pair, which only the times of a join are."""
+    if query.join is None or not fact.type_name.startswith("struct<"):
+        return None
+    left, right = query.join.left.name, query.join.right.name
+    return f"write COALESCE({left}.v, {right}.v): for a row of one side the columns of the other are NULL"
 
 
 def _check_condition(query: WindowQuery, operand: OperandColumn, fact: ColumnFact) -> None:
