@@ -295,6 +295,8 @@ class WindowQuery:
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
                   JOIN_SIDE and the two structs
     ranking       ranks what comes out; head and tail then read the ranked relation and its column RANK
+    ends          the window_end of the windows whose results are read, for each input, as SQL: the time is the last
+                  instant before it; empty where the time is a column of its own
     """
 
     text: str
@@ -316,3 +318,4 @@ class WindowQuery:
     state_ttl: int | None = None
     join: WindowJoin | None = None
     ranking: Ranking | None = None
+    ends: tuple[str, ...] = ()

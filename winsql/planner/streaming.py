@@ -121,7 +121,9 @@ def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
         return
     if _watermark_is_needed(query) or has_second:
         what = "a windowed query" if is_by_window_time else upstream.value
-        rule, hint = _SECOND_WATERMARK if has_second else _REFUSED_UPSTREAM[upstream]
+        is_end = bool(query.ends) and upstream is Upstream.WINDOWED
+        first = _ALTERED_END if is_end else _REFUSED_UPSTREAM[upstream]
+        rule, hint = _SECOND_WATERMARK if has_second else first
         raise _refused(
             query,
             query.time_span,
@@ -134,6 +136,10 @@ def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
 _SECOND_WATERMARK = (
     "a streaming query has one watermark, which the first window has moved by: a second one would never move",
     "leave out the second watermark, and take the window_time of the first query as time",
+)
+_ALTERED_END = (
+    "rows of windows are grouped and joined again by their window_end: by another column groups may be incomplete",
+    "select window_end of the windowed query itself, renamed at most",
 )
 _REFUSED_UPSTREAM = {
     Upstream.WINDOWED: (

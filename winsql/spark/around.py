@@ -42,7 +42,7 @@ from winsql.spark.firings import FIRING, HAS_ROWS
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key
 from winsql.spark.worker import Handout, Task
 
-__all__ = ["Inside", "result_columns", "row_columns", "window_header", "with_instants"]
+__all__ = ["Inside", "Marks", "result_columns", "row_columns", "window_header", "with_instants"]
 
 _HANDOUTS = {
     Strategy.ACCUMULATORS: Handout.RESULTS,
@@ -53,6 +53,8 @@ _HANDOUTS = {
     Strategy.APPLY: Handout.APPLY,
 }
 _WINDOW_COLUMNS = (WINDOW_START, WINDOW_END, WINDOW_TIME, PANE_INDEX, PANE_TIMING)
+Marks = dict[str, dict[str, str]]
+"""Metadata that Spark keeps with columns, by column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,21 +119,20 @@ class Inside:
         return StructType([StructField(field.name, field.dataType, True) for field in fields])
 
 
-def window_header(projection: Projection, mark: dict[str, str] | None = None) -> dict[str, Column]:
-    """Key and window columns of a firing; `mark` is metadata of window_time."""
+def window_header(projection: Projection, marks: Marks | None = None) -> dict[str, Column]:
+    """Key and window columns of a firing; `marks` is metadata of window columns."""
     keys = {column: decoded(column, projection.field(column).dataType) for column in projection.keys}
     windows = {column: F.col(column) for column in _WINDOW_COLUMNS}
-    if mark is not None:
-        windows[WINDOW_TIME] = F.col(WINDOW_TIME).alias(WINDOW_TIME, metadata=mark)
+    windows |= {column: F.col(column).alias(column, metadata=mark) for column, mark in (marks or {}).items()}
     return {**keys, **windows}
 
 
-def result_columns(inside: Inside, mark: dict[str, str] | None = None) -> list[Column]:
-    """The worker's columns as the query's head and tail read them; `mark` is metadata of window_time."""
+def result_columns(inside: Inside, marks: Marks | None = None) -> list[Column]:
+    """The worker's columns as the query's head and tail read them; `marks` is metadata of window columns."""
     projection = inside.projection
     payload = [] if inside.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
     return [
-        *window_header(projection, mark).values(),
+        *window_header(projection, marks).values(),
         *(F.col(result).alias(column) for column, result in inside.results().items()),
         *(decoded(column, projection.field(column).dataType) for column in payload),
         *(F.col(field.name) for field in inside.applied or ()),

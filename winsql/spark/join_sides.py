@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
-from pyspark.sql.types import StructType
+from pyspark.sql.types import StructField, StructType
 
 from winsql.model.query import INTERNAL_PREFIX, JoinSide, WindowQuery
 from winsql.planner.facts import SideFacts, Sides
@@ -31,7 +31,8 @@ def join_sides(query: WindowQuery, runner: Runner) -> Sides | None:
     if join is None:
         return None
     left, right = zip(*join.keys, strict=True) if join.keys else ((), ())
-    sides = (_read(join.left, left, runner), _read(join.right, right, runner))
+    ends = query.ends or (None, None)
+    sides = (_read(join.left, left, ends[0], runner), _read(join.right, right, ends[1], runner))
     check_sides(query, sides)
     if any(side.is_streaming for side in sides):
         check_streaming_sides(query, sides, str(runner.spark.conf.get("spark.sql.streaming.multipleWatermarkPolicy")))
@@ -53,7 +54,7 @@ def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
         raise no_lambda(query, str(error.getMessage() or error).partition("\n")[0]) from None
 
 
-def _read(side: JoinSide, keys: Sequence[str], runner: Runner) -> SideFacts:
+def _read(side: JoinSide, keys: Sequence[str], end: str | None, runner: Runner) -> SideFacts:
     times = [] if side.time is None else [side.time]
     columns = [f"{sql} AS {INTERNAL_PREFIX}{n}" for n, sql in enumerate([*keys, *times])]
     text = f"SELECT {', '.join([*columns, f'{side.name}.*'])} FROM {side.sql} AS {side.name}"
@@ -67,7 +68,12 @@ def _read(side: JoinSide, keys: Sequence[str], runner: Runner) -> SideFacts:
         tuple(row.names),
         frame.isStreaming,
         any(_WATERMARK in (field.metadata or {}) for field in frame.schema),
-        upstream_of(runner, text, frame.schema.fields[len(columns) - 1] if times else None)
+        upstream_of(runner, text, frame.schema.fields[len(columns) - 1] if times else None, _end(side, end, runner))
         if frame.isStreaming
         else None,
     )
+
+
+def _end(side: JoinSide, end: str | None, runner: Runner) -> StructField | None:
+    """The column of the window's end that the time is computed from."""
+    return None if end is None else runner.sql(f"SELECT {end} FROM {side.sql} AS {side.name}").schema[0]

@@ -97,7 +97,7 @@ class PlannedStatement:
         query = self.statement.query(index, self.relations)
         context = self.statement.context(index, self.relations)
         runner = Runner(self.spark, self.arguments, context, dict(self.frames))
-        if query.form is Form.WINDOWED and reads_stream(query, runner):
+        if self.statement.differs_on_stream(index) and reads_stream(query, runner):
             again = self.statement.on_stream(index)
             if again is not None:
                 self.statement = again

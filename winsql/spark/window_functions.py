@@ -46,7 +46,8 @@ def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
 
 def reads_stream(query: WindowQuery, runner: Runner) -> bool:
     """Whether the source of a query is a streaming relation; raises WindowPlanError as `plan_function` does."""
-    _check_columns(query, runner)
+    if query.form is Form.WINDOWED:
+        _check_columns(query, runner)
     return runner.sql(select_sql(query, ["*"])).isStreaming
 
 

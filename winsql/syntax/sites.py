@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.cascades.stages import find_stages
 from winsql.syntax.functions.calls import may_be_function
 from winsql.syntax.functions.sites import find_function_sites
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
@@ -40,6 +41,7 @@ class Site:
     select  the windowed SELECT it is, None for a call
     on_stream   the sites that come where what it reads is a stream; the one around it takes its place
     named   reads it where the columns of its two tables are known; None where that makes no difference
+    needs   the sites that must be planned for streams for this one, among `on_stream`, to be there
     """
 
     extent: Extent
@@ -48,6 +50,7 @@ class Site:
     select: Select | None = None
     on_stream: tuple[Site, ...] = ()
     named: Callable[[Columns], Binder] | None = None
+    needs: frozenset[Extent] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,10 @@ def may_have_sites(text: str) -> bool:
 
 def find_sites(source: Source) -> list[Site]:
     """The sites in the order in which they must be planned: inner before outer, earlier before later."""
-    return in_order(site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source))
+    sites = [site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source)]
+    windowed = [s.select for site in sites for s in (site, *site.on_stream) if s.select is not None]
+    stages = find_stages(Site, source, windowed)
+    return in_order(replace(site, on_stream=(*site.on_stream, *stages)) if stages else site for site in sites)
 
 
 def in_order(sites: Iterable[Site]) -> list[Site]:

@@ -71,11 +71,15 @@ class Statement:
         source = self._parsed.with_relations(self.queries, relations)
         return self._parsed.sites[index].bind(source, self._parsed.rule)
 
-    def on_stream(self, index: int) -> Statement | None:
-        """The statement as it is planned when query `index`, a table function, reads a stream; None where the same.
+    def differs_on_stream(self, index: int) -> bool:
+        """Whether the statement is another one where query `index` reads a stream: see `on_stream`."""
+        return self._parsed is not None and bool(self._parsed.sites[index].on_stream)
 
-        The SELECTs that read the function are then windowed queries, which come later, and that around it takes its
-        place; the queries before `index` stay.
+    def on_stream(self, index: int) -> Statement | None:
+        """The statement as it is planned when query `index` reads a stream; None where it is the same.
+
+        The SELECTs that read a table function, or group or join windows once more, are then windowed queries, which
+        come later, and that around a function takes its place; the queries before `index` stay.
         Raises WindowSyntaxError and WindowSpecError with their place.
         """
         parsed = self._parsed
@@ -83,12 +87,18 @@ class Statement:
         if parsed is None or site is None or not site.on_stream:
             return None
         queries = {s.extent: query for s, query in zip(parsed.sites, self.queries, strict=True)}
-        readers = [reader for reader in site.on_stream if reader.extent not in queries]
-        queries |= {reader.extent: reader.bind(parsed.source, parsed.rule) for reader in readers}
-        is_replaced = any(_is_around(reader.extent, site.extent) for reader in site.on_stream)
+        streaming = parsed.streaming | {site.extent}
+        readers = []
+        for reader in in_order(site.on_stream):
+            if reader.needs <= streaming and reader.extent not in queries:
+                readers.append(reader)
+                queries[reader.extent] = reader.bind(parsed.source, parsed.rule)
+            streaming |= {reader.extent} if reader.extent in queries else frozenset()
+        is_replaced = any(_is_around(s.extent, site.extent) for s in site.on_stream if not s.needs)
         kept = [] if is_replaced else [replace(site, on_stream=())]
         sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
-        return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=replace(parsed, sites=sites))
+        parsed = replace(parsed, sites=sites, streaming=streaming)
+        return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=parsed)
 
     def with_columns(self, index: int, left: tuple[str, ...], right: tuple[str, ...]) -> Statement:
         """The statement where the columns of both tables of query `index` are known: a call of window_join then gives
@@ -135,11 +145,12 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class _Parsed:
-    """What a statement with windowed queries was read from."""
+    """What a statement with windowed queries was read from; `streaming` are sites that are known to read streams."""
 
     source: Source
     sites: tuple[Site, ...]
     rule: IsAggregate | None
+    streaming: frozenset[Extent] = frozenset()
 
     def with_relations(self, queries: Sequence[WindowQuery], relations: Mapping[int, str]) -> Source:
         """The source with edits for every query whose relation is known, inner ones applied first."""

@@ -2,8 +2,8 @@
 
 A window over the result of another one in the same stream is Flink's cascade. Both have the watermark of the
 micro-batch; what the first gives when that passes is older than it, and must reach the second before it does. Whether
-all rows are such is told by a mark on the column window_time, which Spark hands on where a query only renames it, and
-by Spark's plan: no other rows may be mixed in.
+all rows are such is told by marks on the columns window_time and window_end, which Spark hands on where a query only
+renames them, and by Spark's plan: no other rows may be mixed in.
 """
 
 from __future__ import annotations
@@ -13,24 +13,30 @@ from collections.abc import Iterator
 
 from pyspark.sql.types import StructField
 
-from winsql.model.query import WindowQuery
+from winsql.model.query import WINDOW_END, WINDOW_TIME, WindowQuery
 from winsql.planner.facts import Upstream
 from winsql.planner.streaming import fires_on_time_only
+from winsql.spark.around import Marks
 from winsql.spark.runner import Runner
 
-__all__ = ["CTE", "Nodes", "below", "definitions_in", "nodes_of", "upstream_of", "window_time_mark"]
+__all__ = ["CTE", "Nodes", "below", "definitions_in", "nodes_of", "upstream_of", "window_marks"]
 
 _MARK = "winsql.window_time"
+_END_MARK = "winsql.window_end"
 _ON_TIME, _ANY_TIME = "on time", "any time"
 
 
-def window_time_mark(query: WindowQuery) -> dict[str, str]:
-    """Metadata of the column window_time in the result of a query on a stream."""
-    return {_MARK: _ON_TIME if fires_on_time_only(query) else _ANY_TIME}
+def window_marks(query: WindowQuery) -> Marks:
+    """Metadata of the window columns in the result of a query on a stream, by column."""
+    when = _ON_TIME if fires_on_time_only(query) else _ANY_TIME
+    return {WINDOW_TIME: {_MARK: when}, WINDOW_END: {_END_MARK: when}}
 
 
-def upstream_of(runner: Runner, relation: str, time: StructField | None) -> Upstream | None:
-    """What the rows of a query, `relation`, wait for; `time` is its column that a window would take as time.
+def upstream_of(
+    runner: Runner, relation: str, time: StructField | None, end: StructField | None = None
+) -> Upstream | None:
+    """What the rows of a query, `relation`, wait for; `time` is its column that a window would take as time, `end` one
+    that the time is computed from, as the last instant before it.
 
     None for rows that come as they are read.
     """
@@ -39,7 +45,7 @@ def upstream_of(runner: Runner, relation: str, time: StructField | None) -> Upst
     found = next((kind for kind in sources if kind is not None), None)
     if found is not Upstream.WINDOWED or time is None:
         return found
-    mark = (time.metadata or {}).get(_MARK)
+    mark = (time.metadata or {}).get(_MARK) if end is None else (end.metadata or {}).get(_END_MARK)
     if mark is None or len(sources) > 1:
         return Upstream.MIXED if mark is not None else found
     return Upstream.ON_TIME if mark == _ON_TIME else Upstream.ANY_TIME
