@@ -16,7 +16,7 @@ from winsql.errors import WindowDataError
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs
 from winsql.runtime.codec import decode, encode, require_version
-from winsql.runtime.columnar.narrow import narrowed, widened
+from winsql.runtime.columnar.narrow import narrowed, narrowed_batch, widened, widened_batch
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.timers import TimerRules
 
@@ -32,9 +32,9 @@ __all__ = [
     "require_kinds",
 ]
 
-COLUMNAR_VERSION = 3
-"""Version 2 knew event-time windows only; version 1 also had the panes' columns at full width, compressed. Both can be
-read."""
+COLUMNAR_VERSION = 4
+"""Version 3 had kept rows at full width; version 2 also knew event-time windows only; version 1 also had the panes'
+columns at full width, compressed. All can be read."""
 
 _MARK, _HEADER = b"winsql.columnar.version", b"winsql.columnar.header"
 SLICED_MARK = b"winsql.sliced.version"
@@ -88,7 +88,11 @@ def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes, held: Held 
     """A bucket of the keys and of their panes, and of the rows these hold where rows are kept."""
     parts = [("keys", _table(keys)), ("panes", _value(_written(_batch(panes))))]
     if held is not None:
-        parts += [("counts", _longs(held.counts)), ("numbers", _longs(held.numbers)), ("rows", _table(held.rows))]
+        parts += [
+            ("counts", _longs(held.counts)),
+            ("numbers", _longs(held.numbers)),
+            ("rows", _table(narrowed_batch(held.rows))),
+        ]
     metadata = {
         _MARK: str(COLUMNAR_VERSION).encode(),
         _HEADER: header.encoded(),
@@ -115,7 +119,7 @@ def decode_held(data: bytes) -> Held | None:
         return None
     counts, numbers, rows = (_read(_content(column)) for column in batch.columns[2:])
     longs = [widened(part.schema.field(0), part.column(0)) for part in (counts, numbers)]
-    return Held(longs[0], longs[1], rows)
+    return Held(longs[0], longs[1], widened_batch(rows))
 
 
 def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
@@ -128,7 +132,7 @@ def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
 
 
 def _table(batch: pa.RecordBatch) -> pa.Array:
-    has_text = any(not pa.types.is_primitive(field.type) for field in batch.schema)
+    has_text = any(not (pa.types.is_primitive(field.type) or pa.types.is_null(field.type)) for field in batch.schema)
     return _value(_written(batch, _COMPRESSED if has_text else None))
 
 
@@ -170,7 +174,7 @@ def _wide_panes(batch: pa.RecordBatch) -> Panes:
     return Panes.of(values, _values(filled), held, [_values(column) for column in batch.columns[8:]])
 
 
-_READABLE = {"1": _wide_panes, "2": _panes_of_version_2}
+_READABLE = {"1": _wide_panes, "2": _panes_of_version_2, "3": _panes}
 
 
 def _values(column: pa.Array) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-__all__ = ["narrowed", "widened"]
+__all__ = ["narrowed", "narrowed_batch", "widened", "widened_batch"]
 
 Column = npt.NDArray[Any]
 
@@ -48,3 +48,66 @@ def widened(field: pa.Field, array: pa.Array) -> Column:
     distance = array.to_numpy().astype(np.uint64)
     values: Column = (distance + np.uint64(least % _ALL)).view(np.int64)
     return values.astype(kind, copy=False)
+
+
+def narrowed_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A batch with its columns of whole numbers, instants and durations narrow; of few rows as it is."""
+    if batch.num_rows < _FEW:
+        return batch
+    pairs = [_narrow(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)]
+    metadata = {_SCHEMA: batch.schema.serialize().to_pybytes()}
+    schema = pa.schema([field for field, _ in pairs], metadata=metadata)
+    return pa.RecordBatch.from_arrays([array for _, array in pairs], schema=schema)
+
+
+_FEW = 256
+_SCHEMA = b"winsql.narrow"
+
+
+def widened_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """What `narrowed_batch` was given; any other batch as it is."""
+    data = (batch.schema.metadata or {}).get(_SCHEMA)
+    if data is None:
+        return batch
+    schema = pa.ipc.read_schema(pa.py_buffer(data))
+    columns = zip(schema, batch.schema, batch.columns, strict=True)
+    return pa.RecordBatch.from_arrays([_wide(*column) for column in columns], schema=schema)
+
+
+def _narrow(field: pa.Field, column: pa.Array) -> tuple[pa.Field, pa.Array]:
+    kind = field.type
+    if not any(is_type(kind) for is_type in _WHOLE) or column.null_count == len(column):
+        return field, column
+    values = _longs(column)
+    if not column.null_count:
+        return narrowed(field.name, values)
+    present = column.is_valid().to_numpy(zero_copy_only=False)
+    least = values[present].min()
+    own, narrow = narrowed(field.name, np.where(present, values, least))
+    if pa.types.is_null(own.type):
+        return field, column
+    return own, pa.array(narrow.to_numpy(), mask=~present)
+
+
+_WHOLE = (pa.types.is_signed_integer, pa.types.is_timestamp, pa.types.is_duration, pa.types.is_date32)
+
+
+def _longs(column: pa.Array) -> Column:
+    bits = column.view(pa.int32() if column.type.bit_width == 32 else pa.int64()) if _is_time(column) else column
+    filled = bits.fill_null(0) if bits.null_count else bits
+    return np.asarray(filled.to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def _is_time(column: pa.Array) -> bool:
+    return not pa.types.is_integer(column.type)
+
+
+def _wide(field: pa.Field, narrow: pa.Field, column: pa.Array) -> pa.Array:
+    if _LEAST not in (narrow.metadata or {}):
+        return column
+    kind = field.type
+    width = f"int{kind.bit_width}"
+    if not column.null_count or pa.types.is_null(column.type):
+        return pa.array(widened(narrow, column).astype(width, copy=False)).view(kind)
+    values = widened(narrow, column.fill_null(0)).astype(width, copy=False)
+    return pa.array(values, mask=column.is_null().to_numpy(zero_copy_only=False)).view(kind)
