@@ -153,14 +153,16 @@ def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBa
     assert rows is not None
     assert offsets is not None
     is_right = store.columns([0]).take(rows).column(0).to_numpy(zero_copy_only=False) != 0
-    sides = []
+    shared, sides = firings.task.sides, []
     for number, of_side in enumerate((~is_right, is_right)):
         before = np.concatenate([[0], np.cumsum(of_side)])[offsets]
-        sides.append((store.columns([1 + number]), rows[of_side], before))
+        columns = [1 + number] if shared is None else shared.columns(number)
+        sides.append((store.columns(columns), rows[of_side], before))
     for begin, end in _portions(offsets):
         arrays = []
-        for name, (column, numbers, ends) in zip((JOIN_LEFT, JOIN_RIGHT), sides, strict=True):
-            values = column.take(numbers[ends[begin] : ends[end]]).column(0)
+        for number, (name, (payload, numbers, ends)) in enumerate(zip((JOIN_LEFT, JOIN_RIGHT), sides, strict=True)):
+            columns = payload.take(numbers[ends[begin] : ends[end]]).columns
+            values = columns[0] if shared is None else shared.structs(number, columns)
             within = pa.array((ends[begin : end + 1] - ends[begin]).astype(np.int32))
             arrays.append((name, pa.ListArray.from_arrays(within, values)))
         yield _batch([*firings.header(slice(begin, end)), *arrays])

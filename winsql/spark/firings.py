@@ -200,9 +200,16 @@ def _sides(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     for number, name in enumerate((JOIN_LEFT, JOIN_RIGHT)):
         of_side = side == number
         ends = np.cumsum(np.bincount(owners[of_side], minlength=len(firings.ids)))
-        values = rows.column(1 + number).filter(pa.array(of_side))
+        values = side_rows(firings.task, number, rows.filter(pa.array(of_side)).columns)
         arrays.append((name, pa.ListArray.from_arrays(pa.array([0, *ends.tolist()], pa.int32()), values)))
     yield _batch([*firings.header(), *arrays])
+
+
+def side_rows(task: Task, side: int, columns: list[pa.Array]) -> pa.StructArray:
+    """Rows of one input of a join as STRUCTs, from the columns of the payload."""
+    if task.sides is None:
+        return columns[1 + side]
+    return task.sides.structs(side, [columns[place] for place in task.sides.columns(side)])
 
 
 _BUILDERS = {"RESULTS": _results, "ROWS": _rows, "FIRING": _firing_rows, "SIDES": _sides, "APPLY": _applied}

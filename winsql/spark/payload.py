@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,17 +27,20 @@ class _Chunk:
     batch: pa.RecordBatch
     table: npt.NDArray[np.int32] | None = None
 
-    def places(self, ids: Ids) -> Ids | npt.NDArray[np.int32]:
+    def places(self, ids: Ids) -> npt.NDArray[Any]:
         """Where the rows of these numbers are; all of them are here."""
-        span = int(self.ids[-1] - self.ids[0]) + 1
+        first, span = self.ids[0], int(self.ids[-1] - self.ids[0]) + 1
+        found: npt.NDArray[Any]
         if span == len(self.ids):
-            return ids - self.ids[0]
-        if self.table is None and span > _DENSE * len(ids):
-            return np.searchsorted(self.ids, ids)
-        if self.table is None:
-            self.table = np.empty(span, dtype=np.int32)
-            self.table[self.ids - self.ids[0]] = np.arange(len(self.ids), dtype=np.int32)
-        return self.table[ids - self.ids[0]]
+            found = ids - first
+        elif self.table is None and span > _DENSE * len(ids):
+            found = np.searchsorted(self.ids, ids)
+        else:
+            if self.table is None:
+                self.table = np.empty(span, dtype=np.int32)
+                self.table[self.ids - first] = np.arange(len(self.ids), dtype=np.int32)
+            found = self.table[ids - first]
+        return found
 
 
 class PayloadStore:

@@ -29,6 +29,7 @@ from winsql.spark.columnar_batch import ColumnarPartition, batch_plan
 from winsql.spark.columns import frozen, values_of
 from winsql.spark.firings import Firings
 from winsql.spark.payload import PayloadStore
+from winsql.spark.side_columns import SideColumns
 
 __all__ = ["Apply", "Handout", "PartitionRun", "Task", "run_arranged", "run_partition"]
 
@@ -54,7 +55,8 @@ class Task:
 
     Columns of a batch: the flag of a key's first row, the event time in microseconds (INT64, null: none), `slots`
     columns for the row's slots, `keys` key columns, and payload. `window_type` is the Arrow type of window bounds,
-    `now` the fixed processing time in microseconds, `place` where the query stands, for errors.
+    `now` the fixed processing time in microseconds, `place` where the query stands, for errors; `sides` tells how the
+    rows of a join's inputs share columns, None where the payload has a STRUCT for each.
     """
 
     spec: WindowSpec
@@ -67,6 +69,7 @@ class Task:
     now: int
     place: Place
     apply: Apply | None = None
+    sides: SideColumns | None = None
 
 
 def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:

@@ -101,6 +101,8 @@ class BucketRun:
         for key, state in zip(self._add_keys(keys), states, strict=True):
             self.operator.adopt(key, state)
         if self._store is not None and rows.num_rows:
+            sides = self.task.task.sides
+            rows = rows if sides is None else sides.shared(rows)
             numbers = rows.column(0).to_numpy(zero_copy_only=False)
             self._store.add_rows(numbers, rows.select(list(range(1, rows.num_columns))))
 

@@ -59,6 +59,8 @@ class ColumnarRun:
             self._per_row.restore(data)
             return
         if self._store is not None and rows is not None:
+            sides = self.task.task.sides
+            rows = rows if sides is None else sides.shared(rows)
             numbers = np.asarray(rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
             self._store.add_rows(numbers, rows.select(list(range(1, rows.num_columns))))
 

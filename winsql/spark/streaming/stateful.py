@@ -9,7 +9,7 @@ rows before winsql sees them.
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import pyarrow as pa
@@ -26,10 +26,12 @@ from winsql.spark.around import Inside, result_columns, row_columns, with_instan
 from winsql.spark.relation import TIME, Projection, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner
 from winsql.spark.streaming.engines import of_partials, partials_of
+from winsql.spark.streaming.flat_sides import with_shared_columns
 from winsql.spark.streaming.group import StreamTask
 from winsql.spark.streaming.packing import Kind, Packing, unpack
 from winsql.spark.streaming.processor import WindowProcessor
 from winsql.spark.streaming.upstream import upstream_of, window_marks
+from winsql.spark.worker import Handout
 
 __all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
 
@@ -75,12 +77,18 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     """Plan the operator on a stream; with LATE INTO the projection must carry LATE_ROW."""
     query, projection = inside.query, inside.projection
     keeps_late = query.late_into is not None
-    frame = _with_times(query, projection)
+    frame = with_instants(projection)
     late = [encoded(frame, LATE_ROW, "a row")] if keeps_late else []
     rows = frame.select(_hash(frame, projection), *row_columns(frame, projection), *late)
+    schema = _kept(to_arrow_schema(rows.schema, timezone="UTC"), query)
+    inner = inside.task(now=0)
+    if inner.handout is Handout.SIDES:
+        rows, schema, sides = with_shared_columns(rows, schema)
+        inner = replace(inner, sides=sides)
+    rows = _with_times(query, rows)
     task = StreamTask(
-        inside.task(now=0),
-        _kept(to_arrow_schema(rows.schema, timezone="UTC"), query),
+        inner,
+        schema,
         keeps_late=keeps_late,
         ttl=query.state_ttl,
         event_time_mode=plan.mode is not TimeMode.PROCESSING,
@@ -165,10 +173,9 @@ def _hash(frame: DataFrame, projection: Projection) -> Column:
     return (F.xxhash64(*keys) if keys else F.lit(0).cast("long")).alias(f"{INTERNAL_PREFIX}hash")
 
 
-def _with_times(query: WindowQuery, projection: Projection) -> DataFrame:
-    """The source with its time as an instant; rows of event-time windows that have none are counted and left out."""
-    frame = with_instants(projection)
+def _with_times(query: WindowQuery, rows: DataFrame) -> DataFrame:
+    """Rows of event-time windows that have no time are counted and left out."""
     if not query.spec.assigner.is_event_time:
-        return frame
-    counted = frame.observe(_metric(NULL_TIMES, query), F.count_if(F.col(TIME).isNull()).alias("null_event_time"))
+        return rows
+    counted = rows.observe(_metric(NULL_TIMES, query), F.count_if(F.col(TIME).isNull()).alias("null_event_time"))
     return counted.where(F.col(TIME).isNotNull())

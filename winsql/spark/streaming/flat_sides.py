@@ -1,0 +1,59 @@
+"""The rows of both inputs of a join on a stream as columns that they share: `winsql.spark.side_columns`."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructField, StructType
+
+from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, JOIN_SIDE
+from winsql.spark.side_columns import SideColumns
+
+__all__ = ["with_shared_columns"]
+
+
+def with_shared_columns(rows: DataFrame, schema: pa.Schema) -> tuple[DataFrame, pa.Schema, SideColumns | None]:
+    """Rows of the union of a join's inputs with shared columns in the place of a STRUCT per input, the schema that
+    state has of them, and how they share columns; as they are, and None, where fields cannot be told apart by name."""
+    sides = _side_columns(rows, schema)
+    if sides is None:
+        return rows, schema, None
+    names = rows.columns
+    before, behind = names[: names.index(JOIN_LEFT)], names[names.index(JOIN_RIGHT) + 1 :]
+    return rows.select(*before, *_shared_columns(rows, sides), *behind), sides.schema(schema), sides
+
+
+def _side_columns(rows: DataFrame, schema: pa.Schema) -> SideColumns | None:
+    left, right = _fields(rows)
+    if any(len({field.name.lower() for field in fields}) < len(fields) for fields in (left, right)):
+        return None
+    free = dict(enumerate(field.dataType for field in left))
+    width, places = len(left), []
+    for field in right:
+        place = next((place for place, kind in free.items() if kind == field.dataType), width)
+        free.pop(place, None)
+        places.append(place)
+        width = max(width, place + 1)
+    kinds = (schema.field(JOIN_LEFT).type, schema.field(JOIN_RIGHT).type)
+    return SideColumns(kinds, (tuple(range(len(left))), tuple(places)))
+
+
+def _shared_columns(rows: DataFrame, sides: SideColumns) -> list[Column]:
+    columns: dict[int, Column] = {}
+    for name, fields, places in zip((JOIN_LEFT, JOIN_RIGHT), _fields(rows), sides.places, strict=True):
+        for field, place in zip(fields, places, strict=True):
+            own = F.col(name).getField(field.name)
+            left = columns.get(place)
+            columns[place] = own if left is None else F.when(F.col(JOIN_SIDE) == 0, left).otherwise(own)
+    return [columns[place].alias(name) for place, name in enumerate(sides.names())]
+
+
+def _fields(rows: DataFrame) -> list[list[StructField]]:
+    """The fields of the rows of either input."""
+    found = []
+    for name in (JOIN_LEFT, JOIN_RIGHT):
+        kind = rows.schema[name].dataType
+        assert isinstance(kind, StructType)
+        found.append(list(kind.fields))
+    return found
