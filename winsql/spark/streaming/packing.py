@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.runtime.columnar import PartialRows
+from winsql.runtime.columnar.narrow import narrowed_batch
 
 __all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "read_message", "unpack", "write_message"]
 
@@ -56,7 +57,7 @@ class Packing:
     def _messages(self, batch: pa.RecordBatch) -> Iterator[tuple[int, bytes]]:
         groups = self._group_of(batch)
         order, bounds = grouped(groups, self.key_groups)
-        ordered = batch.take(pa.array(order))
+        ordered = narrowed_batch(batch).take(pa.array(order))
         for group in np.flatnonzero(np.diff(bounds)).tolist():
             yield group, write_message(ordered.slice(bounds[group], bounds[group + 1] - bounds[group]))
 

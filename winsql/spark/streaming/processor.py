@@ -11,6 +11,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
+from winsql.runtime.columnar.narrow import widened_batch
 from winsql.spark.streaming.buckets import GroupMeta
 from winsql.spark.streaming.carried import carried
 from winsql.spark.streaming.group import KeyGroup, StreamTask
@@ -108,7 +109,7 @@ class WindowProcessor(StatefulProcessor):
 def batch_of(messages: Iterable[bytes], schema: pa.Schema) -> pa.RecordBatch:
     """The rows of the messages in one batch; raises WindowDataError when one is not what was packed."""
     try:
-        batches = [read_message(data) for data in messages]
+        batches = [widened_batch(read_message(data)) for data in messages]
         if not batches:
             return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
         return pa.concat_batches(batches).cast(schema)
