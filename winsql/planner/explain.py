@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winsql.model.query import Form, WindowQuery
+from winsql.model.query import JoinType, WindowQuery
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream
@@ -47,6 +47,24 @@ def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: s
     return Description(line, column, tuple(lines), None if plan.strategy.is_native else reads)
 
 
+_ROWS_OF_JOIN = {
+    JoinType.INNER: "the pairs of rows of both sides that match",
+    JoinType.LEFT: "the pairs of rows that match, and the rows of the left side without a match",
+    JoinType.RIGHT: "the pairs of rows that match, and the rows of the right side without a match",
+    JoinType.FULL: "the pairs of rows that match, and the rows of both sides without a match",
+    JoinType.SEMI: "the rows of the left side that have a match",
+    JoinType.ANTI: "the rows of the left side without a match",
+}
+
+
+def _returned(query: WindowQuery) -> str:
+    """What a firing returns."""
+    if query.apply is not None:
+        return f"what {query.apply} returns"
+    how = None if query.join is None else query.join.how
+    return query.form.value if how is None else _ROWS_OF_JOIN[how]
+
+
 def _join(query: WindowQuery) -> list[tuple[str, str]]:
     join = query.join
     if join is None:
@@ -76,8 +94,7 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
     if query.late_into is not None:
         note = "" if facts.stream is not None else "; on a bounded table there are none"
         lines.append(("late rows", f"into {query.late_into}{note}"))
-    returns = query.form.value if query.form is not Form.APPLY else f"what {query.apply} returns"
-    lines.append(("a firing returns", returns))
+    lines.append(("a firing returns", _returned(query)))
     if query.ranking is not None:
         apart = ", ".join(query.ranking.partition)
         what = f"{query.ranking.function.value} within {apart}, in the micro-batch that ends the window"

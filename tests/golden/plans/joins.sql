@@ -1,0 +1,129 @@
+# inner join in sessions
+SELECT x.v, y.v AS w FROM events x WINDOW JOIN events y ON x.k = y.k WINDOW ASSIGN SESSION((x.ts, y.ts), '10 minutes')
+----
+Windowed query at line 1, column 1
+  join:               INNER WINDOW JOIN
+  left:               x: events
+  right:              y: events
+  condition:          x.k = y.k
+  assigner:           SESSION((x.ts, y.ts), INTERVAL 10 MINUTE)
+  trigger:            EVENT_TIME(), the default
+  a firing returns:   the pairs of rows of both sides that match
+  strategy:           winsql's operator over both inputs, handing out the rows of each side
+  because:            each firing hands out the rows of both sides, and Spark pairs them
+  not by Spark alone: Spark has no sessions over two inputs
+  keys:               x.k = y.k STRING
+  time:               (x.ts, y.ts) TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  engine:             the per-row operator: SESSION that keeps rows has no columnar form
+  reads:
+    SELECT __winsql_join_key_0 AS __winsql_key_0, __winsql_side AS __winsql_side, x AS __winsql_left, y AS __winsql_right, __winsql_join_time AS __winsql_time
+    FROM (SELECT 0 AS __winsql_side, x.ts AS __winsql_join_time, x.k AS __winsql_join_key_0, struct(x.*) AS x, NULL AS y FROM events AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM events AS y)
+
+SQL handed to Spark:
+SELECT x.v, y.v AS w FROM __winsql_relation0 AS __winsql_firings LATERAL VIEW inline(__winsql_left) x LATERAL VIEW inline(CASE WHEN __winsql_key_0 IS NOT NULL THEN __winsql_right END) y
+
+# full join with a trigger and an evictor
+SELECT x.v, y.v AS w, pane_index FROM events x FULL WINDOW JOIN events y ON x.k = y.k AND x.v < y.v WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') TRIGGER COUNT(3) EVICT DELTA(coalesce(x.x, y.x), 2.5)
+----
+Windowed query at line 1, column 1
+  join:               FULL WINDOW JOIN
+  left:               x: events
+  right:              y: events
+  condition:          x.k = y.k AND x.v < y.v
+  assigner:           TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)
+  trigger:            COUNT(3)
+  evictor:            DELTA(coalesce(x.x, y.x), 2.5) before each firing
+  a firing returns:   the pairs of rows that match, and the rows of both sides without a match
+  strategy:           winsql's operator over both inputs, handing out the rows of each side
+  because:            each firing hands out the rows of both sides, and Spark pairs them
+  not by Spark alone: Spark has no COUNT trigger
+  keys:               x.k = y.k STRING
+  time:               (x.ts, y.ts) TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  engine:             columnar: many rows at once
+  reads:
+    SELECT __winsql_join_key_0 AS __winsql_key_0, coalesce(x.x, y.x) AS __winsql_operand0, __winsql_side AS __winsql_side, x AS __winsql_left, y AS __winsql_right, __winsql_join_time AS __winsql_time
+    FROM (SELECT 0 AS __winsql_side, x.ts AS __winsql_join_time, x.k AS __winsql_join_key_0, struct(x.*) AS x, NULL AS y FROM events AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM events AS y)
+
+SQL handed to Spark:
+SELECT x.v, y.v AS w, __winsql_pane_index AS `pane_index` FROM __winsql_relation0 AS __winsql_firings LATERAL VIEW inline(concat(transform(__winsql_left, x -> struct(x AS __winsql_match_left, filter(__winsql_right, y -> (x.k = y.k AND x.v < y.v)) AS __winsql_match_right)), filter(array(struct(get(__winsql_left, -1) AS __winsql_match_left, filter(__winsql_right, y -> NOT exists(__winsql_left, x -> coalesce(x.k = y.k AND x.v < y.v, false))) AS __winsql_match_right)), __winsql_match -> size(__winsql_match.__winsql_match_right) > 0))) __winsql_match AS __winsql_match_left, __winsql_match_right LATERAL VIEW OUTER inline(__winsql_match_right) y LATERAL VIEW inline(array(__winsql_match_left)) x
+
+# co-group
+SELECT k, size(left) AS n FROM co_group(TABLE(events) PARTITION BY k, TABLE(SELECT * FROM events) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
+----
+Windowed query at line 1, column 32
+  join:               co_group
+  left:               `left`: events
+  right:              `right`: (SELECT * FROM events)
+  assigner:           TUMBLING((left.ts, right.ts), INTERVAL 1 HOUR)
+  trigger:            EVENT_TIME(), the default
+  a firing returns:   the rows of both sides, as one array each
+  strategy:           winsql's operator over both inputs, handing out the rows of each side
+  because:            each firing hands out the rows of both sides
+  not by Spark alone: it returns the rows of both sides, as one array each
+  keys:               `left`.k = `right`.k STRING
+  time:               (left.ts, right.ts) TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  engine:             columnar: many rows at once
+  reads:
+    SELECT __winsql_join_key_0 AS __winsql_key_0, __winsql_side AS __winsql_side, `left` AS __winsql_left, `right` AS __winsql_right, __winsql_join_time AS __winsql_time
+    FROM (SELECT 0 AS __winsql_side, `left`.ts AS __winsql_join_time, `left`.k AS __winsql_join_key_0, struct(`left`.*) AS `left`, NULL AS `right` FROM events AS `left` UNION ALL SELECT 1, `right`.ts, `right`.k, NULL, struct(`right`.*) FROM (SELECT * FROM events) AS `right`)
+
+SQL handed to Spark:
+SELECT k, size(left) AS n FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_left AS `left`, __winsql_right AS `right` FROM __winsql_relation0 )
+
+# left join of streams
+SELECT x.v, y.v AS w FROM ticks x LEFT WINDOW JOIN ticks y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 minute') ALLOWED LATENESS '10 seconds'
+----
+Windowed query at line 1, column 1
+  join:               LEFT WINDOW JOIN
+  left:               x: ticks
+  right:              y: ticks
+  condition:          x.k = y.k
+  assigner:           TUMBLING((x.ts, y.ts), INTERVAL 1 MINUTE)
+  trigger:            EVENT_TIME(), the default
+  allowed lateness:   INTERVAL 10 SECOND
+  a firing returns:   the pairs of rows that match, and the rows of the left side without a match
+  strategy:           winsql's operator over both inputs, handing out the rows of each side
+  because:            each firing hands out the rows of both sides, and Spark pairs them
+  not by Spark alone: on a stream Spark's windows judge late rows by the watermark of the micro-batch before
+  keys:               x.k = y.k BIGINT
+  time:               (x.ts, y.ts) TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
+  engine:             columnar: all rows of a micro-batch at once
+  watermark:          the smaller one of both sides
+  woken by:           the watermark
+  key groups:         16, fixed for the life of a checkpoint
+  reads:
+    SELECT __winsql_join_key_0 AS __winsql_key_0, __winsql_side AS __winsql_side, x AS __winsql_left, y AS __winsql_right, __winsql_join_time AS __winsql_time
+    FROM (SELECT 0 AS __winsql_side, x.ts AS __winsql_join_time, x.k AS __winsql_join_key_0, struct(x.*) AS x, NULL AS y FROM ticks AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM ticks AS y)
+
+SQL handed to Spark:
+SELECT x.v, y.v AS w FROM __winsql_relation0 AS __winsql_firings LATERAL VIEW inline(__winsql_left) x LATERAL VIEW OUTER inline(CASE WHEN __winsql_key_0 IS NOT NULL THEN __winsql_right END) y
+
+# the query of a streaming table
+EXPLAIN WINDOW CREATE STREAMING TABLE per_minute OPTIONS (trigger '10 seconds') LATE INTO too_late AS
+SELECT k, count(*) AS n FROM ticks WINDOW ASSIGN TUMBLING(ts, '1 minute') GROUP BY k
+----
+Windowed query at line 2, column 1
+  assigner:           TUMBLING(ts, INTERVAL 1 MINUTE)
+  trigger:            EVENT_TIME(), the default
+  late rows:          into `too_late`
+  a firing returns:   one row of keys and aggregates
+  strategy:           winsql's operator with one accumulator per aggregate and window
+  because:            winsql has every accumulator
+  not by Spark alone: on a stream Spark's windows judge late rows by the watermark of the micro-batch before
+  keys:               k BIGINT
+  time:               ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   accumulators of count(*)
+  engine:             columnar: all rows of a micro-batch at once
+  watermark:          of the relation
+  woken by:           the watermark
+  key groups:         16, fixed for the life of a checkpoint
+  reads:
+    SELECT k AS __winsql_key_0, ts AS __winsql_time
+    FROM ticks
+
+SQL handed to Spark:
+SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS n FROM __winsql_relation0
