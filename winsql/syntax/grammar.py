@@ -222,7 +222,7 @@ class ClauseParser:
     def _unknown(self, name: str, index: int, registry: Registry[Any]) -> WindowSpecError:
         near = registry.nearest(name)
         known = ", ".join(registry) or "none is registered"
-        hint = f"did you mean {near}?" if near else f"known: {known}"
+        hint = _other_kind(name, registry) or (f"did you mean {near}?" if near else f"known: {known}")
         noun = _with_article(registry.noun)
         rule = f"here stands the name of {noun}, built in or registered"
         return self.source.spec_error(f"{name} is not {noun}", index, rule=rule, hint=hint)
@@ -325,6 +325,14 @@ class ClauseParser:
 
 _CLAUSES = "clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own"
 _NEXT = {Part.TRIGGER: f"ANY(...) and ALL(...) combine triggers; {_CLAUSES}"}
+
+
+def _other_kind(name: str, registry: Registry[Any]) -> str | None:
+    """What to write where the name is one of another registry."""
+    for other, clause in ((ASSIGNERS, "WINDOW ASSIGN"), (TRIGGERS, "TRIGGER"), (EVICTORS, "EVICT")):
+        if other is not registry and name in other:
+            return f"{name.upper()} is {_with_article(other.noun)}: write {clause} {name.upper()}(...)"
+    return None
 
 
 def _with_article(noun: str) -> str:

@@ -146,7 +146,7 @@ WindowSpecError: CROSS WINDOW JOIN is no join
     SELECT * FROM a x CROSS WINDOW JOIN b y WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                       ^^^^^^^^^^^^^^^^^
   rule: a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON
-  hint: write WINDOW JOIN ... ON x.id = y.id
+  hint: write WINDOW JOIN ... ON x.id = y.id, with one of these words before it
 
 # a natural join
 SELECT * FROM a x NATURAL WINDOW JOIN b y WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -156,7 +156,7 @@ WindowSpecError: NATURAL WINDOW JOIN is no join
     SELECT * FROM a x NATURAL WINDOW JOIN b y WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                       ^^^^^^^^^^^^^^^^^^^
   rule: a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON
-  hint: write WINDOW JOIN ... ON x.id = y.id
+  hint: write WINDOW JOIN ... ON x.id = y.id, with one of these words before it
 
 # a second relation is missing
 SELECT * FROM a x WINDOW JOIN ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -535,3 +535,33 @@ WindowSpecError: ON: x does not say which side of the join it belongs to
                                                        ^
   rule: here every column stands behind the name of its relation
   hint: write x.x or y.x
+
+# a type that is misspelled
+SELECT * FROM a x LEFT OUTTER WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSpecError: LEFT OUTTER WINDOW JOIN is no join
+  at line 1, column 19:
+    SELECT * FROM a x LEFT OUTTER WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                      ^^^^^^^^^^^^^^^^^^^^^^^
+  rule: a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON
+  hint: write WINDOW JOIN ... ON x.id = y.id, with one of these words before it
+
+# a type that does not exist
+SELECT * FROM a x RIGHT SEMI WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSpecError: RIGHT SEMI WINDOW JOIN is no join
+  at line 1, column 19:
+    SELECT * FROM a x RIGHT SEMI WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                      ^^^^^^^^^^^^^^^^^^^^^^
+  rule: a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON
+  hint: write WINDOW JOIN ... ON x.id = y.id, with one of these words before it
+
+# half a type
+SELECT * FROM a x OUTER WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSpecError: OUTER WINDOW JOIN is no join
+  at line 1, column 19:
+    SELECT * FROM a x OUTER WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                      ^^^^^^^^^^^^^^^^^
+  rule: a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON
+  hint: write WINDOW JOIN ... ON x.id = y.id, with one of these words before it

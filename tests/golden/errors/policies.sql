@@ -81,7 +81,7 @@ WindowSpecError: TUMBLING is not a trigger
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TUMBLING(ts, '1 hour') GROUP BY k
                                                                            ^^^^^^^^
   rule: here stands the name of a trigger, built in or registered
-  hint: known: ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN
+  hint: TUMBLING is a window assigner: write WINDOW ASSIGN TUMBLING(...)
 
 # unknown evictor
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT CUONT(3) GROUP BY k

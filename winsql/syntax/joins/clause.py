@@ -132,7 +132,9 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
     words, how = _type_of(source, body, join)
     left = read_relation(source, body.first, words)
     if left.extent.is_empty or left.extent.stop < words:
-        raise _mixed(source, _word_at(source, left.extent.stop))
+        between = Extent(left.extent.stop, join)
+        is_type = not left.extent.is_empty and all(_may_say_type(source, index) for index in between.indexes)
+        raise _no_type(source, between, join) if is_type else _mixed(source, _word_at(source, left.extent.stop))
     right = read_relation(source, join + 2, body.stop)
     sides = _sides(source, left, right, join)
     condition = _condition(source, right, body, join)
@@ -185,17 +187,28 @@ def _type_of(source: Source, body: Extent, join: int) -> tuple[int, JoinType]:
     """Where the words before WINDOW JOIN begin that say its type, and the type."""
     before = source.at(join - 1)
     if before.is_word("CROSS", "NATURAL"):
-        raise source.spec_error(
-            f"{before.upper} WINDOW JOIN is no join",
-            Extent(join - 1, join + 2),
-            rule="a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON",
-            hint="write WINDOW JOIN ... ON x.id = y.id",
-        )
+        raise _no_type(source, Extent(join - 1, join), join)
     for spelling, how in JOIN_TYPES:
         first = join - len(spelling)
         if first > body.first and source.words(first, *spelling):
             return first, how
     return join, JoinType.INNER
+
+
+def _may_say_type(source: Source, index: int) -> bool:
+    """Whether a word behind the left relation is meant to say the type of the join."""
+    token = source.at(index)
+    return token.kind is TokenKind.WORD and not token.is_word("JOIN", "ON", "USING", "LATERAL", "WHERE")
+
+
+def _no_type(source: Source, words: Extent, join: int) -> WinsqlError:
+    said = " ".join(source.at(index).upper for index in words.indexes)
+    return source.spec_error(
+        f"{said} WINDOW JOIN is no join",
+        Extent(words.first, join + 2),
+        rule="a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON",
+        hint="write WINDOW JOIN ... ON x.id = y.id, with one of these words before it",
+    )
 
 
 def _mixed(source: Source, place: Extent) -> WinsqlError:
