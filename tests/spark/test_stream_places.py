@@ -106,17 +106,14 @@ def test_update_mode_gives_the_rows_of_append_mode(placed: SparkSession, tmp_pat
     assert sorted(rows.taken()) == [("a", "1"), ("a", "1"), ("b", "1")]
 
 
-def test_windows_read_twice_need_inputs_of_their_own(placed: SparkSession) -> None:
-    """Spark shares the input of both and gives the second one no watermark."""
-    twice = "SELECT 1 AS reader, * FROM tens UNION ALL SELECT 2, * FROM tens"
-    again = f"WITH w AS ({TUMBLING}) SELECT 1 AS reader, * FROM w UNION ALL SELECT 2, * FROM w"
-    for text in (twice, again, f"SELECT * FROM ({twice}) WHERE c > 0"):
-        with pytest.raises(WindowPlanError, match="read twice") as caught:
-            winsql.sql(placed, text)
-        assert "SET spark.sql.exchange.reuse=false" in (caught.value.hint or "")
-    winsql.sql(placed, f"SELECT 1 AS reader, * FROM tens UNION ALL SELECT 2, * FROM ({TUMBLING})")
-    placed.conf.set("spark.sql.exchange.reuse", "false")
-    try:
-        assert winsql.sql(placed, twice).isStreaming
-    finally:
-        placed.conf.unset("spark.sql.exchange.reuse")
+def test_windows_that_are_read_twice_fire_for_each_reader(placed: SparkSession, tmp_path: Path) -> None:
+    """By a view, by a CTE and by the same text; Spark would share the input and leave the others without watermark."""
+    by_cte = "SELECT 3 AS reader, * FROM w UNION ALL SELECT 4, * FROM w"
+    written_out = " UNION ALL ".join(f"SELECT {reader}, * FROM ({TUMBLING})" for reader in (5, 6))
+    frame = winsql.sql(
+        placed,
+        f"WITH w AS ({TUMBLING}) SELECT reader, k, c FROM ("
+        f"SELECT 1 AS reader, * FROM tens UNION ALL SELECT 2, * FROM tens UNION ALL {by_cte} UNION ALL {written_out})",
+    )
+    (found,) = run([frame], tmp_path / "checkpoints")
+    assert sorted(found) == [(str(reader), k, "1") for reader in range(1, 7) for k in "aab"]

@@ -13,7 +13,6 @@ from winsql.planner.explain import Description, describe
 from winsql.spark.failure import translate
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
-from winsql.spark.streaming.shared_input import require_own_input
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
 from winsql.syntax import Statement
@@ -37,7 +36,6 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
     refresh_tables(spark)
     if statement.is_plain:
         plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
-        require_own_input(spark, plain, text)
         return plain
     if statement.target.explains_windows:
         return spark.createDataFrame([(_explain(spark, statement, args),)], "plan STRING")
@@ -48,7 +46,6 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
         frame = run.execute()
     except PySparkException as error:
         raise translate(error, text) or error from None
-    require_own_input(spark, frame, text)
     note(frame, run.null_times())
     return frame
 

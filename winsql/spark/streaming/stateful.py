@@ -30,6 +30,7 @@ from winsql.spark.streaming.flat_sides import with_shared_columns
 from winsql.spark.streaming.group import StreamTask
 from winsql.spark.streaming.packing import Kind, Packing, unpack
 from winsql.spark.streaming.processor import WindowProcessor
+from winsql.spark.streaming.shared_input import with_own_input
 from winsql.spark.streaming.upstream import upstream_of, window_marks
 from winsql.spark.worker import Handout
 
@@ -97,7 +98,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     )
     partials = partials_of(task)
     task = task if partials is None else of_partials(task, partials)
-    packed = rows.mapInArrow(Packing(plan.key_groups, partials), _PACKED)
+    packed = with_own_input(rows).mapInArrow(Packing(plan.key_groups, partials), _PACKED)
     messages = packed.groupBy("key_group").transformWithStateInPandas(
         WindowProcessor(task), _RESULT, "append", plan.mode.value
     )

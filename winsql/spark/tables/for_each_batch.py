@@ -16,7 +16,6 @@ from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
-from winsql.spark.streaming.shared_input import require_own_input
 from winsql.spark.streaming.stateful import StatefulFrame
 from winsql.syntax import CreateStream, Name, Statement, StatementKind, name_of, replacement
 
@@ -87,7 +86,6 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
         raise translate(error, statement.text) or error from None
     if not frame.isStreaming:
         raise _not_a_stream(statement)
-    require_own_input(spark, frame, statement.text)
     return Batches(frame, None, frame.schema, None, identities)
 
 
