@@ -1,7 +1,7 @@
 """A process with four streaming tables that a test kills: `python killed_query.py FOLDER`.
 
-Reads the files of FOLDER/in, and of FOLDER/in_others for the second side of a join, one micro-batch each, into tables
-at FOLDER/<name>, which it knows again by their files.
+Reads the files of FOLDER/in_<name>, and of FOLDER/in_<name>_others for the second side of a join, one micro-batch each,
+into a table at FOLDER/<name>, which it knows again by its files.
 Says `ready` when the streams run; ends when all files are done, and then writes the rows of the tables to
 FOLDER/rows.json.
 """
@@ -39,10 +39,10 @@ def main(folder: Path) -> None:
     builder = builder.config("spark.sql.shuffle.partitions", "1").config("spark.log.level", "ERROR")
     builder = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse"))
     spark = builder.config("spark.sql.streaming.stateStore.providerClass", PROVIDER).getOrCreate()
-    for view, files in {"events": "in", "others": "in_others"}.items():
-        source = spark.readStream.schema("k STRING, ts TIMESTAMP, v DOUBLE, n INT").option("maxFilesPerTrigger", 1)
-        source.parquet(str(folder / files)).withWatermark("ts", "1 second").createOrReplaceTempView(view)
     for name, query in STATEMENTS.items():
+        for view, files in {"events": f"in_{name}", "others": f"in_{name}_others"}.items():
+            source = spark.readStream.schema("k STRING, ts TIMESTAMP, v DOUBLE, n INT").option("maxFilesPerTrigger", 1)
+            source.parquet(str(folder / files)).withWatermark("ts", "1 second").createOrReplaceTempView(view)
         options = f"OPTIONS (path '{folder / name}', trigger 'available now')"
         winsql.sql(spark, f"CREATE STREAMING TABLE {name} {options} AS {query}")
     print("ready", flush=True)
