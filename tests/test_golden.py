@@ -85,6 +85,11 @@ def test_error(case: GoldenCase, update_golden: bool) -> None:
     check_case(case, message, update_golden)
 
 
+@pytest.mark.parametrize("case", golden_cases("stream_errors"), ids=lambda case: case.id)
+def test_error_on_streams(case: GoldenCase, update_golden: bool) -> None:
+    check_case(case, message_on_streams, update_golden)
+
+
 def test_every_rule_has_a_case() -> None:
     problems = {case.expected.partition("\n")[0] for case in golden_cases("errors")}
     assert len(problems) >= 60
@@ -92,8 +97,22 @@ def test_every_rule_has_a_case() -> None:
 
 def test_every_error_says_what_to_write() -> None:
     by_users = "a user's trigger refuses its parameters"  # its text is the user's own
-    silent = [case.id for case in golden_cases("errors") if "\n  hint: " not in case.expected]
+    cases = [*golden_cases("errors"), *golden_cases("stream_errors")]
+    silent = [case.id for case in cases if "\n  hint: " not in case.expected]
     assert silent == [f"policies: {by_users}"]
+
+
+def message_on_streams(case: GoldenCase) -> str:
+    """What is said when all that the statement reads turns out to be streams."""
+    statement = parse_statement(case.input, session_aggregate)
+    index = 0
+    try:
+        while index < len(statement.queries):
+            again = statement.on_stream(index)
+            statement, index = (statement, index + 1) if again is None else (again, index)
+    except WinsqlError as error:
+        return f"{type(error).__name__}: {error}"
+    return "no error"
 
 
 def canonical(case: GoldenCase) -> str:
