@@ -1,7 +1,7 @@
 -- Nexmark 5, hot items: which auctions have had the most bids in the last ten seconds, every two seconds?
 --
--- Runs on tables and on streams. Nexmark's own text joins the counts with their maximum, which needs a table:
--- see q5_join.sql. To rank the counts of each window gives the same rows, ties included.
+-- Runs on tables and on streams. Nexmark's own text, q5_join.sql, joins the counts with their maximum. To rank the
+-- counts of each window gives the same rows, ties included.
 
 SELECT auction, num, starttime, endtime
 FROM (

@@ -1,4 +1,5 @@
--- Nexmark 8, new users, as the benchmark has it for Flink SQL: a window join. Runs on tables; on streams use q8.sql.
+-- Nexmark 8, new users, as the benchmark has it for Flink SQL: a window join.
+-- Runs on tables and on streams.
 
 SELECT P.id, P.name, P.starttime, P.endtime
 FROM (
