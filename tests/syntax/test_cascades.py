@@ -1,0 +1,89 @@
+"""What GROUP BY and JOIN over windowed queries become once these turn out to read streams."""
+
+from __future__ import annotations
+
+import pytest
+
+from winsql.model.query import Form, JoinType, WindowQuery
+from winsql.syntax import Statement, parse_statement
+
+COUNTS = """(SELECT k, count(*) AS n, window_start AS s, window_end AS e
+    FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY k, window_start, window_end)"""
+CLAUSE = "(SELECT k, sum(v) AS n, window_start, window_end FROM u WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k)"
+
+
+def on_streams(statement: Statement, skipped: tuple[str, ...] = ()) -> Statement:
+    """The statement where all queries but those over the sources `skipped` read streams."""
+    index = 0
+    while index < len(statement.queries):
+        is_stream = statement.queries[index].source not in skipped
+        again = statement.on_stream(index) if is_stream else None
+        statement, index = (statement, index + 1) if again is None else (again, index)
+    return statement
+
+
+def query_of(text: str) -> WindowQuery:
+    return on_streams(parse_statement(text)).queries[-1]
+
+
+def test_groups_end_where_the_windows_end() -> None:
+    query = query_of(f"SELECT max(c.n), C.E, c.s + INTERVAL 1 DAY FROM {COUNTS} AS c GROUP BY c.s, c.e, 3")
+    assert [key.sql for key in query.keys] == ["c.s", "c.s + INTERVAL 1 DAY"]
+    assert query.head == (
+        "SELECT __winsql_aggregate_0 AS `max(n)`, __winsql_window_end AS `E`, __winsql_key_1 AS `c.s + INTERVAL 1 DAY`"
+    )
+    assert query.ends == ("c.`e`",)
+    assert query.spec.assigner.time is not None
+    assert query.spec.assigner.time.expressions == ("c.`e` - INTERVAL 1 MICROSECOND",)
+
+
+def test_a_window_start_is_that_of_the_subquery() -> None:
+    passed = f"(SELECT * FROM {CLAUSE} AS x WHERE n > 1)"
+    query = query_of(f"SELECT window_start, window_end, max(window_start) FROM {passed} GROUP BY ALL")
+    assert [key.sql for key in query.keys] == ["__winsql_result.window_start"]
+    assert query.head.startswith("SELECT __winsql_key_0 AS `window_start`, __winsql_window_end AS `window_end`, ")
+    assert [call.sql for call in query.aggregates] == ["max(window_start)"]
+
+
+@pytest.mark.parametrize(
+    ("words", "how", "items"),
+    [
+        ("JOIN", JoinType.INNER, "__winsql_window_end AS `e`, __winsql_window_end AS `window_end`"),
+        ("LEFT OUTER JOIN", JoinType.LEFT, "__winsql_window_end AS `e`, b.window_end"),
+        ("RIGHT JOIN", JoinType.RIGHT, "a.e, __winsql_window_end AS `window_end`"),
+        ("FULL JOIN", JoinType.FULL, "a.e, b.window_end"),
+    ],
+)
+def test_a_join_hands_on_the_end_of_the_side_that_has_all_rows(words: str, how: JoinType, items: str) -> None:
+    join = f"{COUNTS} AS a {words} {CLAUSE} b ON a.k = b.k AND b.window_end = a.e"
+    query = query_of(f"SELECT a.e, b.window_end, window_start FROM {join}")
+    assert query.form is Form.JOIN
+    assert query.join is not None
+    assert query.join.how is how
+    assert query.head == f"SELECT {items}, b.window_start"
+    assert query.ends == ("a.`e`", "b.`window_end`")
+
+
+def test_only_streams_are_joined_in_windows() -> None:
+    statement = parse_statement(f"SELECT a.n FROM {COUNTS} AS a JOIN {CLAUSE} AS b ON a.e = b.window_end AND a.k = b.k")
+    forms = {skipped: [q.form for q in on_streams(statement, skipped).queries] for skipped in ((), ("t",), ("u",))}
+    assert forms == {
+        (): [Form.AGGREGATE, Form.AGGREGATE, Form.JOIN],
+        ("t",): [Form.WINDOWED, Form.AGGREGATE],
+        ("u",): [Form.AGGREGATE, Form.AGGREGATE],
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"SELECT a.n FROM {COUNTS} AS a JOIN {CLAUSE} AS b ON a.k = b.k",
+        f"SELECT max(n) FROM {COUNTS} GROUP BY k",
+        f"SELECT DISTINCT n, e FROM {COUNTS}",
+        f"SELECT max(n) FROM ({COUNTS} UNION ALL {COUNTS}) GROUP BY e",
+        f"SELECT max(n) FROM (SELECT n, rank() OVER (ORDER BY n) AS r, e FROM {COUNTS}) GROUP BY e",
+    ],
+)
+def test_what_does_not_name_the_windows_is_left_to_spark(text: str) -> None:
+    queries = on_streams(parse_statement(text)).queries
+    assert [query.form for query in queries] == [Form.AGGREGATE] * (text.count("TUMBLE(") + text.count("ASSIGN"))
