@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import shutil
 import tempfile
 import zipfile
 from pathlib import Path
@@ -24,6 +26,7 @@ def ship_code(spark: SparkSession) -> None:
     if spark.conf.get(_SHIPPED, "") == digest:
         return
     folder = Path(tempfile.mkdtemp(prefix="winsql-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # executors may ask a classic session for it until then
     archive = folder / f"winsql-{digest}.zip"
     with zipfile.ZipFile(archive, "w") as package:
         for name, content in files.items():
