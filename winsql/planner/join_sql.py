@@ -145,7 +145,7 @@ def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str
     fact = facts.time
     left = _with_windows(join.left, _LEFT_WINDOW, query, fact, is_kept=join.how in _KEEPS_LEFT)
     right = _with_windows(join.right, _RIGHT_WINDOW, query, fact, is_kept=join.how in _KEEPS_RIGHT)
-    window = _LEFT_WINDOW if join.how in _LEFT_ONLY else f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})"
+    window = f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})" if join.how in _KEEPS_RIGHT else _LEFT_WINDOW
     start, end = _BOUNDS[type(query.spec.assigner)](query, window)
     columns = [
         f"{from_epoch_sql(start, fact)} AS {WINDOW_START}",
@@ -160,7 +160,6 @@ def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str
     )
 
 
-_LEFT_ONLY = frozenset({JoinType.SEMI, JoinType.ANTI})
 _KEEPS_LEFT = frozenset({JoinType.LEFT, JoinType.FULL, JoinType.ANTI})
 _KEEPS_RIGHT = frozenset({JoinType.RIGHT, JoinType.FULL})
 _JOINS = {
@@ -186,12 +185,12 @@ def _with_windows(side: JoinSide, window: str, query: WindowQuery, fact: ColumnF
     elif is_kept:
         lateral = f"explode(CASE WHEN {is_inside} THEN array({one}) END) AS {window}_list({window})"
     else:
-        lateral = f"(SELECT CASE WHEN {is_inside} THEN {one} END AS {window})"
+        lateral = f"(SELECT {one} AS {window})"
     return f"({side.sql} AS {side.name} CROSS JOIN LATERAL {lateral})"
 
 
 Windows = tuple[str, "str | None", str]
-"""Of a row: its window, an array of its windows where there can be several, and whether it is in one."""
+"""Of a row: its window (NULL: none), an array of its windows where there can be several, and whether it is in one."""
 
 
 def _tumbling(query: WindowQuery, time: str) -> Windows:
@@ -206,7 +205,8 @@ def _sliding(query: WindowQuery, time: str) -> Windows:
     size, slide, offset = assigner.size, assigner.slide, assigner.offset
     newest = _floor(time, offset, slide)
     if slide >= size:  # between two windows there may be a gap
-        return newest, None, f"pmod({time} - {offset}L, {slide}L) < {size}L"
+        is_inside = f"pmod({time} - {offset}L, {slide}L) < {size}L"
+        return f"CASE WHEN {is_inside} THEN {newest} END", None, is_inside
     oldest = f"{_floor(f'({time} - {size}L)', offset, slide)} + {slide}L"
     return newest, f"sequence({oldest}, {newest}, {slide}L)", "true"
 
@@ -246,4 +246,5 @@ _BOUNDS: dict[type, Callable[[WindowQuery, str], tuple[str, str]]] = {
 
 def _floor(time: str, offset: int, step: int) -> str:
     """The last multiple of the step, moved by the offset, that is not after the time."""
-    return f"{time} - pmod({time} - {offset}L, {step}L)"
+    moved = f"{time} - {offset}L" if offset else time
+    return f"{time} - pmod({moved}, {step}L)"
