@@ -30,6 +30,9 @@ FIRST = """SELECT k, window_start, window_end, window_time, count(*) AS c, sum(v
     WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"""
 SESSIONS = """SELECT k, count(*) AS n, window_time AS rowtime FROM events_{t} WINDOW ASSIGN SESSION(ts, '3 seconds')
     GROUP BY k"""
+COUNTS = """SELECT k, count(*) AS c, window_start {s}, window_end {e}
+    FROM TABLE(HOP(TABLE events_{{t}}, DESCRIPTOR(ts), INTERVAL '20' SECONDS, INTERVAL '{size}' SECONDS))
+    GROUP BY k, window_start, window_end"""
 STATEMENTS = {
     "Top-N of tumbling over a view of sessions, as Flink SQL writes it": """
         SELECT * FROM (
@@ -46,6 +49,33 @@ STATEMENTS = {
         SELECT x.name, x.c, y.n AS m, window_end
         FROM renamed x FULL WINDOW JOIN ({SESSIONS}) y ON x.name = y.k AND x.c > 1
         WINDOW ASSIGN TUMBLING((x.at, y.rowtime), '80 seconds')""",
+    "counts beside the largest of their window, which has gone through one window more": f"""
+        SELECT a.k, a.c, m.most, a.e FROM ({COUNTS.format(size=40, s="AS s", e="AS e")}) AS a
+        JOIN (
+          SELECT max(b.c) AS most, b.s, b.e FROM ({COUNTS.format(size=40, s="AS s", e="AS e")}) AS b GROUP BY b.s, b.e
+        ) AS m ON a.s = m.s AND a.e = m.e AND a.c >= m.most""",
+    "CTEs, one of them with a clause, joined with rows that have no partner": """
+        WITH a AS (
+          SELECT k, sum(v) AS total, window_start, window_end FROM events_{t} WINDOW ASSIGN TUMBLING(ts, '30 seconds')
+          GROUP BY k
+        ), b AS (
+          SELECT k, count(*) AS n, window_start, window_end
+          FROM TUMBLE(TABLE events_{t}, DESCRIPTOR(ts), '30 seconds') WHERE v > 30 GROUP BY k, window_start, window_end
+        )
+        SELECT a.k, b.k AS other, a.window_start, coalesce(a.window_end, b.window_end) AS e FROM a FULL JOIN b
+        ON a.k = b.k AND a.window_end = b.window_end AND a.window_start = b.window_start AND a.total < 90""",
+    "the pairs of a join counted, of rows without a partner too": f"""
+        SELECT count(*) AS pairs, sum(j.c) AS c, max(j.most) AS most, j.window_end FROM (
+          SELECT x.k, x.c, y.most, y.window_end FROM ({COUNTS.format(size=60, s="", e="")}) x
+          RIGHT JOIN (
+            SELECT max(c) AS most, window_start, window_end FROM ({COUNTS.format(size=60, s="", e="")})
+            GROUP BY window_start, window_end
+          ) y ON x.window_start = y.window_start AND x.window_end = y.window_end AND x.c = y.most AND x.k < 'e'
+        ) j GROUP BY j.window_end""",
+    "windows under their own names, filtered between and behind": f"""
+        SELECT window_start, count(DISTINCT c) AS kinds, sum(c) AS total, window_end
+        FROM (SELECT * FROM ({COUNTS.format(size=60, s="", e="")}) WHERE c > 1)
+        GROUP BY window_start, window_end HAVING sum(c) > 2""",
 }
 
 
