@@ -108,12 +108,13 @@ def test_update_mode_gives_the_rows_of_append_mode(placed: SparkSession, tmp_pat
 
 def test_windows_that_are_read_twice_fire_for_each_reader(placed: SparkSession, tmp_path: Path) -> None:
     """By a view, by a CTE and by the same text; Spark would share the input and leave the others without watermark."""
+    windows = "TUMBLE(TABLE placed, DESCRIPTOR(ts), '10 seconds')"
+    on = "a.k = b.k AND a.window_start = b.window_start AND a.window_end = b.window_end"
+    joined = " UNION ALL ".join(f"SELECT {n}, a.k, NULL, 1 FROM {windows} a JOIN {windows} b ON {on}" for n in (7, 8))
     by_cte = "SELECT 3 AS reader, * FROM w UNION ALL SELECT 4, * FROM w"
     written_out = " UNION ALL ".join(f"SELECT {reader}, * FROM ({TUMBLING})" for reader in (5, 6))
-    frame = winsql.sql(
-        placed,
-        f"WITH w AS ({TUMBLING}) SELECT reader, k, c FROM ("
-        f"SELECT 1 AS reader, * FROM tens UNION ALL SELECT 2, * FROM tens UNION ALL {by_cte} UNION ALL {written_out})",
-    )
+    by_view = "SELECT 1 AS reader, * FROM tens UNION ALL SELECT 2, * FROM tens"
+    everything = " UNION ALL ".join((by_view, by_cte, written_out, joined))
+    frame = winsql.sql(placed, f"WITH w AS ({TUMBLING}) SELECT reader, k, c FROM ({everything})")
     (found,) = run([frame], tmp_path / "checkpoints")
-    assert sorted(found) == [(str(reader), k, "1") for reader in range(1, 7) for k in "aab"]
+    assert sorted(found) == [(str(reader), k, "1") for reader in range(1, 9) for k in "aab"]

@@ -19,7 +19,7 @@ from winsql.planner.streaming import fires_on_time_only
 from winsql.spark.around import Marks
 from winsql.spark.runner import Runner
 
-__all__ = ["CTE", "Nodes", "below", "definitions_in", "nodes_of", "upstream_of", "window_marks"]
+__all__ = ["upstream_of", "window_marks"]
 
 _MARK = "winsql.window_time"
 _END_MARK = "winsql.window_end"

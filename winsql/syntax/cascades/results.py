@@ -33,6 +33,7 @@ __all__ = [
     "first_result",
     "handed_on",
     "items_of",
+    "placed",
     "places_of",
     "reader_of",
     "renamed",
@@ -157,6 +158,12 @@ def bind_rewritten(
         raise source.spec_error(
             f"{what} cannot run on streams: {error.problem}", place, rule=error.rule, hint=error.hint
         ) from error
+    return placed(query, source, select)
+
+
+def placed(query: WindowQuery, source: Source, select: Select) -> WindowQuery:
+    """The query of a SELECT that reads otherwise in `source`, with places there: its FROM for all that is in it."""
+    place = source.span(select.sections[Part.FROM].extent)
     join = query.join
     if join is not None:
         left, right = (replace(side, span=place) for side in (join.left, join.right))

@@ -20,6 +20,7 @@ from winsql.model.policy import Kind
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.cascades.results import placed
 from winsql.syntax.functions.calls import FunctionCall
 from winsql.syntax.functions.readings import FUNCTION_COLUMNS, WINDOW_NAMES, bind_reading, handed_on
 from winsql.syntax.items import Item, quoted, read_select_list
@@ -178,7 +179,7 @@ class JoinWriter:
         rewritten = Source(self.source.verbatim(self.select.extent, edits))
         (select,) = (s for s in find_selects(rewritten) if s.extent.first == 0)
         try:
-            return bind(rewritten, select, is_aggregate)
+            return placed(bind(rewritten, select, is_aggregate), self.source, self.select)
         except WinsqlError as error:
             raise self._refused(f"this join of window functions ({error.problem})") from error
 
