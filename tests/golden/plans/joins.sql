@@ -1,3 +1,66 @@
+# inner join
+SELECT x.k, y.v, window_start FROM events x WINDOW JOIN events y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour', '15 minutes')
+----
+Windowed query at line 1, column 1
+  join:             INNER WINDOW JOIN
+  left:             x: events
+  right:            y: events
+  condition:        x.k = y.k
+  assigner:         TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR, INTERVAL 15 MINUTE)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: the pairs of rows of both sides that match
+  strategy:         Spark's join on keys and windows
+  because:          default trigger, no evictor, and on a bounded table nothing is late: a join of Spark's on keys and windows gives the same rows
+  keys:             x.k = y.k STRING
+  time:             (x.ts, y.ts) TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: what Spark's join keeps
+
+SQL handed to Spark:
+SELECT x.k, y.v, __winsql_window_start AS `window_start` FROM (events AS x CROSS JOIN LATERAL (SELECT unix_micros((x.ts)) - pmod(unix_micros((x.ts)) - 900000000L, 3600000000L) AS __winsql_left_window)) JOIN (events AS y CROSS JOIN LATERAL (SELECT unix_micros((y.ts)) - pmod(unix_micros((y.ts)) - 900000000L, 3600000000L) AS __winsql_right_window)) ON (x.k = y.k) AND __winsql_left_window = __winsql_right_window
+CROSS JOIN LATERAL (SELECT timestamp_micros(__winsql_left_window) AS __winsql_window_start, timestamp_micros(__winsql_left_window + 3600000000L) AS __winsql_window_end, timestamp_micros(__winsql_left_window + 3600000000L - 1L) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing)
+
+# full join with a residual condition in sliding windows
+SELECT x.k, `the other`.* FROM events x FULL WINDOW JOIN (SELECT * FROM events WHERE v > 0) AS `the other` ON x.k = `the other`.k AND x.v < `the other`.v WINDOW ASSIGN SLIDING((x.ts, `the other`.ts), '1 hour', '10 minutes')
+----
+Windowed query at line 1, column 1
+  join:             FULL WINDOW JOIN
+  left:             x: events
+  right:            `the other`: (SELECT * FROM events WHERE v > 0)
+  condition:        x.k = `the other`.k AND x.v < `the other`.v
+  assigner:         SLIDING((x.ts, `the other`.ts), INTERVAL 1 HOUR, INTERVAL 10 MINUTE)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: the pairs of rows that match, and the rows of both sides without a match
+  strategy:         Spark's join on keys and windows
+  because:          default trigger, no evictor, and on a bounded table nothing is late: a join of Spark's on keys and windows gives the same rows
+  keys:             x.k = `the other`.k STRING
+  time:             (x.ts, `the other`.ts) TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: what Spark's join keeps
+
+SQL handed to Spark:
+SELECT x.k, `the other`.* FROM (events AS x CROSS JOIN LATERAL explode(sequence((unix_micros((x.ts)) - 3600000000L) - pmod((unix_micros((x.ts)) - 3600000000L), 600000000L) + 600000000L, unix_micros((x.ts)) - pmod(unix_micros((x.ts)), 600000000L), 600000000L)) AS __winsql_left_window_list(__winsql_left_window)) FULL JOIN ((SELECT * FROM events WHERE v > 0) AS `the other` CROSS JOIN LATERAL explode(sequence((unix_micros((`the other`.ts)) - 3600000000L) - pmod((unix_micros((`the other`.ts)) - 3600000000L), 600000000L) + 600000000L, unix_micros((`the other`.ts)) - pmod(unix_micros((`the other`.ts)), 600000000L), 600000000L)) AS __winsql_right_window_list(__winsql_right_window)) ON (x.k = `the other`.k AND x.v < `the other`.v) AND __winsql_left_window = __winsql_right_window
+CROSS JOIN LATERAL (SELECT timestamp_micros(coalesce(__winsql_left_window, __winsql_right_window)) AS __winsql_window_start, timestamp_micros(coalesce(__winsql_left_window, __winsql_right_window) + 3600000000L) AS __winsql_window_end, timestamp_micros(coalesce(__winsql_left_window, __winsql_right_window) + 3600000000L - 1L) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing)
+
+# anti join in cumulating windows of dates
+SELECT x.* FROM events x ANTI WINDOW JOIN events y ON x.k = y.k WINDOW ASSIGN CUMULATING((x.day, y.day), '4 days', '1 day')
+----
+Windowed query at line 1, column 1
+  join:             ANTI WINDOW JOIN
+  left:             x: events
+  right:            y: events
+  condition:        x.k = y.k
+  assigner:         CUMULATING((x.day, y.day), INTERVAL 4 DAY, INTERVAL 1 DAY)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: the rows of the left side without a match
+  strategy:         Spark's join on keys and windows
+  because:          default trigger, no evictor, and on a bounded table nothing is late: a join of Spark's on keys and windows gives the same rows
+  keys:             x.k = y.k STRING
+  time:             (x.day, y.day) DATE; rows where it is NULL are left out and counted
+  state per window: what Spark's join keeps
+
+SQL handed to Spark:
+SELECT x.* FROM (events AS x CROSS JOIN LATERAL explode(sequence(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((x.day) AS TIMESTAMP_NTZ)) - pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((x.day) AS TIMESTAMP_NTZ)), 86400000000L) + 86400000000L, timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((x.day) AS TIMESTAMP_NTZ)) - pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((x.day) AS TIMESTAMP_NTZ)), 345600000000L) + 345600000000L, 86400000000L)) AS __winsql_left_window_list(__winsql_left_window)) LEFT ANTI JOIN (events AS y CROSS JOIN LATERAL explode(sequence(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((y.day) AS TIMESTAMP_NTZ)) - pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((y.day) AS TIMESTAMP_NTZ)), 86400000000L) + 86400000000L, timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((y.day) AS TIMESTAMP_NTZ)) - pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((y.day) AS TIMESTAMP_NTZ)), 345600000000L) + 345600000000L, 86400000000L)) AS __winsql_right_window_list(__winsql_right_window)) ON (x.k = y.k) AND __winsql_left_window = __winsql_right_window
+CROSS JOIN LATERAL (SELECT timestampadd(MICROSECOND, __winsql_left_window - 1L - pmod(__winsql_left_window - 1L, 345600000000L), TIMESTAMP_NTZ'1970-01-01 00:00:00') AS __winsql_window_start, timestampadd(MICROSECOND, __winsql_left_window, TIMESTAMP_NTZ'1970-01-01 00:00:00') AS __winsql_window_end, timestampadd(MICROSECOND, __winsql_left_window - 1L, TIMESTAMP_NTZ'1970-01-01 00:00:00') AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing)
+
 # inner join in sessions
 SELECT x.v, y.v AS w FROM events x WINDOW JOIN events y ON x.k = y.k WINDOW ASSIGN SESSION((x.ts, y.ts), '10 minutes')
 ----
