@@ -24,6 +24,10 @@ TESTS = {
         "tests/spark/test_places.py::test_null_times_are_counted",
         "tests/conformance/test_spark_batch.py::test_batch_cases",
     ],
+    "joins and co-groups": [
+        "tests/spark/test_window_joins.py::test_triggers_and_evictors_see_both_sides",
+        "tests/spark/test_window_joins.py::test_co_group",
+    ],
     "sessions that winsql was registered in": [
         "tests/spark/test_register.py::test_sql_takes_the_language",
         "tests/spark/test_register.py::test_a_dataframe_may_be_named_in_the_text",
