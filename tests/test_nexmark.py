@@ -133,7 +133,9 @@ def test_on_tables(spark: SparkSession, bounded: None, tables: Tables, query: st
 
 
 def test_on_streams(spark: SparkSession, streams: None, tables: Tables) -> None:
-    """All that ends before the watermark; the windows behind it are open."""
+    """All that ends before the watermark; the windows behind it are open. By the clock the last ones end meanwhile."""
+    options = "OPTIONS ('trigger' = '4 seconds')"
+    winsql.sql(spark, f"CREATE STREAMING TABLE nexmark_q12 {options} AS\n{text_of('q12')}").collect()
     for pair in (("q5_join", "q8_join"), ("q5", "q8"), ("q7", "q11")):
         for query in pair:
             options = "OPTIONS ('trigger' = 'available now')"
@@ -148,6 +150,22 @@ def test_on_streams(spark: SparkSession, streams: None, tables: Tables) -> None:
             assert len(found) >= 20, query
             winsql.sql(spark, f"STOP STREAM nexmark_{query}").collect()
             spark.sql(f"DROP TABLE nexmark_{query}")
+    windows = by_the_clock(spark, len(tables["bid"]))
+    assert windows.groupby("bidder")["bid_count"].sum().to_dict() == tables["bid"].groupby("bidder").size().to_dict()
+    assert (windows["endtime"] - windows["starttime"] == SIZE).all()
+    assert (windows["starttime"] == windows["starttime"].dt.floor(SIZE)).all()
+    assert not windows.duplicated(["bidder", "starttime"]).any()
+
+
+def by_the_clock(spark: SparkSession, bids: int) -> pd.DataFrame:
+    """The windows of query 12 once all bids are in them; its stream ends here."""
+    found = spark.table("nexmark_q12").toPandas()
+    while found["bid_count"].sum() < bids:
+        winsql.sql(spark, "AWAIT STREAM nexmark_q12 FOR INTERVAL 2 SECONDS").collect()
+        found = spark.table("nexmark_q12").toPandas()
+    winsql.sql(spark, "STOP STREAM nexmark_q12").collect()
+    spark.sql("DROP TABLE nexmark_q12")
+    return found
 
 
 def test_by_the_clock(spark: SparkSession, bounded: None, tables: Tables) -> None:
