@@ -11,7 +11,7 @@ Windowed query at line 1, column 1
   keys:               k BIGINT
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   accumulators of sum(v)
-  engine:             columnar: all rows of a micro-batch at once
+  engine:             columnar: all rows of a micro-batch at once; rows that come into the same windows are aggregated before the shuffle
   watermark:          of the relation
   woken by:           the watermark
   key groups:         16, fixed for the life of a checkpoint
@@ -22,7 +22,7 @@ Windowed query at line 1, column 1
 SQL handed to Spark:
 SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS total FROM __winsql_relation0
 
-# a window without a columnar form
+# sessions
 SELECT k, sum(v) AS total FROM ticks WINDOW ASSIGN SESSION(ts, '1 hour') GROUP BY k
 ----
 Windowed query at line 1, column 1
@@ -89,7 +89,7 @@ Windowed query at line 2, column 3
   keys:               k BIGINT
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   accumulators of sum(v)
-  engine:             columnar: all rows of a micro-batch at once
+  engine:             columnar: all rows of a micro-batch at once; rows that come into the same windows are aggregated before the shuffle
   watermark:          of the relation
   woken by:           the watermark
   key groups:         16, fixed for the life of a checkpoint
