@@ -25,6 +25,7 @@ from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState
 from winsql.spark.arranging import arranged
 from winsql.spark.blame import NamedFirings, Place, explained
+from winsql.spark.collector import spare_loaded
 from winsql.spark.columnar_batch import ColumnarPartition, batch_plan
 from winsql.spark.columns import frozen, values_of
 from winsql.spark.firings import Firings
@@ -75,6 +76,7 @@ class Task:
 def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
     """The firings of all keys of the partition, on the columnar engine where it can run the query, unless `columnar`
     is false. Raises WindowDataError that names statement, policy and key."""
+    spare_loaded()
     rows = iter(batches)
     first = next(rows, None)
     if first is None:

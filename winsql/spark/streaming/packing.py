@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from winsql.runtime.columnar import PartialRows
 from winsql.runtime.columnar.narrow import narrowed_batch
+from winsql.spark.collector import spare_loaded
 
 __all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "read_message", "unpack", "write_message"]
 
@@ -42,6 +43,7 @@ class Packing:
     partials: PartialRows | None = None
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        spare_loaded()
         source, position = _partition(), 0
         rows = combined(batches)
         for batch in rows if self.partials is None else self.partials.united(rows):
@@ -95,6 +97,7 @@ def grouped(numbers: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.
 
 def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The rows of the result messages of one kind."""
+    spare_loaded()
     for batch in batches:
         for found, rows in zip(batch.column(0).to_pylist(), _buffers(batch.column(2)), strict=True):
             if found == kind and rows is not None:

@@ -12,6 +12,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
 from winsql.runtime.columnar.narrow import widened_batch
+from winsql.spark.collector import spare_loaded
 from winsql.spark.streaming.buckets import GroupMeta
 from winsql.spark.streaming.carried import carried
 from winsql.spark.streaming.group import KeyGroup, StreamTask
@@ -65,6 +66,7 @@ class WindowProcessor(StatefulProcessor):
         return carried(type(self), self.task)
 
     def init(self, handle: StatefulProcessorHandle) -> None:
+        spare_loaded()
         self.handle = handle
         self.store = StateStore(handle)
         self.done: set[Any] = set()  # the groups that have had this micro-batch; a processor lives for one only
