@@ -24,6 +24,7 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": str(CORES),
     "spark.sql.streaming.stateStore.providerClass": "org.apache.spark.sql.execution.streaming.state."
     "RocksDBStateStoreProvider",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),  # as in the sessions of the winsql command
     "spark.sql.streaming.numRecentProgressUpdates": "100000",
     "spark.log.level": "ERROR",
 }

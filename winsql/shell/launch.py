@@ -29,6 +29,8 @@ _STATE = {
     "spark.sql.streaming.stateStore.providerClass": "org.apache.spark.sql.execution.streaming.state."
     "RocksDBStateStoreProvider",
 }
+# otherwise Spark adds up the size of its batch for Python anew with every row; a batch ends by its number of rows
+_ROWS = {"spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1)}
 _LOOPBACK = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -49,7 +51,7 @@ def start_session(
     # pyspark logs every error of a query as JSON; the command prints it for people
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     if remote is not None:
-        session = SparkSession.builder.remote(remote).config(map={**_STATE, **conf}).getOrCreate()
+        session = SparkSession.builder.remote(remote).config(map={**_STATE, **_ROWS, **conf}).getOrCreate()
     else:
         session = _classic(master or conf.get("spark.master"), conf)
     signal.signal(signal.SIGINT, _interrupt)
@@ -62,7 +64,7 @@ def local_session(conf: Mapping[str, str]) -> SparkSession:
 
 
 def _classic(master: str | None, conf: Mapping[str, str]) -> SparkSession:
-    settings = _QUIET | _STATE
+    settings = _QUIET | _STATE | _ROWS
     is_local = master is None or master.startswith("local")
     if is_local:
         settings |= _LOOPBACK
