@@ -1,4 +1,4 @@
-"""State in narrow columns: every value comes back, columns of one value are free, and earlier versions can still be read."""
+"""State in narrow columns: every value comes back, columns of one value are free, earlier versions can be read."""
 
 from __future__ import annotations
 
