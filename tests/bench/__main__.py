@@ -237,7 +237,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="smaller sizes and fewer runs: under five minutes")
     parser.add_argument("--no-flink", action="store_true", help="without the peer, its ratios and the exact run")
     parser.add_argument("--keys", type=int, default=KEYS)
-    parser.add_argument("--growth", action="store_true", help="instead: speed by keys, windows, cores and over batches")
+    parser.add_argument(
+        "--growth", action="store_true", help="instead: speed by keys, windows, cores, skew and over batches"
+    )
     parser.add_argument("--latency", action="store_true", help="instead: seconds until rows are in the sink, and state")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="FOLDER")
     return parser

@@ -32,7 +32,7 @@ def measure(spark: SparkSession, task: Task) -> dict[str, Any]:
 
 
 def _run(spark: SparkSession, task: Task, rows: int) -> tuple[float, dict[str, int]]:
-    events = Events(rows, task.keys, task.pace).bounded_sql(1 if task.in_order else None)
+    events = Events(rows, task.keys, task.pace, task.skewed).bounded_sql(1 if task.in_order else None)
     spark.sql(events).createOrReplaceTempView("events")
     started = time.perf_counter()
     seen = Observation()

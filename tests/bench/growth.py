@@ -1,8 +1,9 @@
-"""How speed grows: with keys, windows per row, cores and micro-batches; how long rows take to the sink; bytes of state.
+"""How speed grows: with keys, windows per row, cores and micro-batches, and where half of the rows have one key; how
+long rows take to the sink; bytes of state.
 
 Each point is compared with the first of its curve. Time per row should stay within 1.3 times from 100 to 1,000,000
 keys and from 1 to 60 windows per row, time per micro-batch over 200 of them; two cores should give 1.6 times the rows
-of one.
+of one. A key with half of the rows keeps one core busy alone, and should take no more memory.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ __all__ = ["growth", "latency", "table"]
 
 KEYS = (100, 10_000, 1_000_000)
 WINDOWS = {1: "tumbling", 10: "sliding", 60: "sliding60"}
+SKEWED = ("sliding_count", "session")
 MANY_BATCHES = 200
 RATES = (10_000, 100_000)
 LATENCY_WORKLOADS = ("tumbling", "session", "count", "sliding_count")
@@ -33,7 +35,7 @@ def growth(log: Path, quick: bool) -> list[Point]:
     rows = 200_000 if quick else 2_000_000
     with Child(log) as child:
         points = [*_by_keys(child, rows), *_by_windows(child, rows), *_over_batches(child, quick)]
-    return points + list(_by_cores(log, rows))
+    return [*points, *_by_skew(log, rows), *_by_cores(log, rows)]
 
 
 def latency(log: Path) -> list[Point]:
@@ -89,6 +91,18 @@ def _over_batches(child: Child, quick: bool) -> Iterator[Point]:
     for label, part in (("first", times[:tenth]), ("last", times[-tenth:])):
         at = f"{label} {tenth} of {batches}"
         yield _point("micro-batches", "lateness", Mode.STREAM, at, statistics.median(part), "ms, median")
+
+
+def _by_skew(log: Path, rows: int) -> Iterator[Point]:
+    """Each in a session of its own: a JVM keeps the memory that earlier queries made it take."""
+    for mode in Mode:
+        for name in SKEWED:
+            for skewed in (False, True):
+                with Child(log) as child:
+                    run = child.run(**_task(mode, name, _size(mode, rows), skewed=skewed))
+                at = "half in one key" if skewed else "even"
+                yield _point("skew", name, mode, at, _micros(run), "us per row")
+                yield _point("skew", name, mode, at, run["peak_mb"], "MB")
 
 
 def _by_cores(log: Path, rows: int) -> Iterator[Point]:

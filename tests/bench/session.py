@@ -37,6 +37,7 @@ class Task:
     rows      of the table, or of each micro-batch
     runs      how often; on a stream each run is a query of its own with `batches` micro-batches
     interval  seconds between the starts of two micro-batches; 0: one after the other
+    skewed    half of the rows have one key
     in_order  a single source partition, so that the rows of a key come in one order, and one run without warm-up
     """
 
@@ -49,6 +50,7 @@ class Task:
     runs: int = 1
     batches: int = 6
     interval: float = 0
+    skewed: bool = False
     in_order: bool = False
     with_state: bool = False
 

@@ -46,7 +46,7 @@ def measure(spark: SparkSession, task: Task) -> dict[str, Any]:
     source = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", task.rows)
     source = source.option("numPartitions", 1 if task.in_order else CORES)
     source.load().createOrReplaceTempView("numbers")
-    events = spark.sql(Events(task.rows * task.batches, task.keys, task.pace).stream_sql("numbers"))
+    events = spark.sql(Events(task.rows * task.batches, task.keys, task.pace, task.skewed).stream_sql("numbers"))
     events.withWatermark("ts", WATERMARK_DELAY).createOrReplaceTempView("events")
     runs = [_run(spark, task) for _ in range(task.runs)]
     return {**runs[-1], "rows_per_s": [run["rows_per_s"] for run in runs]}

@@ -66,11 +66,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """The input; `pace` tenths of a millisecond of event time pass per row, before the jitter."""
+    """The input; `pace` tenths of a millisecond of event time pass per row, before the jitter. If it is `skewed`, half
+    of the rows have one key."""
 
     rows: int
     keys: int = KEYS
     pace: int = 1
+    skewed: bool = False
 
     def bounded_sql(self, partitions: int | None = None) -> str:
         """The rows as a table."""
@@ -88,8 +90,9 @@ class Events:
 
     def _columns(self, i: str) -> str:
         late = f"(({i} * 40503) >> 5) % {JITTER_MS}"
+        key = f"(({i} * 2654435761) >> 11) % {self.keys}"
         return (
-            f"(({i} * 2654435761) >> 11) % {self.keys} AS k,"
+            f"{f'if({i} DIV 2 % 2 = 0, 0, {key})' if self.skewed else key} AS k,"
             f" timestamp_millis({BASE_MS} + {i} * {self.pace} DIV 10 - {late}) AS ts, {i} % 97 AS v, {i} % 2 AS side"
         )
 
