@@ -11,6 +11,7 @@ from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
+from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, Source, parameter_name
@@ -170,7 +171,8 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF). Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
-    may_window = may_have_sites(text) or _EXPLAIN_WINDOW.search(text) is not None
+    may_join = may_have_window_join(text)
+    may_window = may_join or may_have_sites(text) or _EXPLAIN_WINDOW.search(text) is not None
     may_stream = may_be_stream_statement(text)
     if not may_window and not may_stream:
         return Statement(text, (), Target.unknown(text))
@@ -181,6 +183,8 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
     sites = tuple(find_sites(source))
+    if may_join:
+        refuse_joins_without_window(source)
     if not sites and not creates:
         return Statement(text, (), target)
     _refuse_scripts(source)

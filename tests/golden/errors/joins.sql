@@ -565,3 +565,53 @@ WindowSpecError: OUTER WINDOW JOIN is no join
                       ^^^^^^^^^^^^^^^^^
   rule: a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON
   hint: write WINDOW JOIN ... ON x.id = y.id, with one of these words before it
+
+# no window
+SELECT x.v FROM a x WINDOW JOIN b AS `the other` ON x.k = `the other`.k WHERE x.v > 1
+----
+WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
+  at line 1, column 21:
+    SELECT x.v FROM a x WINDOW JOIN b AS `the other` ON x.k = `the other`.k WHERE x.v > 1
+                        ^^^^^^^^^^^
+  rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
+  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, `the other`.ts), INTERVAL 10 MINUTES)
+
+# no window in a subquery of a windowed query
+SELECT k, count(*) FROM (SELECT x.* FROM a LEFT OUTER WINDOW JOIN b ON a.k = b.k) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
+  at line 1, column 44:
+    SELECT k, count(*) FROM (SELECT x.* FROM a LEFT OUTER WINDOW JOIN b ON a.k = b.k) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                                               ^^^^^^^^^^^^^^^^^^^^^^
+  rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
+  hint: write behind ON: WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 10 MINUTES)
+
+# no window in a subquery of Spark's own
+SELECT max(v) FROM (SELECT x.v FROM (SELECT * FROM a) AS x(k, v) window join b y ON x.k = y.k)
+----
+WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
+  at line 1, column 66:
+    SELECT max(v) FROM (SELECT x.v FROM (SELECT * FROM a) AS x(k, v) window join b y ON x.k = y.k)
+                                                                     ^^^^^^^^^^^
+  rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
+  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 10 MINUTES)
+
+# a type behind WINDOW
+SELECT * FROM a x WINDOW LEFT JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSyntaxError: WINDOW LEFT JOIN is no join
+  at line 1, column 19:
+    SELECT * FROM a x WINDOW LEFT JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                      ^^^^^^^^^^^^^^^^
+  rule: the type of a window join stands before WINDOW
+  hint: write LEFT WINDOW JOIN
+
+# a type behind WINDOW, and no window
+SELECT * FROM a AS x WINDOW FULL OUTER JOIN b y ON x.k = y.k
+----
+WindowSyntaxError: WINDOW FULL OUTER JOIN is no join
+  at line 1, column 22:
+    SELECT * FROM a AS x WINDOW FULL OUTER JOIN b y ON x.k = y.k
+                         ^^^^^^^^^^^^^^^^^^^^^^
+  rule: the type of a window join stands before WINDOW
+  hint: write FULL OUTER WINDOW JOIN

@@ -43,9 +43,10 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.grammar import AssignClause, ClauseParser
 from winsql.syntax.items import column_path
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, read_arguments
-from winsql.syntax.joins.clause import JOIN_TYPES, Sides, columns_of
+from winsql.syntax.joins.clause import Sides, columns_of
 from winsql.syntax.joins.query import check_operands, payload_of, tagged_union
 from winsql.syntax.joins.results import CallKey, Columns, co_group_head, join_head
+from winsql.syntax.joins.types import JOIN_TYPES
 from winsql.syntax.literals import string_value
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Edit, Extent, Source

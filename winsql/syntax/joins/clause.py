@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, JoinType
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.joins.types import join_type, may_say_type, no_type, refuse_type_behind_window
 from winsql.syntax.operands import OperandState
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.relations import NO_ALIAS, Relation, read_relation
@@ -25,7 +26,6 @@ from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
 __all__ = [
-    "JOIN_TYPES",
     "LEFT",
     "RIGHT",
     "Equality",
@@ -125,16 +125,17 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
     body = source.unwrapped(section.body)
     places = list(_window_joins(source, body))
     if not places:
+        refuse_type_behind_window(source, body)
         return None
     join = places[0]
     if source.group[join] != source.group[body.first]:
         raise _mixed(source, Extent(join, join + 2))
-    words, how = _type_of(source, body, join)
+    words, how = join_type(source, body, join)
     left = read_relation(source, body.first, words)
     if left.extent.is_empty or left.extent.stop < words:
         between = Extent(left.extent.stop, join)
-        is_type = not left.extent.is_empty and all(_may_say_type(source, index) for index in between.indexes)
-        raise _no_type(source, between, join) if is_type else _mixed(source, _word_at(source, left.extent.stop))
+        is_type = not left.extent.is_empty and all(may_say_type(source, index) for index in between.indexes)
+        raise no_type(source, between, join) if is_type else _mixed(source, _word_at(source, left.extent.stop))
     right = read_relation(source, join + 2, body.stop)
     sides = _sides(source, left, right, join)
     condition = _condition(source, right, body, join)
@@ -166,49 +167,6 @@ def _ends_relation(source: Source, index: int) -> bool:
     if token.is_word("JOIN", "AS", "LATERAL", "ON", "USING"):
         return False
     return token.is_symbol(")", "]") or token.kind is not TokenKind.SYMBOL
-
-
-JOIN_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = (
-    (("LEFT", "OUTER"), JoinType.LEFT),
-    (("RIGHT", "OUTER"), JoinType.RIGHT),
-    (("FULL", "OUTER"), JoinType.FULL),
-    (("LEFT", "SEMI"), JoinType.SEMI),
-    (("LEFT", "ANTI"), JoinType.ANTI),
-    (("INNER",), JoinType.INNER),
-    (("LEFT",), JoinType.LEFT),
-    (("RIGHT",), JoinType.RIGHT),
-    (("FULL",), JoinType.FULL),
-    (("SEMI",), JoinType.SEMI),
-    (("ANTI",), JoinType.ANTI),
-)
-
-
-def _type_of(source: Source, body: Extent, join: int) -> tuple[int, JoinType]:
-    """Where the words before WINDOW JOIN begin that say its type, and the type."""
-    before = source.at(join - 1)
-    if before.is_word("CROSS", "NATURAL"):
-        raise _no_type(source, Extent(join - 1, join), join)
-    for spelling, how in JOIN_TYPES:
-        first = join - len(spelling)
-        if first > body.first and source.words(first, *spelling):
-            return first, how
-    return join, JoinType.INNER
-
-
-def _may_say_type(source: Source, index: int) -> bool:
-    """Whether a word behind the left relation is meant to say the type of the join."""
-    token = source.at(index)
-    return token.kind is TokenKind.WORD and not token.is_word("JOIN", "ON", "USING", "LATERAL", "WHERE")
-
-
-def _no_type(source: Source, words: Extent, join: int) -> WinsqlError:
-    said = " ".join(source.at(index).upper for index in words.indexes)
-    return source.spec_error(
-        f"{said} WINDOW JOIN is no join",
-        Extent(words.first, join + 2),
-        rule="a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON",
-        hint="write WINDOW JOIN ... ON x.id = y.id, with one of these words before it",
-    )
 
 
 def _mixed(source: Source, place: Extent) -> WinsqlError:
