@@ -40,7 +40,7 @@ _COLUMNS = (
     "hash BIGINT, time BIGINT, value DOUBLE, gap BIGINT, side BIGINT, key STRING, out_side BIGINT, "
     "left DOUBLE, right DOUBLE, all STRUCT<key: STRING, ts: BIGINT, value: DOUBLE>"
 )
-_PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY"
+_PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY, null_times BIGINT"
 _OUTPUT = "case INT, batch INT, part INT, kind INT, rows BINARY"
 FIRINGS, LATE, DROPPED, FAILED = range(4)
 Clock = tuple[int, "int | None", bool]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +21,17 @@ from winsql.spark.collector import spare_loaded
 
 __all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "read_message", "unpack", "write_message"]
 
-PACKED = pa.schema([("key_group", pa.int32()), ("source", pa.int64()), ("position", pa.int64()), ("rows", pa.binary())])
-"""`source` is the input partition and `position` the number of the message in it: arrival order is their order."""
+PACKED = pa.schema(
+    [
+        ("key_group", pa.int32()),
+        ("source", pa.int64()),
+        ("position", pa.int64()),
+        ("rows", pa.binary()),
+        ("null_times", pa.int64()),
+    ]
+)
+"""`source` is the input partition and `position` the number of the message in it: arrival order is their order.
+`null_times` adds up to the rows left out; a message without rows has only that."""
 RESULT = pa.schema([("kind", pa.int32()), ("count", pa.int64()), ("rows", pa.binary())])
 """Over all messages of a kind, `count` adds up to its firings or late rows; a message that only counts has no rows."""
 
@@ -36,25 +46,27 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """Packs batches, whose first column is the hash of the key, into messages for `key_groups` groups; of `partials`,
-    where rows are to become these."""
+    """Packs batches, whose first columns are the hash of the key and the time, into messages for `key_groups` groups.
+
+    partials     how rows become partial ones, None where they stay
+    needs_time   whether rows without a time are left out
+    """
 
     key_groups: int
     partials: PartialRows | None = None
+    needs_time: bool = False
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         spare_loaded()
         source, position = _partition(), 0
-        rows = combined(batches)
+        timed = _Timed(batches)
+        rows = combined(timed if self.needs_time else batches)
         for batch in rows if self.partials is None else self.partials.united(rows):
-            messages = list(self._messages(batch))
-            positions = range(position, position + len(messages))
+            messages = [(group, source, position + i, blob, 0) for i, (group, blob) in enumerate(self._messages(batch))]
             position += len(messages)
-            groups = [group for group, _ in messages]
-            blobs = [blob for _, blob in messages]
-            columns = [groups, [source] * len(groups), list(positions), blobs]
-            arrays = [pa.array(column, field.type) for column, field in zip(columns, PACKED, strict=True)]
-            yield pa.RecordBatch.from_arrays(arrays, schema=PACKED)
+            yield _packed(messages)
+        if timed.left_out:
+            yield _packed([(0, source, position, None, timed.left_out)])
 
     def _messages(self, batch: pa.RecordBatch) -> Iterator[tuple[int, bytes]]:
         groups = self._group_of(batch)
@@ -68,6 +80,26 @@ class Packing:
         hashes = batch.column(0).to_numpy(zero_copy_only=False)
         groups: npt.NDArray[np.int64] = ((hashes >> np.int64(32)) & np.int64(0x7FFFFFFF)) % self.key_groups
         return groups
+
+
+class _Timed:
+    """Batches without the rows that have no time."""
+
+    def __init__(self, batches: Iterable[pa.RecordBatch]) -> None:
+        self._batches = batches
+        self.left_out = 0
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        for batch in self._batches:
+            times = batch.column(1)
+            self.left_out += times.null_count
+            yield batch.filter(times.is_valid()) if times.null_count else batch
+
+
+def _packed(messages: list[tuple[Any, ...]]) -> pa.RecordBatch:
+    columns = zip(*messages, strict=True) if messages else ([] for _ in PACKED)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, PACKED, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=PACKED)
 
 
 def combined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

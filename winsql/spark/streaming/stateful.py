@@ -1,7 +1,7 @@
 """Operator plans on streams: rows packed by key group, through winsql's operator inside transformWithState.
 
-project -> leave out rows without event time, and count them -> pack (mapInArrow: one Arrow message per key group and
-input batch) -> group by key group -> transformWithState -> unpack -> columns as the query expects. Packed rows cross
+project -> pack (mapInArrow: one Arrow message per key group and input batch; rows without event time are left out, and
+counted) -> group by key group -> transformWithState -> unpack -> columns as the query expects. Packed rows cross
 into Python as one value per message, and no column with a watermark reaches Spark's operator, which would drop late
 rows before winsql sees them.
 """
@@ -43,7 +43,7 @@ NULL_TIMES = "winsql_null_event_time"
 METRICS = "winsql"
 """Name of the observed metrics of a streaming query: its firings and late rows in each micro-batch."""
 _WATERMARK = "spark.watermarkDelayMs"
-_PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY"
+_PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY, null_times BIGINT"
 _RESULT = "kind INT, count BIGINT, rows BINARY"
 
 
@@ -86,7 +86,6 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     if inner.handout is Handout.SIDES:
         rows, schema, sides = with_shared_columns(rows, schema)
         inner = replace(inner, sides=sides)
-    rows = _with_times(query, rows)
     task = StreamTask(
         inner,
         schema,
@@ -98,7 +97,8 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     )
     partials = partials_of(task)
     task = task if partials is None else of_partials(task, partials)
-    packed = with_own_input(rows).mapInArrow(Packing(plan.key_groups, partials), _PACKED)
+    packing = Packing(plan.key_groups, partials, needs_time=query.spec.assigner.is_event_time)
+    packed = with_own_input(_counted(query, rows.mapInArrow(packing, _PACKED)))
     messages = packed.groupBy("key_group").transformWithStateInPandas(
         WindowProcessor(task), _RESULT, "append", plan.mode.value
     )
@@ -174,9 +174,8 @@ def _hash(frame: DataFrame, projection: Projection) -> Column:
     return (F.xxhash64(*keys) if keys else F.lit(0).cast("long")).alias(f"{INTERNAL_PREFIX}hash")
 
 
-def _with_times(query: WindowQuery, rows: DataFrame) -> DataFrame:
-    """Rows of event-time windows that have no time are counted and left out."""
-    if not query.spec.assigner.is_event_time:
-        return rows
-    counted = rows.observe(_metric(NULL_TIMES, query), F.count_if(F.col(TIME).isNull()).alias("null_event_time"))
-    return counted.where(F.col(TIME).isNotNull())
+def _counted(query: WindowQuery, packed: DataFrame) -> DataFrame:
+    """The messages that have rows; those that windows of event time left out are counted."""
+    left_out = F.coalesce(F.sum("null_times"), F.lit(0)).alias("null_event_time")
+    counted = packed.observe(_metric(NULL_TIMES, query), left_out) if query.spec.assigner.is_event_time else packed
+    return counted.where(F.col("rows").isNotNull()).drop("null_times")
