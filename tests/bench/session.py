@@ -24,7 +24,9 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": str(CORES),
     "spark.sql.streaming.stateStore.providerClass": "org.apache.spark.sql.execution.streaming.state."
     "RocksDBStateStoreProvider",
-    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),  # as in the sessions of the winsql command
+    # as in the sessions of the winsql command
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
+    "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "64MB",
     "spark.sql.streaming.numRecentProgressUpdates": "100000",
     "spark.log.level": "ERROR",
 }

@@ -35,8 +35,12 @@ _LOOPBACK = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }
-# for tables and streams of one machine: each partition of a stream is a state store of its own
-_SMALL = {"spark.sql.shuffle.partitions": "8"}
+# for tables and streams of one machine: each partition of a stream is a state store of its own; joins of tables whose
+# partitions turn out to be small are hashed instead of sorted
+_SMALL = {
+    "spark.sql.shuffle.partitions": "8",
+    "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "64MB",
+}
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
