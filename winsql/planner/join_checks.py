@@ -26,7 +26,7 @@ def check_sides(query: WindowQuery, sides: Sides) -> None:
             f"the times are of different types: {join.left.time} is {_type(left.time)} and "
             f"{join.right.time} is {_type(right.time)}",
             "the times of a window join are of one type, so that both sides have the same windows",
-            f"convert one of them, for instance with CAST({join.right.time} AS {_type(left.time)})",
+            _time_hint(query, join.right, _type(left.time)),
         )
     for key, texts, facts in zip(query.keys, join.keys, zip(left.keys, right.keys, strict=True), strict=True):
         if not _meet(*facts):
@@ -116,6 +116,17 @@ def _fits(left: ColumnFact, right: ColumnFact) -> bool:
 
 def _type(fact: ColumnFact) -> str:
     return fact.type_name.upper()
+
+
+def _time_hint(query: WindowQuery, side: JoinSide, wanted: str) -> str:
+    """How to give a side's time another type: DESCRIPTOR, in calls of table functions, takes columns only."""
+    time = side.time or "ts"
+    place = "" if query.time_span is None else query.time_span.text(query.text)
+    if not place.upper().startswith("DESCRIPTOR"):
+        return f"convert one of them, for instance with CAST({time} AS {wanted})"
+    column = re.sub(r"^(`right`|right)\s*\.\s*", "", time, flags=re.IGNORECASE)
+    table = f"TABLE(SELECT *, CAST({column} AS {wanted}) AS converted FROM {side.sql})"
+    return f"convert one of them in its table, for instance write {table}, and converted in DESCRIPTOR"
 
 
 def _watermark_hint(side: JoinSide) -> str:
