@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pandas as pd
 import pytest
 from planned import both_ways, frame_of, rows_of
+from pyspark.errors import AnalysisException
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError
@@ -328,6 +329,30 @@ def test_refused_times(spark: SparkSession, tables: None) -> None:
             "SELECT * FROM lefts x WINDOW JOIN rights y ON x.k = y.k "
             "WINDOW ASSIGN TUMBLING((x.ts, date(y.ts)), '1 hour')",
         )
+
+
+def test_refused_times_of_calls(spark: SparkSession, tables: None) -> None:
+    text = "SELECT count(*) FROM co_group({} PARTITION BY k, {} PARTITION BY k, DESCRIPTOR(ts, {}), TUMBLING('1 hour'))"
+    dates = "TABLE(SELECT k, date(ts) AS day FROM rights)"
+    with pytest.raises(WindowSpecError) as caught:
+        winsql.sql(spark, text.format("TABLE lefts", dates, "right.day"))
+    written = "TABLE(SELECT *, CAST(day AS TIMESTAMP) AS converted FROM (SELECT k, date(ts) AS day FROM rights))"
+    assert written in str(caught.value.hint)
+    assert winsql.sql(spark, text.format("TABLE lefts", written, "converted")).columns == ["count(1)"]
+
+
+def test_mistakes_in_on_are_shown_in_sparks_words(spark: SparkSession, tables: None) -> None:
+    """Whether Spark joins the tables or winsql's operator does."""
+    for window in ("TUMBLING", "SESSION"):
+        with pytest.raises(AnalysisException) as caught:
+            winsql.sql(
+                spark,
+                "SELECT x.v FROM lefts x WINDOW JOIN rights y ON x.k = y.k AND x.nope > 1 "
+                f"WINDOW ASSIGN {window}((x.ts, y.ts), '1 hour')",
+            )
+        assert "`x`.`nope` cannot be resolved" in str(caught.value), window
+        assert "line 1 pos 62;" in str(caught.value), window
+        assert "__winsql" not in str(caught.value), window
 
 
 def test_a_pair_is_refused_where_no_times_stand(spark: SparkSession, tables: None) -> None:

@@ -226,6 +226,7 @@ class WindowJoin:
     how        None for co_group, which returns both sides whole
     keys       the equalities, as (left, right) expressions over the inputs' own columns
     condition  all of ON, verbatim: equalities and residual; None for co_group
+    condition_span   where ON stands in the statement; None where it is made from the keys of a call
     """
 
     left: JoinSide
@@ -234,6 +235,7 @@ class WindowJoin:
     keys: tuple[tuple[str, str], ...]
     condition: str | None
     span: Span
+    condition_span: Span | None = None
 
 
 class RankingFunction(Enum):

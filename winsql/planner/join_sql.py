@@ -37,10 +37,22 @@ _RIGHT_WINDOW = INTERNAL_PREFIX + "right_window"
 _MATCH = INTERNAL_PREFIX + "match"
 
 
-def analysis_sql(join: WindowJoin) -> str:
-    """A query that Spark can analyse to check ON; it is never run."""
-    left, right = (f"{side.sql} AS {side.name}" for side in (join.left, join.right))
-    return f"SELECT 1 FROM {left} JOIN {right} ON ({join.condition})"
+def analysis_sql(query: WindowQuery, context: str) -> str:
+    """A query that Spark can analyse to check ON; it is never run. `context` is the WITH list in scope, or ''.
+
+    ON stands in it where it stands in the user's statement, so that Spark's errors name the right place.
+    """
+    join = query.join
+    assert join is not None
+    left, right = (
+        f"({context}SELECT * FROM {side.sql} AS {side.name}) AS {side.name}" for side in (join.left, join.right)
+    )
+    select, place = "SELECT ", join.condition_span
+    if place is not None:
+        before = re.sub(r"[^\n]", " ", query.text[: place.start])
+        start = query.span.start
+        select = f"{before[:start]}SELECT{before[start + len('SELECT') :]}"
+    return f"{select}{join.condition} FROM {left} CROSS JOIN {right}"
 
 
 def operator_join_sql(join: WindowJoin, relation: str) -> str:

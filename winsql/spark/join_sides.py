@@ -23,13 +23,15 @@ _FIRINGS = relation_name(1_000_000)  # a statement does not use it itself
 
 
 def join_sides(query: WindowQuery, runner: Runner) -> Sides | None:
-    """Both inputs, checked; None when the query has no join.
+    """Both inputs and ON, checked; None when the query has no join.
 
     Raises WindowSpecError and WindowPlanError, and Spark's AnalysisException for what it cannot resolve.
     """
     join = query.join
     if join is None:
         return None
+    if join.how is not None:
+        _ = runner.run(analysis_sql(query, runner.context)).schema
     left, right = zip(*join.keys, strict=True) if join.keys else ((), ())
     ends = query.ends or (None, None)
     sides = (_read(join.left, left, ends[0], runner), _read(join.right, right, ends[1], runner))
@@ -40,14 +42,13 @@ def join_sides(query: WindowQuery, runner: Runner) -> Sides | None:
 
 
 def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
-    """Have Spark analyse ON over the firings in `frame`: first as a join would, for Spark's own words on mistakes.
+    """Have Spark analyse ON over the firings in `frame`; `join_sides` has had it do so over the two inputs.
 
-    Raises Spark's AnalysisException, or WindowPlanError for what it refuses inside lambda functions only.
+    Raises WindowPlanError for what Spark refuses inside lambda functions only.
     """
     join = query.join
     if join is None or join.how is None:
         return
-    _ = runner.sql(analysis_sql(join)).schema
     try:
         _ = runner.sql(f"SELECT 1 FROM {operator_join_sql(join, _FIRINGS)}", **{_FIRINGS: frame}).schema
     except AnalysisException as error:

@@ -167,7 +167,7 @@ def placed(query: WindowQuery, source: Source, select: Select) -> WindowQuery:
     join = query.join
     if join is not None:
         left, right = (replace(side, span=place) for side in (join.left, join.right))
-        join = replace(join, span=place, left=left, right=right)
+        join = replace(join, span=place, left=left, right=right, condition_span=None)
     return replace(
         query,
         text=source.text,

@@ -107,6 +107,7 @@ def _record(source: Source, clause: JoinClause, times: JoinTimes) -> WindowJoin:
         keys=tuple((source.verbatim(key.left), source.verbatim(key.right)) for key in clause.keys),
         condition=source.verbatim(clause.condition),
         span=source.span(clause.extent),
+        condition_span=source.span(clause.condition),
     )
 
 
