@@ -68,6 +68,29 @@ def test_rows_of_two_streams_are_no_windows(placed: SparkSession) -> None:
     assert "without UNION or JOIN with another stream" in (caught.value.hint or "")
 
 
+END = f"({TUMBLING.replace('window_time AS wt', 'window_end AS e')})"
+OWN = """(SELECT own.window_end AS e, 1 AS c FROM (SELECT ts, struct(date(ts) AS window_end) AS own FROM placed)
+    WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY own)"""
+
+
+@pytest.mark.parametrize(
+    ("query", "rule"),
+    [
+        (f"SELECT max(c) FROM {OWN} GROUP BY e", "by another column groups may be incomplete"),
+        (f"SELECT a.c FROM {END} AS a JOIN {OWN} AS b ON a.e = b.e AND a.c = b.c", "by another column groups"),
+        (f"SELECT b.c FROM {OWN} AS a LEFT JOIN {END} AS b ON a.e = b.e AND a.c = b.c", "by another column groups"),
+        (f"SELECT max(c) FROM {END[:-1]} ALLOWED LATENESS '1 hour') GROUP BY e", "fires by the watermark alone"),
+    ],
+)
+def test_windows_grouped_and_joined_by_other_columns(placed: SparkSession, query: str, rule: str) -> None:
+    """Their text looks like windows over windows, and Spark's plan shows that they are none."""
+    with pytest.raises(WindowPlanError) as caught:
+        winsql.sql(placed, query)
+    assert rule in (caught.value.rule or "")
+    assert caught.value.span is not None
+    assert caught.value.span.text(query).startswith("FROM (")
+
+
 def test_windows_without_event_time_over_windows(placed: SparkSession, tmp_path: Path) -> None:
     text = "SELECT sum(c) AS c FROM {} WHERE k <> :skip WINDOW ASSIGN COUNT(2)"
     frames = [winsql.sql(placed, text.format(relation), args={"skip": "b"}) for relation in (f"({TUMBLING})", "tens")]

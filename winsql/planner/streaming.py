@@ -122,8 +122,9 @@ def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
     if _watermark_is_needed(query) or has_second:
         what = "a windowed query" if is_by_window_time else upstream.value
         is_end = bool(query.ends) and upstream is Upstream.WINDOWED
-        first = _ALTERED_END if is_end else _REFUSED_UPSTREAM[upstream]
-        rule, hint = _SECOND_WATERMARK if has_second else first
+        rule, hint = _SECOND_WATERMARK
+        if not has_second:
+            rule, hint = _ALTERED_END if is_end else _REFUSED_UPSTREAM[upstream]
         raise _refused(
             query,
             query.time_span,
