@@ -80,13 +80,15 @@ def query(spark: SparkSession, task: Task) -> DataFrame:
 def checksums(whole_rows: bool) -> list[Column]:
     """Result rows and the sums of their columns, without those of the rows that close a stream (their key is -1).
 
-    `whole_rows` adds a number that depends on all columns of a row together, the same as FlinkBench.java has.
+    `latest` reads the last column, so that no engine may leave it out. `whole_rows` adds a number that depends on all
+    columns of a row together, the same as FlinkBench.java has.
     """
     mine = F.col("k") >= 0
     sums = [
         F.count_if(mine).alias("results"),
         F.sum(F.when(mine, F.col("total"))).alias("sum"),
         F.sum(F.when(mine, F.col("n"))).alias("count"),
+        F.max(F.unix_micros(F.when(mine, F.col("window_end")))).alias("latest"),
     ]
     if whole_rows:
         row = "((k + 1) * (total + 1) * (n + 3) + coalesce(unix_millis(window_end), 0) % 1000003 * 7919) % 1000003"

@@ -41,6 +41,23 @@ CLOSING = 2
 """Micro-batches behind the last row: the closing rows come with the first, what they close with the second."""
 
 
+class Sums:
+    """The sink: it adds up what comes out."""
+
+    def __init__(self, whole_rows: bool) -> None:
+        self._columns = checksums(whole_rows)
+        self._found: dict[int, dict[str, Any]] = {}
+
+    def add(self, frame: DataFrame, batch: int) -> None:
+        """A micro-batch; one that is repeated counts once."""
+        self._found[batch] = frame.agg(*self._columns).collect()[0].asDict()
+
+    def total(self) -> dict[str, int]:
+        """The checksums of all micro-batches."""
+        columns = {name: [row[name] or 0 for row in self._found.values()] for name in next(iter(self._found.values()))}
+        return {name: max(values) if name == "latest" else sum(values) for name, values in columns.items()}
+
+
 def measure(spark: SparkSession, task: Task) -> dict[str, Any]:
     """The task's runs, each a query of its own, and what the last one's progress tells."""
     source = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", task.rows)
@@ -54,17 +71,17 @@ def measure(spark: SparkSession, task: Task) -> dict[str, Any]:
 
 def _run(spark: SparkSession, task: Task) -> dict[str, Any]:
     """One query to the end of its input, and what its progress tells."""
-    frame = query(spark, task).observe("results", *checksums(whole_rows=task.in_order))
+    frame, sums = query(spark, task), Sums(whole_rows=task.in_order)
     folder = tempfile.mkdtemp(prefix="winsql-bench-")
     warm_up = 0 if task.in_order else WARM_UP
     try:
         if task.with_state:  # stopped before the last rows come
-            progress, cpu = _progress(frame, folder, task, warm_up, task.batches)
+            progress, cpu = _progress(frame, sums, folder, task, warm_up, task.batches)
             state = winsql.stream_metrics(spark, folder)
             progress = progress[: task.batches]
-            progress += _progress(frame, folder, task, 0, task.batches + CLOSING, len(progress))[0]
+            progress += _progress(frame, sums, folder, task, 0, task.batches + CLOSING, len(progress))[0]
         else:
-            progress, cpu = _progress(frame, folder, task, warm_up, task.batches + CLOSING)
+            progress, cpu = _progress(frame, sums, folder, task, warm_up, task.batches + CLOSING)
             state = {}
     finally:
         shutil.rmtree(folder)
@@ -75,18 +92,18 @@ def _run(spark: SparkSession, task: Task) -> dict[str, Any]:
         "rows": task.rows * task.batches,
         "rows_per_s": rows / seconds,
         "cpu_us_per_row": round(cpu / rows * 1e6, 2),
-        **_results(progress),
+        **sums.total(),
         **{name: state[name] for name in ("state_bytes", "open_windows") if name in state},
         **_times(progress[: task.batches], warm_up),
     }
 
 
 def _progress(
-    frame: DataFrame, folder: str, task: Task, warm_up: int, batches: int, known: int = 0
+    frame: DataFrame, sums: Sums, folder: str, task: Task, warm_up: int, batches: int, known: int = 0
 ) -> tuple[list[Any], float]:
     """Run the query until so many micro-batches are done: the progress of those beyond the known ones, and the seconds
     of CPU between the warm-up and the closing rows."""
-    writer = frame.writeStream.format("noop").option("checkpointLocation", folder)
+    writer = frame.writeStream.foreachBatch(sums.add).option("checkpointLocation", folder)
     if task.interval:
         writer = writer.trigger(processingTime=f"{task.interval} seconds")
     running = writer.start()
@@ -104,11 +121,6 @@ def _progress(
 def _await(running: Any, batches: int) -> None:
     while batches and (running.lastProgress is None or running.lastProgress.batchId < batches - 1):
         running.awaitTermination(0.05)
-
-
-def _results(progress: list[Any]) -> dict[str, int]:
-    rows = [batch.observedMetrics["results"].asDict() for batch in progress]
-    return {name: sum(row[name] or 0 for row in rows) for name in rows[0]}
 
 
 def _times(progress: list[Any], warm_up: int) -> dict[str, Any]:
