@@ -44,9 +44,11 @@ def analysis_sql(query: WindowQuery, context: str) -> str:
     """
     join = query.join
     assert join is not None
-    left, right = (
-        f"({context}SELECT * FROM {side.sql} AS {side.name}) AS {side.name}" for side in (join.left, join.right)
-    )
+    left, right = (f"{side.sql} AS {side.name}" for side in (join.left, join.right))
+    if context:
+        left, right = (
+            f"({context}SELECT * FROM {side}) AS {of.name}" for side, of in ((left, join.left), (right, join.right))
+        )
     select, place = "SELECT ", join.condition_span
     if place is not None:
         before = re.sub(r"[^\n]", " ", query.text[: place.start])
