@@ -12,12 +12,17 @@ __all__ = ["spare_loaded"]
 
 
 def spare_loaded() -> None:
-    """Take what is loaded out of the collector's sight, once for each worker process; elsewhere it does nothing.
+    """Take what is loaded out of the collector's sight, in a worker's first tasks; elsewhere it does nothing.
 
-    Modules stay for the life of a process in any case. What comes later is collected as always.
+    Modules stay for the life of a process in any case, and the first tasks load some more. What comes later is
+    collected as always.
     """
     from pyspark import TaskContext
 
-    if gc.get_freeze_count() == 0 and TaskContext.get() is not None:
-        gc.collect()
+    if len(_tasks) < _FIRST and TaskContext.get() is not None:
+        _tasks.append(gc.collect())
         gc.freeze()
+
+
+_FIRST = 3
+_tasks: list[int] = []
