@@ -48,7 +48,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public class WindowParser implements ParserInterface {
   /** A text may be winsql's when it has a word of each pattern in a row. */
   private static final Pattern[][] WORDS = {
-    {words("window"), words("assign|explain")},
+    {words("window"), words("assign|explain|join")},
     {words("window_join|co_group|streams?|streaming|state")},
     {words("tumble|hop|cumulate|session"), words("table|data|descriptor")},
   };
