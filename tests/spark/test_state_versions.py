@@ -22,8 +22,8 @@ from streaming import Source, run_sql  # noqa: E402
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-COUNT = "SELECT k, collect_list(n) AS l FROM kept WINDOW ASSIGN COUNT(3) GROUP BY k"
-TUMBLING = "SELECT k, sum(v) AS s FROM kept WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+COUNT = "SELECT k, collect_list(n) AS l FROM versioned WINDOW ASSIGN COUNT(3) GROUP BY k"
+TUMBLING = "SELECT k, sum(v) AS s FROM versioned WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
 
 OTHER_WINSQL = """
 import sys
@@ -43,7 +43,7 @@ folder, *statements = sys.argv[3:]
 from streaming import Source, run_sql
 source = Source.__new__(Source)
 source.folder = Path(folder) / "in"
-source.stream(spark, "kept")
+source.stream(spark, "versioned")
 for number, statement in enumerate(statements):
     try:
         run_sql(spark, [statement], Path(folder) / f"checkpoint{number}")
@@ -57,7 +57,7 @@ def test_a_winsql_of_an_older_version_leaves_the_state_alone(spark: SparkSession
     """The older one is this one with smaller numbers for its versions."""
     source = Source(tmp_path / "in")
     source.put([("a", 1, 1.0, 0), ("a", 2, 1.0, 1)])
-    source.stream(spark, "kept")
+    source.stream(spark, "versioned")
     statements = [COUNT, TUMBLING]
     for number, statement in enumerate(statements):
         assert run_sql(spark, [statement], tmp_path / f"checkpoint{number}") == [[]]
