@@ -36,29 +36,39 @@ import winsql  # noqa: E402
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is measured: the runs on a table, the runs on a stream, the micro-batches of each (the first two are not
-    counted), their rows, and Flink's runs behind the first one. `fresh` takes a new Spark for each workload."""
+    """How much is measured.
+
+    batch_runs, stream_runs   runs of winsql; Spark's own SQL runs once on a stream
+    batches         micro-batches of each run on a stream, of which the first two are not counted
+    table_rows, batch_rows    rows of winsql's table and of its micro-batches; None: as many as the others have
+    flink_between   a run of Flink between table and stream, too
+    fresh           a new Spark for each workload
+    """
 
     quick: bool
     batch_runs: int
     stream_runs: int
     batches: int
-    batch_rows: int
+    table_rows: int | None
+    batch_rows: int | None
     flink_between: bool
     fresh: bool
 
-    def rows(self, workload: Workload) -> int:
-        return round(1e6 * (workload.quick if self.quick else workload.full))
-
-    def stream_rows(self, workload: Workload) -> int:
-        return min(self.batch_rows, self.rows(workload)) if self.quick else self.batch_rows
+    def rows(self, workload: Workload, mode: Mode, engine: Engine) -> int:
+        """Of a table or a micro-batch. Slow engines get fewer, so that their runs end in a time that one waits."""
+        others = round(1e6 * (workload.quick if self.quick else workload.full))
+        others = others if mode is Mode.BATCH or engine is Engine.FLINK else min(others // 2, 300_000)
+        own = self.table_rows if mode is Mode.BATCH else self.batch_rows
+        return others if own is None or engine is not Engine.WINSQL else own
 
 
 QUICK = Plan(
-    quick=True, batch_runs=2, stream_runs=1, batches=4, batch_rows=300_000, flink_between=False, fresh=False
+    quick=True, batch_runs=2, stream_runs=1, batches=4, table_rows=None, batch_rows=300_000, flink_between=False,
+    fresh=False,
 )  # fmt: skip
 FULL = Plan(
-    quick=False, batch_runs=3, stream_runs=3, batches=5, batch_rows=1_000_000, flink_between=True, fresh=True
+    quick=False, batch_runs=3, stream_runs=3, batches=5, table_rows=4_000_000, batch_rows=2_000_000,
+    flink_between=True, fresh=True,
 )  # fmt: skip
 
 
@@ -75,7 +85,7 @@ class Bench:
 
     def floor(self) -> None:
         """The same rows, shuffled and dropped."""
-        rows = {Mode.BATCH: 1_000_000 if self.plan.quick else 2_000_000, Mode.STREAM: self.plan.batch_rows}
+        rows = {Mode.BATCH: self.plan.table_rows or 1_000_000, Mode.STREAM: self.plan.batch_rows or 300_000}
         for mode in Mode:
             row = Row(FLOOR, mode, load=os.getloadavg()[0])
             self._spark(row, Engine.WINSQL, rows[mode])
@@ -86,10 +96,10 @@ class Bench:
         batch, stream = (Row(workload.name, mode, load=os.getloadavg()[0]) for mode in Mode)
         shared = [batch, stream]
         self._flink(shared)
-        self._engines(batch, self.plan.rows(workload))
+        self._engines(batch, workload)
         if self.plan.flink_between:
             self._flink(shared)
-        self._engines(stream, self.plan.stream_rows(workload))
+        self._engines(stream, workload)
         if self.plan.fresh:
             self.child.stop()
         self._flink(shared)
@@ -110,7 +120,7 @@ class Bench:
         if self.peer is None:
             return
         workload = WORKLOADS[shared[0].workload]
-        rows = self.plan.rows(workload)
+        rows = self.plan.rows(workload, Mode.BATCH, Engine.FLINK)
         try:
             run = self.peer.speed(workload.name, rows, self.keys)
         except PeerMissing as missing:
@@ -123,14 +133,15 @@ class Bench:
             if row.checksums.get(Engine.FLINK, EQUAL) == EQUAL:  # what differed once is shown
                 row.checksums[Engine.FLINK] = compare(run, expected(workload, Events(rows, self.keys)))
 
-    def _engines(self, row: Row, rows: int) -> None:
-        self._spark(row, Engine.WINSQL, rows)
-        if WORKLOADS[row.workload].has_plain(row.mode):
-            self._spark(row, Engine.SPARK, rows)
+    def _engines(self, row: Row, workload: Workload) -> None:
+        for engine in (Engine.WINSQL, Engine.SPARK):
+            if engine is Engine.WINSQL or workload.has_plain(row.mode):
+                self._spark(row, engine, self.plan.rows(workload, row.mode, engine))
 
     def _spark(self, row: Row, engine: Engine, rows: int) -> None:
         """Measure with winsql or Spark's own SQL; what fails stands in the row."""
-        runs = self.plan.batch_runs if row.mode is Mode.BATCH else self.plan.stream_runs
+        of_stream = self.plan.stream_runs if engine is Engine.WINSQL else 1
+        runs = self.plan.batch_runs if row.mode is Mode.BATCH else of_stream
         task = {"engine": engine, "mode": row.mode, "workload": row.workload, "rows": rows, "keys": self.keys}
         try:
             run = self.child.run(**task, runs=runs, batches=self.plan.batches)
