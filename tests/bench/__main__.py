@@ -27,7 +27,7 @@ from bench.chart import chart  # noqa: E402
 from bench.check import check  # noqa: E402
 from bench.child import Child, ChildFailed  # noqa: E402
 from bench.expected import expected  # noqa: E402
-from bench.peer import FLINK_VERSION, FlinkPeer, PeerMissing  # noqa: E402
+from bench.peer import FLINK_VERSION, FlinkPeer, FlinkRuns, PeerMissing  # noqa: E402
 from bench.report import EQUAL, Row, as_json, compare, problems, table  # noqa: E402
 from bench.workloads import FLOOR, KEYS, WORKLOADS, Engine, Events, Mode, Workload  # noqa: E402
 
@@ -42,7 +42,8 @@ class Plan:
     batches         micro-batches of each run on a stream, of which the first two are not counted
     table_rows, batch_rows    rows of winsql's table and of its micro-batches; None: as many as the others have
     flink_between   a run of Flink between table and stream, too
-    fresh           a new Spark for each workload
+    fresh           a new Spark for each workload, and a new JVM of Flink for each of its runs
+    spark_rows      rows of a micro-batch of Spark's own SQL, at most
     """
 
     quick: bool
@@ -53,22 +54,23 @@ class Plan:
     batch_rows: int | None
     flink_between: bool
     fresh: bool
+    spark_rows: int
 
     def rows(self, workload: Workload, mode: Mode, engine: Engine) -> int:
         """Of a table or a micro-batch. Slow engines get fewer, so that their runs end in a time that one waits."""
         others = round(1e6 * (workload.quick if self.quick else workload.full))
-        others = others if mode is Mode.BATCH or engine is Engine.FLINK else min(others // 2, 300_000)
+        others = others if mode is Mode.BATCH or engine is Engine.FLINK else min(others // 2, self.spark_rows)
         own = self.table_rows if mode is Mode.BATCH else self.batch_rows
         return others if own is None or engine is not Engine.WINSQL else own
 
 
 QUICK = Plan(
     quick=True, batch_runs=2, stream_runs=1, batches=4, table_rows=None, batch_rows=300_000, flink_between=False,
-    fresh=False,
+    fresh=False, spark_rows=50_000,
 )  # fmt: skip
 FULL = Plan(
     quick=False, batch_runs=3, stream_runs=3, batches=5, table_rows=4_000_000, batch_rows=2_000_000,
-    flink_between=True, fresh=True,
+    flink_between=True, fresh=True, spark_rows=300_000,
 )  # fmt: skip
 
 
@@ -80,6 +82,7 @@ class Bench:
     keys: int
     child: Child
     peer: FlinkPeer | None
+    runs: FlinkRuns | None = None
     rows: list[Row] = field(default_factory=list)
     raw: list[dict[str, Any]] = field(default_factory=list)
 
@@ -103,6 +106,7 @@ class Bench:
         if self.plan.fresh:
             self.child.stop()
         self._flink(shared)
+        self._stop_flink()
         for row in shared:
             self._done(row)
 
@@ -122,7 +126,8 @@ class Bench:
         workload = WORKLOADS[shared[0].workload]
         rows = self.plan.rows(workload, Mode.BATCH, Engine.FLINK)
         try:
-            run = self.peer.speed(workload.name, rows, self.keys)
+            self.runs = self.runs or self.peer.speed(workload.name, rows, self.keys)
+            run = self.runs.next()
         except PeerMissing as missing:
             for row in shared:
                 row.checksums[Engine.FLINK] = str(missing)
@@ -132,6 +137,13 @@ class Bench:
             row.speeds.setdefault(Engine.FLINK, []).append(run["rows_per_s"])
             if row.checksums.get(Engine.FLINK, EQUAL) == EQUAL:  # what differed once is shown
                 row.checksums[Engine.FLINK] = compare(run, expected(workload, Events(rows, self.keys)))
+        if self.plan.fresh:
+            self._stop_flink()
+
+    def _stop_flink(self) -> None:
+        if self.runs is not None:
+            self.runs.stop()
+            self.runs = None
 
     def _engines(self, row: Row, workload: Workload) -> None:
         for engine in (Engine.WINSQL, Engine.SPARK):

@@ -5,18 +5,20 @@ WINSQL_BENCH_DIR, by default ~/.cache/winsql-bench, keeps jars and classes; with
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["FLINK_VERSION", "FlinkPeer", "PeerMissing"]
+__all__ = ["FLINK_VERSION", "FlinkPeer", "FlinkRuns", "PeerMissing"]
 
 FLINK_VERSION = "2.3.0"
 _PACKAGE = f"apache-flink-libraries=={FLINK_VERSION}"
@@ -42,22 +44,60 @@ class FlinkPeer:
         jars = _jars(folder)
         return cls(os.pathsep.join([*map(str, jars), str(_classes(folder, jars))]))
 
-    def speed(self, workload: str, rows: int, keys: int) -> dict[str, Any]:
-        """One run in a JVM of its own, of which a quarter of the rows is the warm-up; its start is not counted."""
-        return self._run("speed", workload, str(rows), str(keys))[0]
+    def speed(self, workload: str, rows: int, keys: int) -> FlinkRuns:
+        """Runs of a workload in a JVM of its own; a quarter of the rows warms it up, and its start is not counted."""
+        return FlinkRuns(self._command("speed", workload, str(rows), str(keys)))
 
     def check(self, workloads: list[str], rows: int, keys: int, pace: int, block: int) -> list[dict[str, Any]]:
         """Checksums of each workload with one source: as a stream, and sorted by event time."""
         return self._run("check", str(rows), str(keys), str(pace), str(block), *workloads)
 
     def _run(self, *arguments: str) -> list[dict[str, Any]]:
-        opens = [f"--add-opens={module}" for module in _OPENS]
-        command = [_tool("java"), *opens, _MEMORY, "-cp", self.classpath, "FlinkBench", *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(self._command(*arguments), capture_output=True, text=True, check=False)
         answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
         if done.returncode or not answers:
             raise PeerMissing(f"the Flink peer failed on {' '.join(arguments)}:\n{done.stderr[-2000:]}")
         return answers
+
+    def _command(self, *arguments: str) -> list[str]:
+        opens = [f"--add-opens={module}" for module in _OPENS]
+        return [_tool("java"), *opens, _MEMORY, "-cp", self.classpath, "FlinkBench", *arguments]
+
+
+class FlinkRuns:
+    """A JVM that runs a workload whenever it is asked to, and does nothing in between; to be stopped."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._asked = False
+        self._name = " ".join(command[command.index("FlinkBench") + 1 :])
+        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, text=True
+        )
+
+    def next(self) -> dict[str, Any]:
+        """One run. Raises PeerMissing."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            if self._asked:
+                self._process.stdin.write("\n")
+                self._process.stdin.flush()
+        self._asked = True
+        for line in self._process.stdout:
+            if line.startswith("{"):
+                answer: dict[str, Any] = json.loads(line)
+                return answer
+        self.stop()
+        self._said.seek(0)
+        raise PeerMissing(f"the Flink peer failed on {self._name}:\n{self._said.read()[-2000:]}")
+
+    def stop(self) -> None:
+        """End the JVM."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._process.wait()
 
 
 def _jars(folder: Path) -> list[Path]:
