@@ -90,6 +90,8 @@ def main(cores: int) -> None:
     from bench.memory import Memory
     from bench.session import Task, open_session
 
+    if hasattr(os, "sched_setaffinity"):  # JVM and workers inherit it: compiler and collector run there, too
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what the JVM prints goes to the log
     measures: dict[Mode, Callable[[SparkSession, Task], dict[str, Any]]] = {
