@@ -258,7 +258,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "workloads", nargs="*", metavar="WORKLOAD", type=_workload, help=f"of {', '.join(WORKLOADS)}; all by default"
     )
-    parser.add_argument("--quick", action="store_true", help="smaller sizes, fewer runs, Spark's own SQL on tables only")
+    parser.add_argument(
+        "--quick", action="store_true", help="smaller sizes, fewer runs, Spark's own SQL on tables only"
+    )
     parser.add_argument("--no-flink", action="store_true", help="without the peer, its ratios and the exact run")
     parser.add_argument("--keys", type=int, default=KEYS)
     parser.add_argument(
