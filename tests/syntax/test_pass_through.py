@@ -83,10 +83,11 @@ def test_any_text_stays(text: str) -> None:
     assert parse_statement(text).replace({}) == text
 
 
-def test_looking_is_cheap() -> None:
-    text = "SELECT " + ", ".join(f"sum(column_{n}) AS total_{n}" for n in range(300)) + " FROM t WINDOW w AS ()"
-    best = min(_seconds(text) for _ in range(100))
-    assert best < 0.001
+@pytest.mark.parametrize("rest", ["FROM t WINDOW w AS ()", "FROM (TABLE t) JOIN state", "-- EXPLAIN ß"])
+def test_looking_is_cheap(rest: str) -> None:
+    """The limit is 1 ms; what this text of 9,000 letters needs is a tenth of it."""
+    text = "SELECT " + ", ".join(f"sum(column_{n}) AS total_{n}" for n in range(300)) + f" {rest}"
+    assert min(_seconds(text) for _ in range(100)) < 0.001
 
 
 def _seconds(text: str) -> float:

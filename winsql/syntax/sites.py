@@ -7,7 +7,6 @@ belong to head and tail). To add a kind, add it to `KINDS`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,6 +20,7 @@ from winsql.syntax.functions.sites import find_function_sites
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.calls import bind_join_call
 from winsql.syntax.joins.results import Columns
+from winsql.syntax.openers import holds_all, holds_any
 from winsql.syntax.scanner import Part, Select, find_selects
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.table_calls import TableCall, find_calls
@@ -79,11 +79,8 @@ def in_order(sites: Iterable[Site]) -> list[Site]:
     return sorted(sites, key=lambda site: (site.extent.stop, -site.extent.first))
 
 
-_WORDS = (re.compile(r"\bwindow\b", re.IGNORECASE), re.compile(r"\bassign\b", re.IGNORECASE))
-
-
 def _may_have_selects(text: str) -> bool:
-    return all(word.search(text) for word in _WORDS)
+    return holds_all(text, ("WINDOW", "ASSIGN"))
 
 
 def _find_selects(source: Source) -> list[Site]:
@@ -97,11 +94,8 @@ def _bind_select(select: Select, source: Source, is_aggregate: IsAggregate | Non
     return bind(source, select, is_aggregate)
 
 
-_JOINS = re.compile(rf"\b(?:{'|'.join(JOIN_FUNCTIONS)})\b", re.IGNORECASE)
-
-
 def _may_have_joins(text: str) -> bool:
-    return _JOINS.search(text) is not None
+    return holds_any(text, JOIN_FUNCTIONS)
 
 
 def _find_joins(source: Source) -> list[Site]:

@@ -12,6 +12,7 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
+from winsql.syntax.openers import matches
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, Source, parameter_name
@@ -172,7 +173,7 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)
-    may_window = may_join or may_have_sites(text) or _EXPLAIN_WINDOW.search(text) is not None
+    may_window = may_join or may_have_sites(text) or matches(text, _EXPLAIN_WINDOW)
     may_stream = may_be_stream_statement(text)
     if not may_window and not may_stream:
         return Statement(text, (), Target.unknown(text))
@@ -211,7 +212,7 @@ def replacement(query: WindowQuery, relation: str) -> str:
 
 
 # cheap enough to look for in every statement; comments may stand between the two words
-_EXPLAIN_WINDOW = re.compile(r"\bexplain\b.*\bwindow\b", re.IGNORECASE | re.DOTALL)
+_EXPLAIN_WINDOW = re.compile(r"EXPLAIN\b.*\bWINDOW\b", re.DOTALL)
 
 
 def _refuse_own_names(source: Source) -> None:

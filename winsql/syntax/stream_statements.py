@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from winsql.errors import Span
 from winsql.syntax.literals import read_duration, string_value
+from winsql.syntax.openers import holds_all
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import QUERY_STARTS
@@ -115,7 +116,7 @@ StreamStatement: TypeAlias = CreateStream | ShowStreams | StopStream | AwaitStre
 
 def may_be_stream_statement(text: str) -> bool:
     """Whether the words are there without which no statement is one of these: cheap, for every statement."""
-    return _NEEDED.search(text) is not None
+    return holds_all(text, ("STREAM",)) or holds_all(text, ("WINDOW", "STATE"))
 
 
 def read_stream_statement(source: Source) -> StreamStatement | None:
@@ -161,7 +162,6 @@ def name_of(text: str) -> Name:
 
 
 _MAX_PARTS = 3
-_NEEDED = re.compile(r"\b(?:streams?|streaming|state)\b", re.IGNORECASE)
 _FORM = (
     "CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query"
 )

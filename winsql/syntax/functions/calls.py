@@ -26,6 +26,7 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery, WindowSpec
 from winsql.syntax.arguments import Argument, split_arguments
 from winsql.syntax.literals import read_duration
+from winsql.syntax.openers import holds_any
 from winsql.syntax.scanner import Select, is_query_start
 from winsql.syntax.source import Extent, Source
 
@@ -91,8 +92,7 @@ class FunctionCall:
 
 def may_be_function(text: str) -> bool:
     """Whether a call can stand in the text at all; cheap."""
-    upper = text.upper()
-    return any(name in upper for name in _FUNCTIONS) and any(word in upper for word in _MARKS)
+    return holds_any(text, _FUNCTIONS) and holds_any(text, _MARKS)
 
 
 def find_functions(source: Source) -> list[FunctionCall]:

@@ -11,6 +11,7 @@ import re
 
 from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.query import JoinType
+from winsql.syntax.openers import matches
 from winsql.syntax.relations import read_relation
 from winsql.syntax.scanner import Part, select_around
 from winsql.syntax.source import Extent, Source
@@ -76,10 +77,10 @@ def no_type(source: Source, words: Extent, join: int) -> WinsqlError:
 
 def may_have_window_join(text: str) -> bool:
     """Whether it is worth while to look for `refuse_joins_without_window`."""
-    return _WINDOW_JOIN.search(text) is not None
+    return matches(text, _WINDOW_JOIN)
 
 
-_WINDOW_JOIN = re.compile(r"\bwindow\s+(?:\w+\s+){0,2}join\b", re.IGNORECASE)
+_WINDOW_JOIN = re.compile(r"WINDOW\s+(?:\w+\s+){0,2}JOIN\b")
 
 
 def refuse_joins_without_window(source: Source) -> None:
