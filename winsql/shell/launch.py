@@ -9,11 +9,14 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from py4j.protocol import Py4JError
+from pyspark import SparkContext
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+
+from winsql.spark.java_source import compiled
 
 __all__ = ["SESSION_ERRORS", "local_session", "start_session"]
 
@@ -83,7 +86,18 @@ def _classic(master: str | None, conf: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder.appName("winsql")
     if master is not None:
         builder = builder.master(master)
-    return builder.config(map=dict(settings)).getOrCreate()
+    is_running = SparkContext._active_spark_context is not None
+    session = builder.config(map=dict(settings)).getOrCreate()
+    if not is_running and SparkContext._gateway is not None:
+        _quiet_errors(SparkContext._gateway.jvm)
+    return session
+
+
+def _quiet_errors(jvm: Any) -> None:
+    """Spark prints what its worker does before a stateful query, and has no setting for it."""
+    loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
+    quiet = compiled(jvm, Path(__file__).with_name("QuietErrors.java"), loader)
+    quiet.getMethod("install", None).invoke(None, None)
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> NoReturn:

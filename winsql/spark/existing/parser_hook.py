@@ -1,9 +1,8 @@
 """Extends the parser of a classic session, so that whoever gives it a text may use the language: JDBC clients too.
 
 A small Java class (WindowParser.java) takes the place of the session's parser and asks Python about the texts that
-hold one of winsql's words. It is compiled by the compiler that Spark brings along for its own queries, because an
-interface of the JVM that Python implements alone would cost a call between the two for every text, and would turn
-Spark's own errors into others on their way through Python.
+hold one of winsql's words: an interface of the JVM that Python implements alone would cost a call between the two for
+every text, and would turn Spark's own errors into others on their way through Python.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError, WinsqlError
+from winsql.spark.java_source import compiled
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.session import explain
 from winsql.spark.tables.for_each_batch import late_name
@@ -32,7 +32,6 @@ from winsql.syntax import Statement, StatementKind, parameter_name
 __all__ = ["ParserHook", "put_parser"]
 
 _SOURCE = Path(__file__).with_name("WindowParser.java")
-_CLASS = "winsql.WindowParser"
 _FIELD = "sqlParser"
 
 
@@ -73,17 +72,10 @@ def _made(spark: SparkSession, before: Any) -> Any:
     assert gateway is not None
     ensure_callback_server_started(gateway)  # type: ignore[no-untyped-call]
     if gateway not in _CLASSES:
-        _CLASSES[gateway] = _compiled(spark._jvm, before.getClass().getClassLoader())
+        _CLASSES[gateway] = compiled(spark._jvm, _SOURCE, before.getClass().getClassLoader())
     arguments = gateway.new_array(gateway.jvm.java.lang.Object, 1)
     arguments[0] = before
     return _CLASSES[gateway].getConstructors()[0].newInstance(arguments)
-
-
-def _compiled(jvm: Any, class_loader: Any) -> Any:
-    compiler = jvm.org.codehaus.janino.SimpleCompiler()
-    compiler.setParentClassLoader(class_loader)
-    compiler.cook(_SOURCE.read_text(encoding="utf-8"))
-    return compiler.getClassLoader().loadClass(_CLASS)
 
 
 def _cannot(spark: SparkSession, error: Exception) -> WindowPlanError:
