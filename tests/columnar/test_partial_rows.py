@@ -128,6 +128,19 @@ def test_state_of_rows_goes_on_with_partial_rows_and_the_other_way_round() -> No
     assert sorted(map(repr, first.listed())) == sorted(map(repr, reference.listed()))
 
 
+def test_state_of_the_per_row_operator_over_rows_goes_on_with_partial_rows() -> None:
+    spec = WindowSpec.of(TumblingWindows(EVENT, 10))
+    reference, rows, partials = Rows(spec), Rows(spec), Partials(spec)
+    partials.store = rows.store
+    large, small, last = ([row("a", 1, long=2**62)] * 2, [row("a", 2, long=-(2**62))], [])
+    for query, values in ((rows, large), (partials, small), (partials, last)):
+        batch = Batch(0 if values else 50, None, values, True)
+        reference.run(batch, False)
+        query.run(batch, True)
+    assert partials.firings == reference.firings
+    assert partials.firings["a"]
+
+
 def test_sums_near_the_end_of_their_range_stay_rows() -> None:
     spec = WindowSpec.of(TumblingWindows(EVENT, 10))
     rows, partials = Rows(spec), Partials(spec)

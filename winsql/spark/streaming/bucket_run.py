@@ -161,8 +161,8 @@ class BucketRun:
         return pa.RecordBatch.from_arrays([pa.array(ids), *rows.columns], names=["row", *rows.schema.names])
 
     def rows_of(self, kept: pa.RecordBatch) -> Iterable[Row]:
-        """Kept rows as the operator's tuples."""
-        columns = [values_of(kept.column(i)) for i in range(2 + self.task.task.slots)]
+        """Kept rows as the operator's tuples; where there are none, their columns may be of an earlier version."""
+        columns = [values_of(kept.column(i)) for i in range(2 + self.task.task.slots)] if kept.num_rows else []
         return zip(*columns, strict=True)
 
     def _payload(self) -> list[int]:
