@@ -18,6 +18,7 @@ SCHEMA = pa.schema(
         ("ts", pa.timestamp("us", "UTC")),
         ("k", pa.float64()),
         ("name", pa.string()),
+        ("void", pa.null()),
         ("payload", pa.int64()),
         ("arrival", pa.int64()),
     ]
@@ -42,14 +43,14 @@ def _row(pick: random.Random, number: int, hashes: int) -> tuple[Any, ...]:
     owner = min(pick.randrange(len(KEYS)), pick.randrange(len(KEYS)))
     time = None if pick.random() < 0.05 else pick.randrange(-200, 200)
     place = (owner % hashes << TIME_BITS) + (0 if time is None else 1000 + time // 16)
-    return (place, time, *KEYS[owner], number, pick.randrange(10) * 1000 + number)
+    return (place, time, *KEYS[owner], None, number, pick.randrange(10) * 1000 + number)
 
 
 def _expected(rows: list[tuple[Any, ...]]) -> dict[str, list[Any]]:
     """Each key's rows, in order."""
     found = defaultdict(list)
-    for row in sorted(rows, key=lambda row: (row[1] is not None, row[1] or 0, row[5])):
-        found[str(row[2:4])].append((row[1], row[4]))
+    for row in sorted(rows, key=lambda row: (row[1] is not None, row[1] or 0, row[6])):
+        found[str(row[2:5])].append((row[1], row[5]))
     return dict(found)
 
 
@@ -60,8 +61,8 @@ def _groups(rows: list[tuple[Any, ...]], size: int) -> dict[str, list[Any]]:
     batch = pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
     found: dict[str, list[Any]] = {}
     key = ""
-    for out in arranged((batch.slice(begin, size) for begin in range(0, len(rows), size)), [2, 3]):
-        assert out.schema.names == ["place", "ts", "k", "name", "payload"]
+    for out in arranged((batch.slice(begin, size) for begin in range(0, len(rows), size)), [2, 3, 4]):
+        assert out.schema.names == ["place", "ts", "k", "name", "void", "payload"]
         values = [out.column(0), out.column(1).cast(pa.int64()), *out.columns[2:]]
         for first, time, *owner, payload in zip(*(column.to_pylist() for column in values), strict=True):
             if first:

@@ -172,6 +172,28 @@ def test_both_engines_list_the_same_windows() -> None:
     assert len(listings[0]) == 4
 
 
+class Void(Query):
+    """One of the keys has no type but that of NULL."""
+
+    PLACE, FIELD = SCHEMA.get_field_index("parity"), pa.field("parity", pa.null())
+
+    def __init__(self, spec: WindowSpec) -> None:
+        super().__init__(spec)
+        self.task = replace(self.task, schema=SCHEMA.set(self.PLACE, self.FIELD))
+
+    def arrow(self, batch: Batch) -> pa.RecordBatch:
+        rows = arrow(batch)
+        return rows.set_column(self.PLACE, self.FIELD, pa.nulls(rows.num_rows))
+
+
+def test_a_key_may_be_nothing_but_null() -> None:
+    for columnar in (True, False):
+        query = Void(WindowSpec.of(TumblingWindows(EVENT, 10)))
+        for batch in (Batch(0, None, [row("a", 1), row("b", 2), row("a", 3)], True), Batch(50, None, [], True)):
+            query.run(batch, columnar)
+        assert [len(query.firings[key]) for key in ("a", "b")] == [1, 1]
+
+
 def test_listed_keys_have_the_names_of_the_query_where_state_has_them() -> None:
     query = Query(WindowSpec.of(TumblingWindows(EVENT, 10)))
     before = query.run(Batch(0, None, [row("a", 1)], True), True).listed()

@@ -157,6 +157,8 @@ def _longs(column: pa.Array) -> Longs:
 
 def _differs(left: pa.Array, right: pa.Array) -> npt.NDArray[np.bool_]:
     """Side by side, whether two key columns differ; NULL equals NULL and NaN equals NaN."""
+    if pa.types.is_null(left.type):
+        return np.zeros(len(left), dtype=bool)
     differs = pc.fill_null(pc.not_equal(left, right), False)
     if pa.types.is_floating(left.type):
         differs = pc.and_not(differs, pc.fill_null(pc.and_(pc.is_nan(left), pc.is_nan(right)), False))

@@ -65,6 +65,8 @@ def _hashes(keys: pa.RecordBatch) -> Longs:
 
 def _differ(table: pa.Array, column: pa.Array, codes: Longs) -> bool:
     """Whether some value of the column is not that of its code; NULL equals NULL and NaN equals NaN."""
+    if pa.types.is_null(table.type):
+        return False
     own = table.take(pa.array(codes))
     unequal = pc.fill_null(pc.not_equal(own, column), False)
     if pa.types.is_floating(table.type):

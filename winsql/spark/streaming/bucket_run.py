@@ -235,6 +235,8 @@ def _runs(batch: pa.RecordBatch, columns: list[int]) -> tuple[Ids, Ids]:
 
 def _differ(left: pa.Array, right: pa.Array) -> npt.NDArray[np.bool_]:
     """Element by element whether two key columns differ; NULL equals NULL and NaN equals NaN."""
+    if pa.types.is_null(left.type):
+        return np.zeros(len(left), dtype=bool)
     if pa.types.is_nested(left.type):
         return np.array([x != y for x, y in zip(left.to_pylist(), right.to_pylist(), strict=True)], dtype=bool)
     unequal = pc.fill_null(pc.not_equal(left, right), False).to_numpy(zero_copy_only=False)
