@@ -12,7 +12,7 @@ import pyarrow as pa
 from winsql.errors import WindowDataError
 from winsql.model.base import Row
 
-__all__ = ["NAN_KEY", "Aggregate", "Distinct", "Filtered", "Overflow", "float_key", "float_of"]
+__all__ = ["NAN_KEY", "Aggregate", "Around", "Distinct", "Filtered", "Overflow", "float_key", "float_of"]
 
 
 class Aggregate(Protocol):
@@ -60,11 +60,10 @@ class Overflow(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Filtered:
-    """`inner FILTER (WHERE ...)`: only rows whose condition in `slot` is true."""
+class Around:
+    """Base of an aggregate that takes other rows than `inner`, and has its accumulators and results."""
 
     inner: Aggregate
-    slot: int
 
     @property
     def result_type(self) -> pa.DataType:
@@ -73,14 +72,21 @@ class Filtered:
     def create(self) -> Any:
         return self.inner.create()
 
-    def add(self, accumulator: Any, row: Row) -> Any:
-        return self.inner.add(accumulator, row) if row[self.slot] else accumulator
-
     def merge(self, accumulator: Any, other: Any) -> Any:
         return self.inner.merge(accumulator, other)
 
     def result(self, accumulator: Any) -> Any:
         return self.inner.result(accumulator)
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered(Around):
+    """`inner FILTER (WHERE ...)`: only rows whose condition in `slot` is true."""
+
+    slot: int
+
+    def add(self, accumulator: Any, row: Row) -> Any:
+        return self.inner.add(accumulator, row) if row[self.slot] else accumulator
 
 
 @dataclass(frozen=True, slots=True)

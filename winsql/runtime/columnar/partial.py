@@ -17,7 +17,7 @@ import pyarrow as pa
 from winsql.model.base import Row, TimeDomain
 from winsql.model.columnar.sessions import Sessions
 from winsql.model.columnar.slices import SliceForm, slices_of
-from winsql.runtime.aggregates import Aggregate
+from winsql.runtime.aggregates.base import Around
 from winsql.runtime.columnar.aggregates import AggregateForm, aggregate_form
 from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.keys import KeyTable
@@ -39,30 +39,16 @@ PAUSE = 7
 
 
 @dataclass(frozen=True, slots=True)
-class OfPartials:
+class OfPartials(Around):
     """`inner` over partial rows, for the per-row operator: from slot `first` on they have the columns of its form."""
 
-    inner: Aggregate
     first: int
-
-    @property
-    def result_type(self) -> pa.DataType:
-        return self.inner.result_type
-
-    def create(self) -> Any:
-        return self.inner.create()
 
     def add(self, accumulator: Any, row: Row) -> Any:
         form = aggregate_form(self.inner)
         assert form is not None
         columns = [np.array([value]) for value in row[self.first : self.first + len(form.parts)]]
         return self.inner.merge(accumulator, form.accumulators(columns)[0])
-
-    def merge(self, accumulator: Any, other: Any) -> Any:
-        return self.inner.merge(accumulator, other)
-
-    def result(self, accumulator: Any) -> Any:
-        return self.inner.result(accumulator)
 
 
 @dataclass(frozen=True, slots=True)
