@@ -37,6 +37,13 @@ def test_groups_end_where_the_windows_end() -> None:
     assert query.spec.assigner.time.expressions == ("c.`e` - INTERVAL 1 MICROSECOND",)
 
 
+@pytest.mark.parametrize("key", ["(c.e)", "x"])
+def test_an_end_is_grouped_by_in_brackets_and_by_the_name_of_its_item(key: str) -> None:
+    query = query_of(f"SELECT c.e AS x, max(n) AS m FROM {COUNTS} AS c GROUP BY {key}, c.k")
+    assert ([key.sql for key in query.keys], query.ends) == (["c.k"], ("c.`e`",))
+    assert query.head == "SELECT __winsql_window_end AS x, __winsql_aggregate_0 AS m"
+
+
 def test_a_window_start_is_that_of_the_subquery() -> None:
     passed = f"(SELECT * FROM {CLAUSE} AS x WHERE n > 1)"
     query = query_of(f"SELECT window_start, window_end, max(window_start) FROM {passed} GROUP BY ALL")
@@ -62,6 +69,15 @@ def test_a_join_hands_on_the_end_of_the_side_that_has_all_rows(words: str, how: 
     assert query.join.how is how
     assert query.head == f"SELECT {items}, b.window_start"
     assert query.ends == ("a.`e`", "b.`window_end`")
+
+
+@pytest.mark.parametrize(
+    ("star", "last"), [("a.*, b.k AS j", Form.AGGREGATE), ("b.*, a.k AS j", Form.JOIN), ("b.*", Form.JOIN)]
+)
+def test_a_star_hands_on_the_ends_of_its_side_alone(star: str, last: Form) -> None:
+    """Those of the right side of a LEFT JOIN are NULL in some rows, which would be a group on tables."""
+    join = f"SELECT {star} FROM {COUNTS} AS a LEFT JOIN {COUNTS} AS b ON a.k = b.k AND a.e = b.e AND b.n > 1"
+    assert query_of(f"SELECT e, count(*) FROM ({join}) GROUP BY e").form is last
 
 
 def test_only_streams_are_joined_in_windows() -> None:

@@ -279,7 +279,7 @@ def _no_source_column(outer: Outer, reference: Reference) -> str | None:
     if not reference.is_certain:
         return None
     name = outer.source.verbatim(reference.extent)
-    if reference.path[0] == "WINDOW" and len(reference.path) == 2:
+    if reference.path[0] == "WINDOW" and len(reference.path) <= 2:
         hint = "use window_start and window_end"
     else:
         hint = f"add {name} to GROUP BY, or wrap it, for instance as ANY_VALUE({name})"

@@ -44,7 +44,14 @@ from winsql.model.triggers import Trigger
 from winsql.syntax.arguments import Argument, assign_arguments, split_arguments
 from winsql.syntax.calls import Call, IsAggregate, to_aggregate
 from winsql.syntax.joins.times import JoinTimes
-from winsql.syntax.literals import is_duration, read_boolean, read_duration, read_integer, read_number
+from winsql.syntax.literals import (
+    is_duration,
+    read_boolean,
+    read_duration,
+    read_integer,
+    read_number,
+    string_value,
+)
 from winsql.syntax.predicates import parse_predicate
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.scanner import Part, Section
@@ -231,9 +238,11 @@ class ClauseParser:
         if end < section.body.stop:
             text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
             rule = f"behind {section.part.value} ... comes {expected}"
-            is_keys = self.source.words(end, "PARTITION", "BY")
-            hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..."
-            hint = hint if is_keys else _NEXT.get(section.part, _CLAUSES)
+            hint = _NEXT.get(section.part, _CLAUSES)
+            if self.source.words(end, "PARTITION", "BY"):
+                hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..."
+            elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):
+                hint = f"write {text.upper()} BY"
             raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
 
     def _place(self, section: Section) -> Extent:
@@ -263,11 +272,9 @@ class ClauseParser:
         first = self.source.tokens[extent.first]
         is_single = extent.stop - extent.first == 1
         if (is_single and first.kind in (TokenKind.STRING, TokenKind.NUMBER)) or first.is_word("INTERVAL"):
-            hint = (
-                "write the column itself, without quotes"
-                if first.kind is TokenKind.STRING
-                else "write a timestamp column"
-            )
+            hint = "write a timestamp column; the time stands first, lengths behind it"
+            if first.kind is TokenKind.STRING and string_value(self.source.verbatim(extent)).isidentifier():
+                hint = "write the column itself, without quotes"
             raise self.source.syntax_error(f"{what} must be a time expression or PROCTIME()", extent, hint=hint)
         for index in extent.indexes:
             if self.source.at(index).is_word("PROCTIME", "DESCRIPTOR") and self.source.at(index + 1).is_symbol("("):
@@ -329,6 +336,8 @@ _NEXT = {Part.TRIGGER: f"ANY(...) and ALL(...) combine triggers; {_CLAUSES}"}
 
 def _other_kind(name: str, registry: Registry[Any]) -> str | None:
     """What to write where the name is one of another registry."""
+    if registry is ASSIGNERS and name.upper() == "HOP":
+        return "write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) stands in FROM"
     for other, clause in ((ASSIGNERS, "WINDOW ASSIGN"), (TRIGGERS, "TRIGGER"), (EVICTORS, "EVICT")):
         if other is not registry and name in other:
             return f"{name.upper()} is {_with_article(other.noun)}: write {clause} {name.upper()}(...)"

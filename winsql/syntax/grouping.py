@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winsql.model.query import INTERNAL_PREFIX
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.items import Item
 from winsql.syntax.keys import Key, KeyMatcher
@@ -47,6 +47,7 @@ class Grouping:
             hint = "write the keys, as in GROUP BY k; without GROUP BY all rows share one window"
             raise self.source.syntax_error("GROUP BY needs at least one key", section.head, hint=hint)
         self._refuse_sets(body)
+        self._refuse_partition_by(body)
         if self.source.normal(body) == ("ALL",):
             return self._all()
         parts = self.source.split(body)
@@ -97,12 +98,15 @@ class Grouping:
         for item in self.items:
             if item.alias is None or self.source.at(item.alias.first).upper != name:
                 continue
-            columns = [r for r in self._found(item.expression, ReferenceKind.COLUMN) if not is_window_column(r)]
+            found = self._found(item.expression, ReferenceKind.COLUMN)
+            columns = [r for r in found if not is_window_column(r)]
             is_own = any(r.path[-1] == name for r in columns)
             is_aggregate = bool(self._found(item.expression, ReferenceKind.AGGREGATE))
             if is_aggregate:
                 return part
             if self._is_window(item.expression):
+                if name.lower() not in WINDOW_COLUMNS:
+                    self._require_needed(part, found, others)
                 return item.expression
             if columns and not is_own:
                 self._require_needed(part, columns, others)
@@ -167,6 +171,19 @@ class Grouping:
                     Extent(index, index + 1 if is_call else index + 2),
                     rule="the rows of one key make one window",
                     hint="aggregate the windowed SELECT in an outer query, or UNION ALL several",
+                )
+
+    def _refuse_partition_by(self, body: Extent) -> None:
+        for index in body.indexes:
+            if (
+                self.source.words(index, "PARTITION", "BY")
+                and self.source.group[index] == self.source.group[body.first]
+            ):
+                raise self.source.syntax_error(
+                    "PARTITION BY cannot stand behind GROUP BY",
+                    Extent(index, index + 2),
+                    rule="PARTITION BY stands behind the assigner, and names the same keys as GROUP BY",
+                    hint="leave it out: the keys of GROUP BY are those of the windows",
                 )
 
     def _found(self, extent: Extent, kind: ReferenceKind) -> list[Reference]:

@@ -466,3 +466,43 @@ WindowSyntaxError: . is not expected here
                                                                         ^
   rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
+
+# GROUP without BY
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP k
+----
+WindowSyntaxError: GROUP is not expected here
+  at line 1, column 68:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP k
+                                                                       ^^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: write GROUP BY
+
+# PARTITION BY behind GROUP BY
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k PARTITION BY k
+----
+WindowSyntaxError: PARTITION BY cannot stand behind GROUP BY
+  at line 1, column 79:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k PARTITION BY k
+                                                                                  ^^^^^^^^^^^^
+  rule: PARTITION BY stands behind the assigner, and names the same keys as GROUP BY
+  hint: leave it out: the keys of GROUP BY are those of the windows
+
+# an alias of a window column beside that column
+SELECT window_end AS k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY window_end, k
+----
+WindowSpecError: k in GROUP BY can mean the item of the select list or a column
+  at line 1, column 103:
+    SELECT window_end AS k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY window_end, k
+                                                                                                          ^
+  rule: a column would come first, as in Spark, and the other keys give the item a value already
+  hint: leave k out, write the expression itself, or the column with its table's name
+
+# the window of Spark's function
+SELECT window, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+WindowSpecError: window is neither a key nor inside an aggregate
+  at line 1, column 8:
+    SELECT window, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+           ^^^^^^
+  rule: a windowed SELECT with aggregates returns one row per key, window and firing
+  hint: use window_start and window_end

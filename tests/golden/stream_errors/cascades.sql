@@ -7,7 +7,7 @@ WindowSpecError: GROUP BY has no window_end
       FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s
                                                                                                                 ^^^^^^^^^^^^
   rule: on a stream a result of windows is grouped by window_end, which says when a group is complete
-  hint: select window_end in the subquery, as it is, and add it to GROUP BY
+  hint: add a.e to GROUP BY
 
 # a group of another end than the window's
 SELECT max(n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
@@ -18,7 +18,7 @@ WindowSpecError: GROUP BY has no window_end
       FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s, a.e + INTERVAL '1' HOUR
                                                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on a stream a result of windows is grouped by window_end, which says when a group is complete
-  hint: select window_end in the subquery, as it is, and add it to GROUP BY
+  hint: add a.e to GROUP BY
 
 # an end that the subquery has altered
 SELECT max(n), s FROM (SELECT k, count(*) AS n, window_start AS s, window_end + INTERVAL 1 HOUR AS e
@@ -74,7 +74,7 @@ WindowSpecError: this join of windows cannot run on streams
     SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams results of windows are joined on equal window_end, which says when all rows are there
-  hint: write ON L.window_end = R.window_end AND ..., each column behind the name of its side
+  hint: write ON a.e = b.e AND ..., each column behind the name of its side
 
 # a join with the window before
 SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
@@ -86,7 +86,7 @@ WindowSpecError: this join of windows cannot run on streams
     SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams results of windows are joined on equal window_end, which says when all rows are there
-  hint: write ON L.window_end = R.window_end AND ..., each column behind the name of its side
+  hint: write ON a.e = b.e AND ..., each column behind the name of its side
 
 # ends that are compared but not equal
 SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
@@ -98,7 +98,7 @@ WindowSpecError: this join of windows cannot run on streams
     SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams results of windows are joined on equal window_end, which says when all rows are there
-  hint: write ON L.window_end = R.window_end AND ..., each column behind the name of its side
+  hint: write ON a.e = b.e AND ..., each column behind the name of its side
 
 # a join by USING
 SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
@@ -110,7 +110,7 @@ WindowSpecError: this join of windows cannot run on streams
     SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams results of windows are joined on equal window_end, which says when all rows are there
-  hint: write ON L.window_end = R.window_end AND ..., each column behind the name of its side
+  hint: write ON a.e = b.e AND ..., each column behind the name of its side
 
 # a natural join
 SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
@@ -122,7 +122,7 @@ WindowSpecError: this join of windows cannot run on streams
     SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams results of windows are joined on equal window_end, which says when all rows are there
-  hint: write ON L.window_end = R.window_end AND ..., each column behind the name of its side
+  hint: write ON a.e = b.e AND ..., each column behind the name of its side
 
 # a side without a name
 SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
@@ -134,7 +134,7 @@ WindowSpecError: this join of windows cannot run on streams
     SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams results of windows are joined on equal window_end, which says when all rows are there
-  hint: write ON L.window_end = R.window_end AND ..., each column behind the name of its side
+  hint: write ON L.e = b.e AND ..., each column behind the name of its side
 
 # a column of the condition without its side
 SELECT * FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
@@ -207,3 +207,25 @@ WindowSpecError: this join of windows cannot run on streams: b.v is not in the r
                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: it returns rows of its left side, a
   hint: use columns of a and window columns, or another type of join
+
+# an alias that may be a column of the subquery
+SELECT c.e AS k, max(n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
+  FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) c GROUP BY c.e, k
+----
+WindowSpecError: this GROUP BY over windows cannot run on streams: k in GROUP BY can mean the item of the select list or a column
+  at line 1, column 25:
+    SELECT c.e AS k, max(n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
+                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: a column would come first, as in Spark, and the other keys give the item a value already
+  hint: leave k out, write the expression itself, or the column with its table's name
+
+# an alias that may be a column of the table
+SELECT window_end AS k, count(*) FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR))
+GROUP BY window_start, window_end, k
+----
+WindowSpecError: k in GROUP BY can mean the item of the select list or a column
+  at line 2, column 36:
+    GROUP BY window_start, window_end, k
+                                       ^
+  rule: a column would come first, as in Spark, and the other keys give the item a value already
+  hint: leave k out, write the expression itself, or the column with its table's name

@@ -40,7 +40,7 @@ def regrouping_over(source: Source, select: Select, given: Input) -> Regrouping 
     if group_by is None or alias_of(source, select, given.extent) is None:
         return None
     kinds: dict[str, Extent] = {}
-    for part in _parts(source, select):
+    for part in _parts(source, select, given):
         kind = given.column(column_path(source, part))
         if kind is not None:
             kinds.setdefault(kind, part)
@@ -55,7 +55,7 @@ def bind_regrouping(source: Source, found: Regrouping, is_aggregate: IsAggregate
             "GROUP BY has no window_end",
             select.sections[Part.GROUP_BY].extent,
             rule="on a stream a result of windows is grouped by window_end, which says when a group is complete",
-            hint="select window_end in the subquery, as it is, and add it to GROUP BY",
+            hint=_end_hint(given),
         )
     writer = _Writer(source, found, is_aggregate)
     return writer.query(given)
@@ -110,16 +110,30 @@ class _Writer:
         return automatic_name(self.source, item.expression, references, frozenset({self.alias.strip("`").upper()}))
 
 
-def _parts(source: Source, select: Select) -> list[Extent]:
-    """The parts of GROUP BY; items in the place of their positions, and of ALL."""
+def _end_hint(given: Input) -> str:
+    end = given.end
+    return (
+        "select window_end in the subquery, as it is, and add it to GROUP BY"
+        if end is None
+        else f"add {end} to GROUP BY"
+    )
+
+
+def _parts(source: Source, select: Select, given: Input) -> list[Extent]:
+    """The parts of GROUP BY; items in the place of their positions, of ALL, and of names that only they can have."""
     body = select.sections[Part.GROUP_BY].body
-    items = [item.expression for item in items_of(source, select)]
+    items = items_of(source, select)
     if source.normal(body) == ("ALL",):
-        return items
-    return [_meant(source, part, items) for part in source.split(body)]
+        return [item.expression for item in items]
+    return [_meant(source, source.unwrapped(part), items, given) for part in source.split(body)]
 
 
-def _meant(source: Source, part: Extent, items: list[Extent]) -> Extent:
+def _meant(source: Source, part: Extent, items: tuple[Item, ...], given: Input) -> Extent:
+    """What a part stands for: a window column must be grouped by, so that the name of such an item is its own."""
+    if part.stop - part.first != 1 or given.column(column_path(source, part)) is not None:
+        return part
     text = source.at(part.first).upper
-    is_position = part.stop - part.first == 1 and text.isdigit() and 0 < int(text) <= len(items)
-    return items[int(text) - 1] if is_position else part
+    if text.isdigit() and 0 < int(text) <= len(items):
+        return items[int(text) - 1].expression
+    named = (item.expression for item in items if text in (name.upper() for name in item.names))
+    return next((e for e in named if given.column(column_path(source, e)) is not None), part)

@@ -86,7 +86,7 @@ def bind_result_join(source: Source, found: ResultJoin, is_aggregate: IsAggregat
             source,
             select.sections[Part.FROM].extent,
             "this join of windows",
-            "write ON L.window_end = R.window_end AND ..., each column behind the name of its side",
+            _end_hint(found.sides),
         )
     _check_parts(source, select, is_aggregate)
     kinds = [side.column(column_path(source, end)) for side, end in zip(found.sides, found.ends, strict=True)]
@@ -181,6 +181,13 @@ def _qualified(source: Source, found: ResultJoin, extent: Extent, is_aggregate: 
                 hint=f"write {found.sides[0].alias}.{path[0].lower()}",
             )
         yield Edit(*(2 * (source.span(reference.extent).start,)), f"{owners[0].alias}.")
+
+
+def _end_hint(sides: tuple[Input, Input]) -> str:
+    if any(side.end is None for side in sides):
+        return "select window_end in both subqueries, as it is, and have ON compare them: L.window_end = R.window_end"
+    one, other = (side.end if side.alias else f"{name}.{side.end}" for side, name in zip(sides, "LR", strict=True))
+    return f"write ON {one} = {other} AND ..., each column behind the name of its side"
 
 
 def _refused(source: Source, place: Extent, what: str, hint: str) -> WinsqlError:

@@ -65,11 +65,22 @@ class Input:
     alias: str
     result: Result
 
+    @property
+    def qualifier(self) -> str:
+        """What stands before its columns, upper case."""
+        return self.alias.strip("`").upper()
+
     def column(self, path: tuple[str, ...] | None) -> str | None:
         """START, END or TIME where the path is such a column of this relation."""
-        if path is None or len(path) > 2 or (len(path) == 2 and path[0] != self.alias.strip("`").upper()):
+        if path is None or len(path) > 2 or (len(path) == 2 and path[0] != self.qualifier):
             return None
         return self.result.columns.get(path[-1])
+
+    @property
+    def end(self) -> str | None:
+        """Its column that is END as SQL, for hints; None where it has none."""
+        name = next((name.lower() for name, kind in self.result.columns.items() if kind == END), None)
+        return name and (f"{self.alias}.{name}" if self.alias else name)
 
 
 def first_result(source: Source, select: Select) -> Result:
@@ -90,7 +101,8 @@ def renamed(source: Source, select: Select, inputs: tuple[Input, ...], needs: Ex
         path = column_path(source, item.expression)
         found = [kind for given in inputs if (kind := given.column(path)) is not None]
         if is_star:
-            columns |= {name: kind for given in inputs for name, kind in given.result.columns.items()}
+            for given in _starred(source, item, inputs):
+                columns |= given.result.columns
         elif len(found) == 1:
             columns |= dict.fromkeys(_names(source, item), found[0])
     return Result(select.extent, columns, needs)
@@ -177,6 +189,13 @@ def placed(query: WindowQuery, source: Source, select: Select) -> WindowQuery:
         aggregates=tuple(replace(call, span=place) for call in query.aggregates),
         join=join,
     )
+
+
+def _starred(source: Source, item: Item, inputs: tuple[Input, ...]) -> list[Input]:
+    """The relations whose columns a star means: all, or that whose name stands before it."""
+    first, stop = item.expression
+    name = source.at(first).upper
+    return [given for given in inputs if stop - first == 1 or (stop - first == 3 and given.qualifier == name)]
 
 
 def _names(source: Source, item: Item) -> tuple[str, ...]:
