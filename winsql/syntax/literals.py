@@ -36,6 +36,7 @@ UNITS = {
     "WEEK": 7 * 86_400 * SECOND,
 }
 _CALENDAR_UNITS = {"MONTH", "QUARTER", "YEAR"}
+_LITERAL = "a length of time is an interval literal of Spark, or a string that holds one"
 _EXAMPLE = "write an interval, as in INTERVAL 10 MINUTES or '10 minutes'"
 
 
@@ -157,13 +158,16 @@ def _duration(source: Source, extent: Extent, what: str) -> int:
 
 
 def _no_duration(source: Source, extent: Extent, first: Token) -> _Refused:
-    if first.kind is TokenKind.NUMBER:
+    if first.kind is TokenKind.NUMBER and all(_is_part(source.tokens[i]) for i in range(extent.first + 1, extent.stop)):
+        shown = source.verbatim(extent)
+        if extent.stop - extent.first > 1:
+            return _Refused("INTERVAL is missing", rule=_LITERAL, hint=f"write INTERVAL {shown} or '{shown}'")
         unit = "a number has no unit of time"
-        return _Refused(unit, hint=f"write INTERVAL {first.upper} SECONDS, MINUTES, HOURS or DAYS")
+        return _Refused(unit, rule=_LITERAL, hint=f"write INTERVAL {first.upper} SECONDS, MINUTES, HOURS or DAYS")
     if _has_parameter(source, extent):
         hint = "write the interval itself: windows are planned before parameters have values"
         return _Refused("expected an interval literal", hint=hint)
-    return _Refused("expected an interval literal")
+    return _Refused("expected an interval literal", rule=_LITERAL)
 
 
 def _value(source: Source, index: int) -> str:

@@ -615,3 +615,13 @@ WindowSyntaxError: WINDOW FULL OUTER JOIN is no join
                          ^^^^^^^^^^^^^^^^^^^^^^
   rule: the type of a window join stands before WINDOW
   hint: write FULL OUTER WINDOW JOIN
+
+# ON behind WINDOW ASSIGN
+SELECT * FROM a x WINDOW JOIN b y WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') ON x.k = y.k
+----
+WindowSyntaxError: WINDOW JOIN needs ON
+  at line 1, column 19:
+    SELECT * FROM a x WINDOW JOIN b y WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') ON x.k = y.k
+                      ^^^^^^^^^^^
+  rule: a window join has a condition with an equality between the sides
+  hint: put ON before WINDOW ASSIGN

@@ -5,6 +5,7 @@ WindowSyntaxError: TUMBLING: size: a number has no unit of time
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 60) GROUP BY k
                                                          ^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write INTERVAL 60 SECONDS, MINUTES, HOURS or DAYS
 
 # months
@@ -147,6 +148,7 @@ WindowSyntaxError: TUMBLING: size: expected an interval literal
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size) GROUP BY k
                                                          ^^^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
 
 # a parameter for a size
@@ -210,6 +212,7 @@ WindowSyntaxError: SESSION: gap: a number has no unit of time
   at line 1, column 53:
     SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, 30) GROUP BY k
                                                         ^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write INTERVAL 30 SECONDS, MINUTES, HOURS or DAYS
 
 # lateness without an interval
@@ -219,6 +222,7 @@ WindowSyntaxError: ALLOWED LATENESS: expected an interval literal
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS GROUP BY k
                                                                    ^^^^^^^^^^^^^^^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
 
 # lateness of a number
@@ -228,6 +232,7 @@ WindowSyntaxError: ALLOWED LATENESS: a number has no unit of time
   at line 1, column 81:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS 5 GROUP BY k
                                                                                     ^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write INTERVAL 5 SECONDS, MINUTES, HOURS or DAYS
 
 # lateness with something behind it
@@ -237,4 +242,24 @@ WindowSyntaxError: ALLOWED LATENESS: expected an interval literal
   at line 1, column 81:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS '5 minutes' AND MORE GROUP BY k
                                                                                     ^^^^^^^^^^^^^^^^^^^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
+
+# an interval without INTERVAL
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 10 minutes) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: INTERVAL is missing
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 10 minutes) GROUP BY k
+                                                         ^^^^^^^^^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
+  hint: write INTERVAL 10 minutes or '10 minutes'
+
+# the size before the time
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING('10 minutes', ts) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: time must be a time expression or PROCTIME()
+  at line 1, column 50:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING('10 minutes', ts) GROUP BY k
+                                                     ^^^^^^^^^^^^
+  hint: write a timestamp column; the time stands first, lengths behind it

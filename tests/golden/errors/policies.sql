@@ -255,3 +255,13 @@ WindowSpecError: SPIKE: expr is missing
                                                                            ^^^^^^^
   rule: write SPIKE(expr [, factor] [, patience])
   hint: expr is an expression over the row
+
+# HOP of Flink SQL
+SELECT k, count(*) FROM t WINDOW ASSIGN HOP(ts, '10 minutes', '5 minutes') GROUP BY k
+----
+WindowSpecError: HOP is not a window assigner
+  at line 1, column 41:
+    SELECT k, count(*) FROM t WINDOW ASSIGN HOP(ts, '10 minutes', '5 minutes') GROUP BY k
+                                            ^^^
+  rule: here stands the name of a window assigner, built in or registered
+  hint: write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) stands in FROM

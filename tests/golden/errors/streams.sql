@@ -276,6 +276,7 @@ WindowSyntaxError: FOR: a number has no unit of time
   at line 1, column 27:
     AWAIT STREAM per_hour FOR 10
                               ^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write INTERVAL 10 SECONDS, MINUTES, HOURS or DAYS
 
 # AWAIT STREAM FOR a time that has passed

@@ -144,6 +144,7 @@ WindowSyntaxError: TUMBLE: SIZE: a number has no unit of time
   at line 1, column 53:
     SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), 10))
                                                         ^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write INTERVAL 10 SECONDS, MINUTES, HOURS or DAYS
 
 # a gap per row
@@ -153,6 +154,7 @@ WindowSyntaxError: SESSION: GAP: expected an interval literal
   at line 1, column 54:
     SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), gap))
                                                          ^^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
 
 # the step does not divide the size

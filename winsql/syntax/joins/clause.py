@@ -232,8 +232,18 @@ def _condition(source: Source, right: Relation, body: Extent, join: int) -> Exte
     condition = Extent(index + 1, body.stop)
     if condition.is_empty:
         rule = "a window join has a condition with an equality between the sides"
-        raise source.syntax_error("WINDOW JOIN needs ON", place, rule=rule, hint="write ON x.id = y.id")
+        is_late = _has_late_on(source, body)
+        hint = "put ON before WINDOW ASSIGN" if is_late else "write ON x.id = y.id"
+        raise source.syntax_error("WINDOW JOIN needs ON", place, rule=rule, hint=hint)
     return condition
+
+
+def _has_late_on(source: Source, body: Extent) -> bool:
+    """Whether ON stands behind the FROM body, in the same SELECT."""
+    group = source.group[body.first]
+    behind = [i for i in range(body.stop, len(source)) if source.group[i] == group]
+    end = next((i for i in behind if source.at(i).is_word("SELECT", "FROM")), len(source))
+    return any(source.at(i).is_word("ON") for i in behind if i < end)
 
 
 _BESIDE = NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "UNION"} | {"PIVOT", "UNPIVOT"}
