@@ -78,11 +78,12 @@ def test_late_rows(spark: SparkSession, tmp_path: Path) -> None:
     )
     source.stream(spark, "late_stream")
     head = "SELECT k, sum(v) AS s, pane_index AS i, pane_timing AS p FROM late_stream"
-    (strict, lenient) = run_sql(
+    (strict, lenient, endless) = run_sql(
         spark,
         [
             f"{head} WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k",
             f"{head} WINDOW ASSIGN TUMBLING(ts, '10 seconds') ALLOWED LATENESS '10 seconds' GROUP BY k",
+            f"{head} WINDOW ASSIGN GLOBAL(ts) TRIGGER CONTINUOUS_EVENT_TIME('10000000 days') GROUP BY k",
         ],
         tmp_path / "checkpoints",
     )
@@ -90,6 +91,7 @@ def test_late_rows(spark: SparkSession, tmp_path: Path) -> None:
     assert Counter(row for row in strict if row[0] == "a") == Counter(on_time[:1])
     assert Counter(row for row in lenient if row[0] == "a") == Counter([on_time[0], ("a", "6.0", "1", "LATE")])
     assert Counter(row for row in lenient if row[0] == "b") == Counter([on_time[1]] * 3)
+    assert endless == []  # a row without time would have it fire from the beginning of time on
 
 
 def test_clock_rows_apply_and_one_global_key(spark: SparkSession, tmp_path: Path) -> None:
@@ -141,6 +143,11 @@ def test_a_restart_goes_on_and_another_query_is_refused(spark: SparkSession, tmp
             "sum(v) FROM bare WINDOW ASSIGN GLOBAL() TRIGGER CONTINUOUS_EVENT_TIME('1 hour')",
             "no watermark",
             "withWatermark",
+        ),
+        (
+            "sum(v) FROM marked WINDOW ASSIGN GLOBAL() TRIGGER ANY(COUNT(9), CONTINUOUS_EVENT_TIME('1 hour'))",
+            "no event time to begin at",
+            "GLOBAL(ts)",
         ),
         ("skewness(v) FROM marked WINDOW ASSIGN COUNT(2)", "skewness(v) cannot be computed on a stream", "SUM, COUNT"),
         (

@@ -38,6 +38,10 @@ class _Wrapper(Trigger):
         return self.trigger.needs_global
 
     @property
+    def needs_time(self) -> bool:
+        return self.trigger.needs_time
+
+    @property
     def clocks(self) -> frozenset[TimeDomain]:
         return self.trigger.clocks
 
@@ -158,6 +162,10 @@ class _Several(Trigger):
     @property
     def needs_global(self) -> bool:
         return any(trigger.needs_global for trigger in self.triggers)
+
+    @property
+    def needs_time(self) -> bool:
+        return any(trigger.needs_time for trigger in self.triggers)
 
     @property
     def clocks(self) -> frozenset[TimeDomain]:

@@ -55,6 +55,11 @@ class Trigger(Policy):
         return False
 
     @property
+    def needs_time(self) -> bool:
+        """Whether the event time of rows says when it fires; a row without one would have it fire since MIN_TIME."""
+        return False
+
+    @property
     def clocks(self) -> frozenset[TimeDomain]:
         """The clocks whose timers the trigger may set: those it has an `on_..._time` of its own for."""
         own = type(self)
@@ -208,6 +213,7 @@ class ContinuousEventTimeTrigger(_Continuous):
     NAME = "CONTINUOUS_EVENT_TIME"
     SUMMARY = "fires every interval of event time while the window holds rows, and at its end"
     interval: int = parameter(Kind.DURATION)
+    needs_time = True
 
     def on_element(self, row: Row, timestamp: int, ctx: TriggerContext) -> Decision:
         last = ctx.window.end - 1

@@ -18,7 +18,7 @@ from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, 
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 
-__all__ = ["StreamPlan", "TimeMode", "check_stream", "fires_on_time_only", "plan_stream"]
+__all__ = ["StreamPlan", "TimeMode", "check_stream", "fires_on_time_only", "needs_time", "plan_stream"]
 
 
 class TimeMode(Enum):
@@ -63,6 +63,11 @@ def fires_on_time_only(query: WindowQuery) -> bool:
     return by_watermark and spec.assigner.is_event_time and not spec.allowed_lateness
 
 
+def needs_time(query: WindowQuery) -> bool:
+    """Whether a stream leaves out rows without a time: no window has them, or a trigger would fire for all the past."""
+    return query.spec.assigner.is_event_time or query.spec.trigger.needs_time
+
+
 def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
     """Refuse what a stream cannot run, before the query starts; returns the plan with the reason of its own.
 
@@ -82,6 +87,7 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
             f"write FROM STREAM name WATERMARK {column} DELAY OF INTERVAL 10 SECONDS, or call "
             f'.withWatermark("{column}", "10 seconds") on the DataFrame',
         )
+    _check_time(query, facts)
     if not facts.stream.state_store.endswith(_ROCKSDB):
         raise _refused(
             query,
@@ -160,6 +166,17 @@ _REFUSED_UPSTREAM = {
         "write the first query with WINDOW ASSIGN too",
     ),
 }
+
+
+def _check_time(query: WindowQuery, facts: Facts) -> None:
+    if needs_time(query) and facts.time is None:
+        raise _refused(
+            query,
+            None,
+            "CONTINUOUS_EVENT_TIME has no event time to begin at",
+            "it fires at every interval from the event time of a window's first row on",
+            "name the time in WINDOW ASSIGN, as in GLOBAL(ts), or use CONTINUOUS_PROCESSING_TIME",
+        )
 
 
 def _watermark_is_needed(query: WindowQuery) -> bool:

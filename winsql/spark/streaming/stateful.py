@@ -20,7 +20,7 @@ from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.planner.facts import Sides, StreamFacts, Upstream
-from winsql.planner.streaming import StreamPlan, TimeMode
+from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.listing import named_key
 from winsql.spark.around import Inside, result_columns, row_columns, with_instants
 from winsql.spark.relation import TIME, Projection, encoded, normal_key, select_sql
@@ -97,7 +97,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     )
     partials = partials_of(task)
     task = task if partials is None else of_partials(task, partials)
-    packing = Packing(plan.key_groups, partials, needs_time=query.spec.assigner.is_event_time)
+    packing = Packing(plan.key_groups, partials, needs_time=needs_time(query))
     packed = with_own_input(_counted(query, rows.mapInArrow(packing, _PACKED)))
     messages = packed.groupBy("key_group").transformWithStateInPandas(
         WindowProcessor(task), _RESULT, "append", plan.mode.value
@@ -175,7 +175,7 @@ def _hash(frame: DataFrame, projection: Projection) -> Column:
 
 
 def _counted(query: WindowQuery, packed: DataFrame) -> DataFrame:
-    """The messages that have rows; those that windows of event time left out are counted."""
+    """The messages that have rows; the rows left out for want of a time are counted."""
     left_out = F.coalesce(F.sum("null_times"), F.lit(0)).alias("null_event_time")
-    counted = packed.observe(_metric(NULL_TIMES, query), left_out) if query.spec.assigner.is_event_time else packed
+    counted = packed.observe(_metric(NULL_TIMES, query), left_out) if needs_time(query) else packed
     return counted.where(F.col("rows").isNotNull()).drop("null_times")
