@@ -170,6 +170,7 @@ TYPE_ERRORS = [
     ("GLOBAL() TRIGGER DELTA(k, 3)", "k", "DELTA: k is of type STRING"),
     ("GLOBAL() TRIGGER COUNT(3) EVICT DELTA(ts, 3)", "ts", "DELTA: ts is of type TIMESTAMP"),
     ("GLOBAL() TRIGGER WHEN(v + 1)", "v + 1", "WHEN: v + 1 is of type BIGINT"),
+    ("GLOBAL() TRIGGER WHEN(sum(v) > 1 AND v + 1)", "v + 1", "WHEN: v + 1 is of type BIGINT"),
     ("GLOBAL() TRIGGER WHEN(kurtosis(v) > 1)", "kurtosis(v)", "WHEN cannot use kurtosis(v)"),
 ]
 

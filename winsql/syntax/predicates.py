@@ -59,7 +59,7 @@ def parse_predicate(parser: ClauseParser, extent: Extent, what: str, policy: str
         return Predicate(sql, SlotRef(parser.operand(extent, Kind.PREDICATE, policy)))
     for reference in aggregates:
         require_flat(source, reference, parser.is_aggregate)
-    return Predicate(sql, _Reader(parser, aggregates, policy).read(extent), uses_aggregates=True)
+    return Predicate(sql, _Reader(parser, aggregates, policy).truth(extent), uses_aggregates=True)
 
 
 _COMPARISONS = {"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "<=>": "<=>"}
@@ -85,6 +85,8 @@ _KNOWN = "above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, 
 )
 
 
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "NEG", "ABS"})
+_NUMBERS = ("COUNT", "COUNT_IF", "SUM", "AVG", "MEAN", "APPROX_COUNT_DISTINCT")
 _DEPTH_RULE = f"at most {MAX_DEPTH} levels"
 _SHORTER = "compute a part of it as a column before: FROM (SELECT *, ... AS v FROM t)"
 _MOVE = "compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself"
@@ -99,6 +101,18 @@ class _Reader:
         self.policy = policy
         self.starts = sorted(r.extent.first for r in aggregates)
         self.depth = 0
+
+    def truth(self, extent: Extent) -> Expression:
+        """The expression of a range that must be true or false."""
+        if not extent.is_empty and not self._aggregates_in(extent) and self._constant(extent) is None:
+            return SlotRef(self.parser.operand(extent, Kind.PREDICATE, self.policy))
+        found = self.read(extent)
+        name = self.source.at(self.source.unwrapped(extent).first)
+        is_sum = isinstance(found, AggregateRef) and name.is_word(*_NUMBERS)
+        if is_sum or (isinstance(found, Operation) and found.name in _ARITHMETIC):
+            text, hint = self.source.verbatim(extent), "compare it with something, as in sum(v) > 100"
+            raise self.source.spec_error(f"WHEN: {text} is a number", extent, rule="a condition is BOOLEAN", hint=hint)
+        return found
 
     def read(self, extent: Extent) -> Expression:
         """The expression of a range, whatever it is."""
@@ -150,13 +164,13 @@ class _Reader:
         if not places:
             return None
         parts = self._cut(extent, places)
-        return Operation(word, tuple(self.read(part) for part in self._merge(parts)))
+        return Operation(word, tuple(self.truth(part) for part in self._merge(parts)))
 
     def _not(self, extent: Extent) -> Expression | None:
         first = self.source.at(extent.first)
         if not (first.is_word("NOT") or first.is_symbol("!")):
             return None
-        return Operation("NOT", (self.read(Extent(extent.first + 1, extent.stop)),))
+        return Operation("NOT", (self.truth(Extent(extent.first + 1, extent.stop)),))
 
     def _suffix(self, extent: Extent) -> Expression | None:
         place = next((i for i in self._level(extent) if self.source.at(i).is_word(*_SUFFIXES)), None)

@@ -218,3 +218,23 @@ WindowSyntaxError: WHEN: this condition is nested too deeply
                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: at most 100 levels
   hint: compute a part of it as a column before: FROM (SELECT *, ... AS v FROM t)
+
+# a sum for a condition
+SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER WHEN(sum(v)) GROUP BY k
+----
+WindowSpecError: WHEN: sum(v) is a number
+  at line 1, column 60:
+    SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER WHEN(sum(v)) GROUP BY k
+                                                               ^^^^^^
+  rule: a condition is BOOLEAN
+  hint: compare it with something, as in sum(v) > 100
+
+# a count between conditions
+SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER WHEN(max(v) > 3 AND NOT (count(*) - 2)) GROUP BY k
+----
+WindowSpecError: WHEN: (count(*) - 2) is a number
+  at line 1, column 79:
+    SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER WHEN(max(v) > 3 AND NOT (count(*) - 2)) GROUP BY k
+                                                                                  ^^^^^^^^^^^^^^
+  rule: a condition is BOOLEAN
+  hint: compare it with something, as in sum(v) > 100

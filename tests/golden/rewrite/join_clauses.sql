@@ -21,7 +21,7 @@ SELECT sum(a.v) AS total FROM db.a LEFT OUTER WINDOW JOIN b ON b.k = a.k WINDOW 
 --   source   (SELECT 0 AS __winsql_side, a.ts AS __winsql_join_time, a.k AS __winsql_join_key_0, struct(a.*) AS a, NULL AS b FROM db.a AS a UNION ALL SELECT 1, b.ts, b.k, NULL, struct(b.*) FROM b AS b)
 --   __winsql_key_0 = __winsql_join_key_0
 --   operand 0 = coalesce(a.v, b.w) (DELTA, EXPRESSION)
---   operand 1 = a.v > 1 (WHEN, EXPRESSION)
+--   operand 1 = a.v > 1 (WHEN, PREDICATE)
 --   __winsql_trigger_aggregate_0 = sum(b.w) [SUM: b.w]
 --   __winsql_side = __winsql_side
 --   __winsql_left = a

@@ -105,7 +105,7 @@ SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(a + b + sum(v)
 -- r0: ROWS
 --   source   t
 --   operand 0 = a + b (WHEN, EXPRESSION)
---   operand 1 = c LIKE 'x%' AND d (WHEN, EXPRESSION)
+--   operand 1 = c LIKE 'x%' AND d (WHEN, PREDICATE)
 --   operand 2 = e (WHEN, EXPRESSION)
 --   operand 3 = f * 2 (WHEN, EXPRESSION)
 --   operand 4 = g (WHEN, EXPRESSION)
