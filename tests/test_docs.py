@@ -152,7 +152,7 @@ def test_paths_named_in_the_text_exist(page: Path) -> None:
 
 
 def test_make_targets_named_in_the_text_exist() -> None:
-    targets = set(re.findall(r"\bmake ([a-z]+)", README))
+    targets = set(re.findall(r"(?:^|`)make ([a-z-]+)", README, re.MULTILINE))
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert {"demo", "test"} <= targets
     assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
