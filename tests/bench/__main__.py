@@ -42,7 +42,7 @@ class Plan:
     batches         micro-batches of each run on a stream, of which the first two are not counted
     table_rows, batch_rows    rows of winsql's table and of its micro-batches; None: as many as the others have
     flink_between   a run of Flink between table and stream, too
-    fresh           a new Spark for each workload, and a new JVM of Flink for each of its runs
+    fresh           a new Spark for each workload, and a new JVM of Flink for each of its runs; otherwise one of each
     spark_rows      rows of a micro-batch of Spark's own SQL, at most; 0: it does not run on streams
     """
 
@@ -106,7 +106,6 @@ class Bench:
         if self.plan.fresh:
             self.child.stop()
         self._flink(shared)
-        self._stop_flink()
         for row in shared:
             self._done(row)
 
@@ -126,9 +125,10 @@ class Bench:
         workload = WORKLOADS[shared[0].workload]
         rows = self.plan.rows(workload, Mode.BATCH, Engine.FLINK)
         try:
-            self.runs = self.runs or self.peer.speed(workload.name, rows, self.keys)
-            run = self.runs.next()
+            self.runs = self.runs or self.peer.speed()
+            run = self.runs.run(workload.name, rows, self.keys)
         except PeerMissing as missing:
+            self.stop_flink()
             for row in shared:
                 row.checksums[Engine.FLINK] = str(missing)
             return
@@ -138,9 +138,10 @@ class Bench:
             if row.checksums.get(Engine.FLINK, EQUAL) == EQUAL:  # what differed once is shown
                 row.checksums[Engine.FLINK] = compare(run, expected(workload, Events(rows, self.keys)))
         if self.plan.fresh:
-            self._stop_flink()
+            self.stop_flink()
 
-    def _stop_flink(self) -> None:
+    def stop_flink(self) -> None:
+        """End Flink's JVM, if there is one."""
         if self.runs is not None:
             self.runs.stop()
             self.runs = None
@@ -196,6 +197,7 @@ def main() -> int:
         for workload in workloads:
             bench.workload(workload)
             _save(bench, facts, options.out)
+        bench.stop_flink()
         if peer is not None:
             # the timed runs already compare all checksums of the others
             bench.check([w for w in workloads if not options.quick or len(w.compared) < 3])

@@ -26,22 +26,29 @@ _COMPARED = (*CHECKSUMS, "rows_checksum")
 def check(workloads: list[Workload], child: Child, peer: FlinkPeer) -> dict[tuple[str, Mode], str]:
     """For each workload and mode `equal`, or what differs or failed."""
     block = EVENTS.rows // BLOCKS
-    found = peer.check([workload.name for workload in workloads], EVENTS.rows, EVENTS.keys, EVENTS.pace, block)
-    flink = {(run["workload"], run["sorted"]): run for run in found}
+    names = [workload.name for workload in workloads]
+    of_flink = peer.check(names, EVENTS.rows, EVENTS.keys, EVENTS.pace, block)  # at the same time: nothing is timed
+    ours = {(workload, mode): _run(child, workload, mode) for workload in workloads for mode in Mode}
+    flink = {(run["workload"], run["sorted"]): run for run in of_flink()}
     verdicts = {}
-    for workload in workloads:
-        for mode in Mode:
-            in_time_order = mode is Mode.BATCH and workload.in_time_order
-            verdicts[workload.name, mode] = _verdict(child, workload, mode, flink[workload.name, in_time_order])
+    for (workload, mode), run in ours.items():
+        in_time_order = mode is Mode.BATCH and workload.in_time_order
+        verdicts[workload.name, mode] = _verdict(run, flink[workload.name, in_time_order])
     return verdicts
 
 
-def _verdict(child: Child, workload: Workload, mode: Mode, flink: dict[str, Any]) -> str:
+def _run(child: Child, workload: Workload, mode: Mode) -> dict[str, Any] | str:
+    """Of winsql; a text when it failed."""
     rows = EVENTS.rows // BLOCKS if mode is Mode.STREAM else EVENTS.rows
     task = {"engine": Engine.WINSQL, "mode": mode, "workload": workload.name, "rows": rows, "keys": EVENTS.keys}
     try:
-        ours = child.run(**task, pace=EVENTS.pace, batches=BLOCKS, in_order=True)
+        return child.run(**task, pace=EVENTS.pace, batches=BLOCKS, in_order=True)
     except ChildFailed as failure:
         return str(failure)
+
+
+def _verdict(ours: dict[str, Any] | str, flink: dict[str, Any]) -> str:
+    if isinstance(ours, str):
+        return ours
     different = [f"{name} {ours[name]} instead of {flink[name]}" for name in _COMPARED if ours[name] != flink[name]]
     return ", ".join(different) or "equal"

@@ -14,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,20 +46,24 @@ class FlinkPeer:
         jars = _jars(folder)
         return cls(os.pathsep.join([*map(str, jars), str(_classes(folder, jars))]))
 
-    def speed(self, workload: str, rows: int, keys: int) -> FlinkRuns:
-        """Runs of a workload in a JVM of its own; a quarter of the rows warms it up, and its start is not counted."""
-        return FlinkRuns(self._command("speed", workload, str(rows), str(keys)))
+    def speed(self) -> FlinkRuns:
+        """A JVM for timed runs."""
+        return FlinkRuns(self._command("speed"))
 
-    def check(self, workloads: list[str], rows: int, keys: int, pace: int, block: int) -> list[dict[str, Any]]:
-        """Checksums of each workload with one source: as a stream, and sorted by event time."""
-        return self._run("check", str(rows), str(keys), str(pace), str(block), *workloads)
-
-    def _run(self, *arguments: str) -> list[dict[str, Any]]:
-        done = subprocess.run(self._command(*arguments), capture_output=True, text=True, check=False)
-        answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        if done.returncode or not answers:
-            raise PeerMissing(f"the Flink peer failed on {' '.join(arguments)}:\n{done.stderr[-2000:]}")
-        return answers
+    def check(
+        self, workloads: list[str], rows: int, keys: int, pace: int, block: int
+    ) -> Callable[[], list[dict[str, Any]]]:
+        """Begin to compute the checksums of each workload with one source, as a stream and sorted by event time;
+        what is returned waits for them, and raises PeerMissing."""
+        arguments = ["check", *map(str, (rows, keys, pace, block)), *workloads]
+        running = subprocess.Popen(
+            self._command(*arguments),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+        )
+        return partial(_answers, running, " ".join(arguments))
 
     def _command(self, *arguments: str) -> list[str]:
         opens = [f"--add-opens={module}" for module in _OPENS]
@@ -68,29 +74,25 @@ class FlinkRuns:
     """A JVM that runs a workload whenever it is asked to, and does nothing in between; to be stopped."""
 
     def __init__(self, command: list[str]) -> None:
-        self._asked = False
-        self._name = " ".join(command[command.index("FlinkBench") + 1 :])
         self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, text=True
         )
 
-    def next(self) -> dict[str, Any]:
-        """One run. Raises PeerMissing."""
+    def run(self, workload: str, rows: int, keys: int) -> dict[str, Any]:
+        """One run; before a workload's first one a quarter of the rows warms the JVM up. Raises PeerMissing."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
-            if self._asked:
-                self._process.stdin.write("\n")
-                self._process.stdin.flush()
-        self._asked = True
+            self._process.stdin.write(f"{workload} {rows} {keys}\n")
+            self._process.stdin.flush()
         for line in self._process.stdout:
             if line.startswith("{"):
                 answer: dict[str, Any] = json.loads(line)
                 return answer
         self.stop()
         self._said.seek(0)
-        raise PeerMissing(f"the Flink peer failed on {self._name}:\n{self._said.read()[-2000:]}")
+        raise PeerMissing(f"the Flink peer failed on {workload}:\n{self._said.read()[-2000:]}")
 
     def stop(self) -> None:
         """End the JVM."""
@@ -98,6 +100,14 @@ class FlinkRuns:
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
         self._process.wait()
+
+
+def _answers(running: subprocess.Popen[str], arguments: str) -> list[dict[str, Any]]:
+    said, log = running.communicate()
+    answers = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    if running.returncode or not answers:
+        raise PeerMissing(f"the Flink peer failed on {arguments}:\n{log[-2000:]}")
+    return answers
 
 
 def _jars(folder: Path) -> list[Path]:

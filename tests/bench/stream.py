@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import statistics
 import sys
 import tempfile
@@ -72,9 +71,9 @@ def measure(spark: SparkSession, task: Task) -> dict[str, Any]:
 def _run(spark: SparkSession, task: Task) -> dict[str, Any]:
     """One query to the end of its input, and what its progress tells."""
     frame, sums = query(spark, task), Sums(whole_rows=task.in_order)
-    folder = tempfile.mkdtemp(prefix="winsql-bench-")
     warm_up = 0 if task.in_order else WARM_UP
-    try:
+    # Spark may still be writing when the query has stopped
+    with tempfile.TemporaryDirectory(prefix="winsql-bench-", ignore_cleanup_errors=True) as folder:
         if task.with_state:  # stopped before the last rows come
             progress, cpu = _progress(frame, sums, folder, task, warm_up, task.batches)
             state = winsql.stream_metrics(spark, folder)
@@ -83,8 +82,6 @@ def _run(spark: SparkSession, task: Task) -> dict[str, Any]:
         else:
             progress, cpu = _progress(frame, sums, folder, task, warm_up, task.batches + CLOSING)
             state = {}
-    finally:
-        shutil.rmtree(folder)
     counted = progress[warm_up : task.batches]
     seconds = sum(batch.durationMs["triggerExecution"] for batch in counted) / 1000
     rows = task.rows * len(counted)

@@ -3,6 +3,7 @@ import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.JobExecutionResult;
@@ -50,8 +51,8 @@ import org.apache.flink.util.Collector;
  * jitter(i) = ((i * 40503) >> 5) mod 2000, value v = i mod 97, side = i mod 2. Watermark = max ts so far - 5000 - 1.
  * Every result row is (key, sum(v), count). Prints rows/s, result rows and their checksums as one line of JSON.
  *
- * <p>{@code speed WORKLOAD ROWS KEYS} measures one workload: pace 1, two sources, a watermark every 2000 rows of each;
- * once, and once more for each line of its input.
+ * <p>{@code speed} measures what each line of its input asks for, WORKLOAD ROWS KEYS: pace 1, two sources, a watermark
+ * every 2000 rows of each.
  *
  * <p>{@code check ROWS KEYS PACE BLOCK WORKLOAD...} runs each workload twice with a single source, so that the rows of a
  * key come in one order: as a stream, with a watermark after every BLOCK rows, and sorted by event time with a watermark
@@ -247,11 +248,17 @@ public class FlinkBench {
         .assignTimestampsAndWatermarks(byTime.withTimestampAssigner((e, before) -> e.f1));
   }
 
-  /** a quarter of the rows warms the JVM up first; then one run, and another one for every line that comes in */
-  static void speed(String name, long rows, int keys) throws Exception {
-    run(name, new Input(rows / 4, keys, 1, 2000, false, 2));
+  /** one run for every line that comes in; before a workload's first one a quarter of the rows warms the JVM up */
+  static void speed() throws Exception {
     var lines = new BufferedReader(new InputStreamReader(System.in));
-    do timed(name, rows, keys); while (lines.readLine() != null);
+    var warm = new HashSet<String>();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String[] words = line.split(" ");
+      long rows = Long.parseLong(words[1]);
+      int keys = Integer.parseInt(words[2]);
+      if (warm.add(words[0])) run(words[0], new Input(rows / 4, keys, 1, 2000, false, 2));
+      timed(words[0], rows, keys);
+    }
   }
 
   static void timed(String name, long rows, int keys) throws Exception {
@@ -280,7 +287,7 @@ public class FlinkBench {
 
   public static void main(String[] a) throws Exception {
     if (a[0].equals("speed")) {
-      speed(a[1], Long.parseLong(a[2]), Integer.parseInt(a[3]));
+      speed();
       return;
     }
     for (String name : Arrays.copyOfRange(a, 5, a.length))
