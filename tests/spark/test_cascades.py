@@ -15,6 +15,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 import winsql
+from winsql.errors import WindowPlanError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -113,3 +114,21 @@ def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path)
     for name in STATEMENTS:
         for rows in (before, after):
             assert sum(row[0] == name for row in rows) > 5, name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT window_end, count(*) FROM (SELECT a.window_end {join}) GROUP BY window_end",
+        "SELECT count(*) FROM (SELECT a.window_time AS at {join}) WINDOW ASSIGN TUMBLING(at, '1 hour')",
+    ],
+)
+def test_a_longer_join_hands_on_ends_of_the_past(spark: SparkSession, text: str) -> None:
+    """By them windows would have ended before the rows come."""
+    rate = spark.readStream.format("rate").load().selectExpr("timestamp AS ts", "value AS k", "value AS v")
+    rate.withWatermark("ts", "1 second").createOrReplaceTempView("events_rate")
+    side = f"({FIRST.format(t='rate')})"
+    times = "(a.window_time, b.window_time)"
+    join = f"FROM {side} a WINDOW JOIN {side} b ON a.k = b.k WINDOW ASSIGN TUMBLING({times}, '1 day')"
+    with pytest.raises(WindowPlanError, match="both wait for a watermark"):
+        winsql.sql(spark, text.format(join=join))

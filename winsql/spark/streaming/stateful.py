@@ -31,7 +31,7 @@ from winsql.spark.streaming.group import StreamTask
 from winsql.spark.streaming.packing import Kind, Packing, unpack
 from winsql.spark.streaming.processor import WindowProcessor
 from winsql.spark.streaming.shared_input import with_own_input
-from winsql.spark.streaming.upstream import upstream_of, window_marks
+from winsql.spark.streaming.upstream import upstream_of, window_marks, without_old_marks
 from winsql.spark.worker import Handout
 
 __all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
@@ -104,7 +104,8 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     )
     late_schema = StructType([frame.schema[LATE_ROW]]) if keeps_late else None
     messages = messages.observe(_metric(METRICS, query), *_counts())
-    return StatefulFrame(inside, task, messages, inside.output_schema(frame), late_schema)
+    schema_of_firings = without_old_marks(inside.output_schema(frame), query)
+    return StatefulFrame(inside, task, messages, schema_of_firings, late_schema)
 
 
 def stream_facts(

@@ -11,15 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pyspark.sql.types import StructField
+from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
+from winsql.model.assigners import TumblingWindows
 from winsql.model.query import WINDOW_END, WINDOW_TIME, WindowQuery
 from winsql.planner.facts import Upstream
 from winsql.planner.streaming import fires_on_time_only
 from winsql.spark.around import Marks
 from winsql.spark.runner import Runner
 
-__all__ = ["upstream_of", "window_marks"]
+__all__ = ["upstream_of", "window_marks", "without_old_marks"]
 
 _MARK = "winsql.window_time"
 _END_MARK = "winsql.window_end"
@@ -30,6 +31,28 @@ def window_marks(query: WindowQuery) -> Marks:
     """Metadata of the window columns in the result of a query on a stream, by column."""
     when = _ON_TIME if fires_on_time_only(query) else _ANY_TIME
     return {WINDOW_TIME: {_MARK: when}, WINDOW_END: {_END_MARK: when}}
+
+
+def without_old_marks(schema: StructType, query: WindowQuery) -> StructType:
+    """The schema of a query's firings, the rows of earlier windows that it holds without their marks.
+
+    These windows have ended before its own. In windows of one moment they have not, as in a join of windows on their
+    ends: there the marks stay.
+    """
+    assigner = query.spec.assigner
+    is_moment = isinstance(assigner, TumblingWindows) and assigner.size == 1 and fires_on_time_only(query)
+    return schema if is_moment else StructType([_unmarked(field) for field in schema.fields])
+
+
+def _unmarked(field: StructField) -> StructField:
+    metadata = {key: value for key, value in (field.metadata or {}).items() if key not in (_MARK, _END_MARK)}
+    return StructField(field.name, _unmarked_type(field.dataType), field.nullable, metadata)
+
+
+def _unmarked_type(kind: DataType) -> DataType:
+    if isinstance(kind, StructType):
+        return StructType([_unmarked(field) for field in kind.fields])
+    return ArrayType(_unmarked_type(kind.elementType), kind.containsNull) if isinstance(kind, ArrayType) else kind
 
 
 def upstream_of(
