@@ -113,6 +113,10 @@ class ClauseParser:
     def parse_trigger(self, section: Section) -> Trigger:
         """`[WINDOW] TRIGGER policy`"""
         end = self.policy_end(section, TRIGGERS)
+        if self.source.at(end, section.body.stop).is_symbol(*_OPERATORS):
+            text = self.source.verbatim(section.body)
+            rule, hint = "a condition for firing stands in WHEN", f"write TRIGGER WHEN({text})"
+            raise self.source.spec_error(f"{text} is not a trigger", section.body, rule=rule, hint=hint)
         self._require_end(end, section, "another clause")
         return self.parse_policy(Extent(section.body.first, end), TRIGGERS)
 
@@ -330,6 +334,7 @@ class ClauseParser:
             raise self.source.spec_error(f"{what} holds a window function", extent, rule=_SCALAR, hint=_COMPUTE)
 
 
+_OPERATORS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "%")
 _CLAUSES = "clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own"
 _NEXT = {Part.TRIGGER: f"ANY(...) and ALL(...) combine triggers; {_CLAUSES}"}
 

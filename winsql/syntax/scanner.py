@@ -160,6 +160,7 @@ def _required_select(source: Source, opener: int) -> Select:
     if _assigns_at(select, opener):
         return select
     if Part.FROM not in select.sections:
+        _refuse_comma_before_from(source, select, opener)
         raise _misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
     if opener >= select.extent.stop:
         raise _behind_the_end(source, select, opener)
@@ -173,6 +174,14 @@ def _required_select(source: Source, opener: int) -> Select:
             hint = "write the condition of the join: ON x.id = y.id"
         raise source.syntax_error(problem, opener - 1, rule=_PLACE, hint=hint)
     raise _misplaced(source, opener, "WINDOW ASSIGN stands before the FROM of its SELECT")
+
+
+def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> None:
+    for index in range(select.extent.first, opener):
+        is_from = source.words(index, "FROM") and source.group[index] == source.group[opener]
+        if is_from and source.at(index - 1).is_symbol(","):
+            problem = "an item of the select list is missing before FROM"
+            raise source.syntax_error(problem, index - 1, hint="leave out the comma")
 
 
 def _select_before(source: Source, opener: int) -> int | None:

@@ -506,3 +506,12 @@ WindowSpecError: window is neither a key nor inside an aggregate
            ^^^^^^
   rule: a windowed SELECT with aggregates returns one row per key, window and firing
   hint: use window_start and window_end
+
+# a comma before FROM
+SELECT k, count(*), FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+WindowSyntaxError: an item of the select list is missing before FROM
+  at line 1, column 19:
+    SELECT k, count(*), FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                      ^
+  hint: leave out the comma

@@ -265,3 +265,13 @@ WindowSpecError: HOP is not a window assigner
                                             ^^^
   rule: here stands the name of a window assigner, built in or registered
   hint: write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) stands in FROM
+
+# a condition for a trigger
+SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER count(*) > 3
+----
+WindowSpecError: count(*) > 3 is not a trigger
+  at line 1, column 69:
+    SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER count(*) > 3
+                                                                        ^^^^^^^^^^^^
+  rule: a condition for firing stands in WHEN
+  hint: write TRIGGER WHEN(count(*) > 3)
