@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, JOIN_SIDE
 from winsql.spark.side_columns import SideColumns
@@ -28,7 +28,8 @@ def _side_columns(rows: DataFrame, schema: pa.Schema) -> SideColumns | None:
     left, right = _fields(rows)
     if any(len({field.name.lower() for field in fields}) < len(fields) for fields in (left, right)):
         return None
-    free = dict(enumerate(field.dataType for field in left))
+    # types with types in them differ in what may be NULL inside, which may change before a query goes on
+    free = {place: field.dataType for place, field in enumerate(left) if not isinstance(field.dataType, _NESTED)}
     width, places = len(left), []
     for field in right:
         place = next((place for place, kind in free.items() if kind == field.dataType), width)
@@ -37,6 +38,9 @@ def _side_columns(rows: DataFrame, schema: pa.Schema) -> SideColumns | None:
         width = max(width, place + 1)
     kinds = (schema.field(JOIN_LEFT).type, schema.field(JOIN_RIGHT).type)
     return SideColumns(kinds, (tuple(range(len(left))), tuple(places)))
+
+
+_NESTED = (ArrayType, MapType, StructType)
 
 
 def _shared_columns(rows: DataFrame, sides: SideColumns) -> list[Column]:
