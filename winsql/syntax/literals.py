@@ -161,6 +161,7 @@ def _no_duration(source: Source, extent: Extent, first: Token) -> _Refused:
     if first.kind is TokenKind.NUMBER and all(_is_part(source.tokens[i]) for i in range(extent.first + 1, extent.stop)):
         shown = source.verbatim(extent)
         if extent.stop - extent.first > 1:
+            _interval(source, extent)  # a unit may be wrong too
             return _Refused("INTERVAL is missing", rule=_LITERAL, hint=f"write INTERVAL {shown} or '{shown}'")
         unit = "a number has no unit of time"
         return _Refused(unit, rule=_LITERAL, hint=f"write INTERVAL {first.upper} SECONDS, MINUTES, HOURS or DAYS")

@@ -263,3 +263,13 @@ WindowSyntaxError: TUMBLING: time must be a time expression or PROCTIME()
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING('10 minutes', ts) GROUP BY k
                                                      ^^^^^^^^^^^^
   hint: write a timestamp column; the time stands first, lengths behind it
+
+# months without INTERVAL
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 10 months) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: MONTH cannot be used
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 10 months) GROUP BY k
+                                                         ^^^^^^^^^
+  rule: months, quarters and years have no fixed length
+  hint: write the length in days, as in INTERVAL 30 DAYS
