@@ -44,6 +44,7 @@ class Plan:
     flink_between   a run of Flink between table and stream, too
     fresh           a new Spark for each workload, and a new JVM of Flink for each of its runs; otherwise one of each
     spark_rows      rows of a micro-batch of Spark's own SQL, at most; 0: it does not run on streams
+    exact_batches   micro-batches of the exact run on streams
     """
 
     quick: bool
@@ -55,6 +56,7 @@ class Plan:
     flink_between: bool
     fresh: bool
     spark_rows: int
+    exact_batches: int
 
     def rows(self, workload: Workload, mode: Mode, engine: Engine) -> int:
         """Of a table or a micro-batch. Slow engines get fewer, so that their runs end in a time that one waits."""
@@ -66,11 +68,11 @@ class Plan:
 
 QUICK = Plan(
     quick=True, batch_runs=2, stream_runs=1, batches=4, table_rows=None, batch_rows=300_000, flink_between=False,
-    fresh=False, spark_rows=0,
+    fresh=False, spark_rows=0, exact_batches=2,
 )  # fmt: skip
 FULL = Plan(
     quick=False, batch_runs=3, stream_runs=3, batches=5, table_rows=4_000_000, batch_rows=2_000_000,
-    flink_between=True, fresh=True, spark_rows=300_000,
+    flink_between=True, fresh=True, spark_rows=300_000, exact_batches=5,
 )  # fmt: skip
 
 
@@ -113,7 +115,7 @@ class Bench:
         """The exact run, into the rows of the table."""
         assert self.peer is not None
         try:
-            verdicts = check(workloads, self.child, self.peer)
+            verdicts = check(workloads, self.child, self.peer, self.plan.exact_batches)
         except PeerMissing as missing:
             verdicts = {(workload.name, mode): str(missing) for workload in workloads for mode in Mode}
         for row in self.rows:
