@@ -13,18 +13,18 @@ from typing import Any
 
 from bench.child import Child, ChildFailed
 from bench.peer import FlinkPeer
-from bench.workloads import CHECKSUMS, Engine, Events, Mode, Workload
+from bench.workloads import CHECKSUMS, CLOSING_ROWS, Engine, Events, Mode, Workload
 
 __all__ = ["EVENTS", "check"]
 
-EVENTS = Events(rows=40_000, keys=50, pace=50)
+EVENTS = Events(rows=40_000 - CLOSING_ROWS, keys=50, pace=50)
 """200 seconds of event time, ten times as sparse in each key as the measured rows are."""
 _COMPARED = (*CHECKSUMS, "rows_checksum")
 
 
 def check(workloads: list[Workload], child: Child, peer: FlinkPeer, blocks: int) -> dict[tuple[str, Mode], str]:
     """For each workload and mode `equal`, or what differs or failed; streams come in so many micro-batches."""
-    block = EVENTS.rows // blocks
+    block = (EVENTS.rows + CLOSING_ROWS) // blocks
     names = [workload.name for workload in workloads]
     of_flink = peer.check(names, EVENTS.rows, EVENTS.keys, EVENTS.pace, block)  # at the same time: nothing is timed
     ours = {(workload, mode): _run(child, workload, mode, blocks) for workload in workloads for mode in Mode}
@@ -38,7 +38,7 @@ def check(workloads: list[Workload], child: Child, peer: FlinkPeer, blocks: int)
 
 def _run(child: Child, workload: Workload, mode: Mode, blocks: int) -> dict[str, Any] | str:
     """Of winsql; a text when it failed."""
-    rows = EVENTS.rows // blocks if mode is Mode.STREAM else EVENTS.rows
+    rows = (EVENTS.rows + CLOSING_ROWS) // blocks if mode is Mode.STREAM else EVENTS.rows
     task = {"engine": Engine.WINSQL, "mode": mode, "workload": workload.name, "rows": rows, "keys": EVENTS.keys}
     try:
         return child.run(**task, pace=EVENTS.pace, batches=blocks, in_order=True)

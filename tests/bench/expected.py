@@ -6,7 +6,7 @@ Only those that do not depend on the order in which rows arrive; `check.py` comp
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ class Columns(NamedTuple):
     side: np.ndarray
 
 
+@cache
 def expected(workload: Workload, events: Events) -> dict[str, int]:
     """The workload's compared checksums."""
     if not workload.compared:

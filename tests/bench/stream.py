@@ -30,14 +30,14 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from bench.memory import Memory, cpu_seconds  # noqa: E402
 from bench.session import CORES, Task, checksums, open_session, query  # noqa: E402
-from bench.workloads import FLOOR, WATERMARK_DELAY, WORKLOADS, Engine, Events, Mode  # noqa: E402
+from bench.workloads import CLOSING_ROWS, FLOOR, WATERMARK_DELAY, WORKLOADS, Engine, Events, Mode  # noqa: E402
 from pyspark.sql import DataFrame, SparkSession  # noqa: E402
 
 import winsql  # noqa: E402
 
 WARM_UP = 2
-CLOSING = 2
-"""Micro-batches behind the last row: the closing rows come with the first, what they close with the second."""
+CLOSING = 1
+"""Micro-batches behind the last row, which closes the windows: what it closes comes then."""
 
 
 class Sums:
@@ -62,7 +62,7 @@ def measure(spark: SparkSession, task: Task) -> dict[str, Any]:
     source = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", task.rows)
     source = source.option("numPartitions", 1 if task.in_order else CORES)
     source.load().createOrReplaceTempView("numbers")
-    events = spark.sql(Events(task.rows * task.batches, task.keys, task.pace, task.skewed).stream_sql("numbers"))
+    events = spark.sql(Events(_rows(task), task.keys, task.pace, task.skewed).stream_sql("numbers"))
     events.withWatermark("ts", WATERMARK_DELAY).createOrReplaceTempView("events")
     runs = [_run(spark, task) for _ in range(task.runs)]
     return {**runs[-1], "rows_per_s": [run["rows_per_s"] for run in runs]}
@@ -86,13 +86,18 @@ def _run(spark: SparkSession, task: Task) -> dict[str, Any]:
     seconds = sum(batch.durationMs["triggerExecution"] for batch in counted) / 1000
     rows = task.rows * len(counted)
     return {
-        "rows": task.rows * task.batches,
+        "rows": _rows(task),
         "rows_per_s": rows / seconds,
         "cpu_us_per_row": round(cpu / rows * 1e6, 2),
         **sums.total(),
         **{name: state[name] for name in ("state_bytes", "open_windows") if name in state},
         **_times(progress[: task.batches], warm_up),
     }
+
+
+def _rows(task: Task) -> int:
+    """All but those that close the windows."""
+    return task.rows * task.batches - CLOSING_ROWS
 
 
 def _progress(

@@ -13,6 +13,7 @@ __all__ = [
     "BASE_MS",
     "CHECKSUMS",
     "CLOSING_MS",
+    "CLOSING_ROWS",
     "FLOOR",
     "KEYS",
     "WATERMARK_DELAY",
@@ -31,7 +32,9 @@ __all__ = [
 
 BASE_MS = 1_700_000_000_000
 CLOSING_MS = 4_000_000_000_000
-"""Event time of the two last rows of a stream, one per side, which close the windows; their key is -1."""
+"""Event time of the last rows of a stream, which close the windows; their key is -1."""
+CLOSING_ROWS = 2
+"""One per side."""
 JITTER_MS = 2000
 WATERMARK_DELAY = "5 seconds"
 KEYS = 10_000
@@ -80,12 +83,12 @@ class Events:
         return f"SELECT {self._columns('id')} FROM {source}"
 
     def stream_sql(self, numbers: str) -> str:
-        """The rows as a stream over the view `numbers` with its column `value`, and behind them the two last rows."""
+        """The rows as a stream over the view `numbers` with its column `value`, and behind them the closing ones."""
         inside = f"value < {self.rows}"
         return (
             f"SELECT if({inside}, k, -1) AS k, if({inside}, ts, timestamp_millis({CLOSING_MS})) AS ts, v,"
             f" if({inside}, side, value - {self.rows}) AS side"
-            f" FROM (SELECT value, {self._columns('value')} FROM {numbers} WHERE value < {self.rows} + 2)"
+            f" FROM (SELECT value, {self._columns('value')} FROM {numbers} WHERE value < {self.rows} + {CLOSING_ROWS})"
         )
 
     def _columns(self, i: str) -> str:
