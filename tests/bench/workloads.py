@@ -142,7 +142,7 @@ class Workload:
     compared: tuple[str, ...] = CHECKSUMS
     spark: str | None = None
     spark_stream: bool = True
-    quick: float = 0.5
+    quick: float = 0.3
     full: float = 2
     in_time_order: bool = True
 
@@ -158,15 +158,15 @@ _ONE = Target(1)
 _LIST = (
     Workload(
         "tumbling", "TUMBLING(ts, '10 seconds')", Kind.TIME, Shape(10_000, 10_000), _ONE, Target(2),
-        spark="window(ts, '10 seconds')", quick=1,
+        spark="window(ts, '10 seconds')", quick=0.6,
     ),
     Workload(
         "sliding", "SLIDING(ts, '10 seconds', '1 second')", Kind.TIME, Shape(10_000, 1000), Target(5), Target(10),
-        spark="window(ts, '10 seconds', '1 second')", quick=0.3, full=1,
+        spark="window(ts, '10 seconds', '1 second')", quick=0.2, full=1,
     ),
     Workload(
         "sliding60", "SLIDING(ts, '60 seconds', '1 second')", Kind.TIME, Shape(60_000, 1000), Target(20), Target(40),
-        spark="window(ts, '60 seconds', '1 second')", quick=0.1, full=0.5,
+        spark="window(ts, '60 seconds', '1 second')", quick=0.05, full=0.5,
     ),
     Workload(
         "session", "SESSION(ts, '800 milliseconds')", Kind.SESSION, Shape(800), Target(2), Target(2),
@@ -174,11 +174,11 @@ _LIST = (
     ),
     Workload(
         "count", "COUNT(10)", Kind.COUNT, Shape(rows=10), Target(1, first=0.5), Target(1, first=0.7),
-        compared=("results", "count"), quick=1, in_time_order=False,
+        compared=("results", "count"), quick=0.6, in_time_order=False,
     ),
     Workload(
         "sliding_count", "GLOBAL(ts) TRIGGER COUNT(1) EVICT COUNT(100)", Kind.LAST_ROWS, Shape(rows=100), Target(5),
-        Target(8), compared=("results", "count"), quick=0.3, full=1,
+        Target(8), compared=("results", "count"), quick=0.2, full=1,
     ),
     Workload(
         "time_evictor", "TUMBLING(ts, '60 seconds') TRIGGER COUNT(10) EVICT TIME('10 seconds')", Kind.TIME_AND_COUNT,
@@ -197,7 +197,7 @@ _LIST = (
     ),
     Workload(
         "join", "TUMBLING((x.ts, y.ts), '10 seconds')", Kind.JOIN, Shape(10_000), Target(1, first=0.5), _ONE,
-        spark="window(ts, '10 seconds')", quick=1,
+        spark="window(ts, '10 seconds')", quick=0.6,
     ),
 )  # fmt: skip
 WORKLOADS = {workload.name: workload for workload in _LIST}
