@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from winsql.runtime.columnar.differing import differs
 from winsql.spark.columns import frozen, values_of
 
 __all__ = ["HASH_BITS", "TIME_BITS", "arranged"]
@@ -97,7 +97,7 @@ class _Arranger:
         """Rows of one hash, of which more may follow."""
         assert self.key is not None
         own = pa.concat_batches([self.key, rows.select(self.keys)])
-        same = ~np.logical_or.reduce([_differs(c.take(_zeros(rows)), c.slice(1)) for c in own.columns])
+        same = ~np.logical_or.reduce([differs(c.take(_zeros(rows)), c.slice(1)) for c in own.columns])
         if not same.all():
             self.others.append(rows.filter(pa.array(~same)))
             rows = rows.filter(pa.array(same))
@@ -110,7 +110,7 @@ class _Arranger:
         """All rows of some hashes."""
         begins = np.diff(hashes, prepend=-1) != 0
         keys = [rows.column(i) for i in self.keys]
-        changes = np.logical_or.reduce([_differs(c.slice(0, len(c) - 1), c.slice(1)) for c in keys])
+        changes = np.logical_or.reduce([differs(c.slice(0, len(c) - 1), c.slice(1)) for c in keys])
         mixed = np.flatnonzero(changes & ~begins[1:]) + 1
         if not len(mixed):
             return _flagged(rows, begins)
@@ -153,15 +153,3 @@ def _longs(column: pa.Array) -> Longs:
     column = column.cast(pa.int64())
     values = column.fill_null(np.iinfo(np.int64).min) if column.null_count else column
     return np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.int64)
-
-
-def _differs(left: pa.Array, right: pa.Array) -> npt.NDArray[np.bool_]:
-    """Side by side, whether two key columns differ; NULL equals NULL and NaN equals NaN."""
-    if pa.types.is_null(left.type):
-        return np.zeros(len(left), dtype=bool)
-    differs = pc.fill_null(pc.not_equal(left, right), False)
-    if pa.types.is_floating(left.type):
-        differs = pc.and_not(differs, pc.fill_null(pc.and_(pc.is_nan(left), pc.is_nan(right)), False))
-    if left.null_count or right.null_count:
-        differs = pc.or_(differs, pc.not_equal(left.is_null(), right.is_null()))
-    return np.asarray(differs.to_numpy(zero_copy_only=False))

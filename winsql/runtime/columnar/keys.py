@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from winsql.model.columnar import Longs
+from winsql.runtime.columnar.differing import differs
 from winsql.runtime.columnar.fit import Unfit
 
 __all__ = ["KeyTable", "first_places", "numbered"]
@@ -38,7 +35,8 @@ class KeyTable:
         table, first = self.batch, first_places(codes, known)
         if len(first):
             table = pa.concat_batches([table, keys.take(pa.array(first)).cast(table.schema)])
-        if any(_differ(own, column, codes) for own, column in zip(table.columns[1:], keys.columns[1:], strict=True)):
+        pairs = zip(table.columns[1:], keys.columns[1:], strict=True)
+        if any(differs(own.take(pa.array(codes)), column).any() for own, column in pairs):
             raise Unfit("two keys share a hash")
         self.batch = table
         return codes
@@ -61,22 +59,3 @@ def first_places(codes: Longs, known: int) -> Longs:
 
 def _hashes(keys: pa.RecordBatch) -> Longs:
     return np.asarray(keys.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
-
-
-def _differ(table: pa.Array, column: pa.Array, codes: Longs) -> bool:
-    """Whether some value of the column is not that of its code; NULL equals NULL and NaN equals NaN."""
-    if pa.types.is_null(table.type):
-        return False
-    own = table.take(pa.array(codes))
-    unequal = pc.fill_null(pc.not_equal(own, column), False)
-    if pa.types.is_floating(table.type):
-        both_nan = pc.fill_null(pc.and_(pc.is_nan(own), pc.is_nan(column)), False)
-        unequal = pc.and_not(unequal, both_nan)
-    if _any(unequal):
-        return True
-    return bool(table.null_count or column.null_count) and _any(pc.not_equal(own.is_null(), column.is_null()))
-
-
-def _any(flags: Any) -> bool:
-    values: npt.NDArray[np.bool_] = np.asarray(flags.to_numpy(zero_copy_only=False))
-    return bool(values.any())

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, PaneTiming, Row, Window
 from winsql.runtime.bucket import encode_bucket
+from winsql.runtime.columnar.differing import differs
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
@@ -225,26 +225,9 @@ def _runs(batch: pa.RecordBatch, columns: list[int]) -> tuple[Ids, Ids]:
     order = np.argsort(hashes, kind="stable")
     if not len(columns[1:]):
         return order, np.zeros(1, dtype=np.int64)
-    differs = np.ones(len(order), dtype=bool)
-    differs[1:] = hashes[order][1:] != hashes[order][:-1]
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = hashes[order][1:] != hashes[order][:-1]
     ordered = batch.select(columns[1:]).take(pa.array(order))
     for column in ordered.columns:
-        differs[1:] |= _differ(column.slice(0, len(order) - 1), column.slice(1))
-    return order, np.flatnonzero(differs)
-
-
-def _differ(left: pa.Array, right: pa.Array) -> npt.NDArray[np.bool_]:
-    """Element by element whether two key columns differ; NULL equals NULL and NaN equals NaN."""
-    if pa.types.is_null(left.type):
-        return np.zeros(len(left), dtype=bool)
-    if pa.types.is_nested(left.type):
-        return np.array([x != y for x, y in zip(left.to_pylist(), right.to_pylist(), strict=True)], dtype=bool)
-    unequal = pc.fill_null(pc.not_equal(left, right), False).to_numpy(zero_copy_only=False)
-    if pa.types.is_floating(left.type):
-        unequal &= ~(np.isnan(_floats(left)) & np.isnan(_floats(right)))
-    one_null = pc.not_equal(left.is_null(), right.is_null()).to_numpy(zero_copy_only=False)
-    return np.asarray(unequal | one_null, dtype=bool)
-
-
-def _floats(array: pa.Array) -> npt.NDArray[np.float64]:
-    return np.asarray(array.fill_null(0.0).to_numpy(zero_copy_only=False), dtype=np.float64)
+        begins[1:] |= differs(column.slice(0, len(order) - 1), column.slice(1))
+    return order, np.flatnonzero(begins)
