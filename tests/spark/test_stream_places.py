@@ -144,6 +144,25 @@ def test_windows_that_are_read_twice_fire_for_each_reader(placed: SparkSession, 
     assert sorted(found) == [(str(reader), k, "1") for reader in range(1, 9) for k in "aab"]
 
 
+if "WINSQL_CONNECT" not in os.environ:  # Spark tells its own JVM how many classes it has generated
+
+    def test_micro_batches_use_the_classes_of_the_first_ones(spark: SparkSession, tmp_path: Path) -> None:
+        source = Source(tmp_path / "in")
+        source.put(*([("a", 10 * second, 1.0, second)] for second in range(5)))
+        source.stream(spark, "placed")
+        assert spark._jvm is not None
+        compiled = spark._jvm.org.apache.spark.metrics.source.CodegenMetrics.METRIC_COMPILATION_TIME()
+        counts = []
+
+        def count(batch: DataFrame, number: int) -> None:
+            batch.collect()
+            counts.append(compiled.getCount())
+
+        writer = winsql.sql(spark, TUMBLING).writeStream.foreachBatch(count).trigger(availableNow=True)
+        writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start().awaitTermination()
+        assert counts[4] == counts[2] > 0
+
+
 if "WINSQL_CONNECT" in os.environ:  # elsewhere test_cascades and test_window_ranking do more of it
 
     def test_windows_are_ranked_and_grouped_on_connect(spark: SparkSession, tmp_path: Path) -> None:
