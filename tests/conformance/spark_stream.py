@@ -27,6 +27,7 @@ from stream import SCHEMA, Batch, StreamOutcome, collect, inexpressible, micro_b
 from winsql.errors import WinsqlError
 from winsql.spark.streaming.carried import carried
 from winsql.spark.streaming.group import KeyGroup, StreamTask
+from winsql.spark.streaming.key_groups import key_group_numbers
 from winsql.spark.streaming.packing import Packing, read_message, write_message
 from winsql.spark.streaming.processor import WindowProcessor
 
@@ -97,12 +98,13 @@ class CaseProcessor(WindowProcessor):
         super().__init__(tasks[0])
         self.tasks = tasks
         self.clocks = clocks
+        self.numbers = {group: number for number, group in enumerate(key_group_numbers(len(tasks) + 1).tolist())}
 
     def __reduce__(self) -> Any:
         return carried(type(self), self.tasks, self.clocks)
 
     def run(self, key: Any, batch: pa.RecordBatch, times: Any) -> Iterator[pd.DataFrame]:
-        number, millis = int(key[0]), times.getCurrentWatermarkInMs()
+        number, millis = self.numbers[int(key[0])], times.getCurrentWatermarkInMs()
         if number == len(self.tasks):
             return  # rows that only raise the watermark
         clocks = self.clocks[number]

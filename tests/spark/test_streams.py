@@ -189,5 +189,5 @@ def test_explain_says_how_a_stream_runs(spark: SparkSession, tmp_path: Path) -> 
     Source(tmp_path / "in").stream(spark, "marked")
     text = winsql.explain(spark, "SELECT k, sum(v) FROM marked WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k")
     assert "woken by:           the watermark" in text
-    assert "key groups:         16, fixed" in text
+    assert "key groups:         16, 8 in each" in text
     assert "judge late rows by the watermark of the micro-batch before" in text

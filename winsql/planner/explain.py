@@ -108,7 +108,10 @@ def _stream(query: WindowQuery, stream: StreamFacts) -> list[tuple[str, str]]:
     lines = [
         ("watermark", _watermark(query, stream)),
         ("woken by", _WAKERS[plan.mode]),
-        ("key groups", f"{plan.key_groups}, fixed for the life of a checkpoint"),
+        (
+            "key groups",
+            f"{plan.key_groups}, {plan.key_groups // stream.shuffle_partitions} in each shuffle partition, fixed for the life of a checkpoint",
+        ),
     ]
     return lines if ttl is None else [*lines, ("state TTL", render_duration(ttl))]
 

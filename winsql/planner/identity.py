@@ -31,6 +31,7 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         **_sides(query, facts),
         "APPLY": query.apply or "",
         "the number of key groups": str(plan.key_groups),
+        "their spread over partitions": "even",
         "the clock": plan.mode.value,
     }
 

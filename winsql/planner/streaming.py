@@ -33,7 +33,7 @@ class TimeMode(Enum):
 class StreamPlan:
     """How the operator stands in a streaming query.
 
-    key_groups   how many, fixed for the life of a checkpoint
+    key_groups   how many, fixed for the life of a checkpoint; each shuffle partition gets as many of them
     rows_first   whether the rows of a micro-batch come before its watermark: they are what another window has given
                  when that watermark passed
     """
@@ -50,7 +50,11 @@ def plan_stream(query: WindowQuery, facts: StreamFacts) -> StreamPlan:
         mode = TimeMode.PROCESSING
     else:
         mode = TimeMode.EVENT if facts.has_watermark or is_cascade else TimeMode.NONE
-    return StreamPlan(mode, max(16, 2 * facts.shuffle_partitions), is_cascade)
+    partitions = facts.shuffle_partitions
+    return StreamPlan(mode, partitions * max(2, -(-_MIN_KEY_GROUPS // partitions)), is_cascade)
+
+
+_MIN_KEY_GROUPS = 16
 
 
 def fires_on_time_only(query: WindowQuery) -> bool:

@@ -157,7 +157,7 @@ Windowed query at line 1, column 1
   engine:             columnar: all rows of a micro-batch at once
   watermark:          the smaller one of both sides
   woken by:           the watermark
-  key groups:         16, fixed for the life of a checkpoint
+  key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
     SELECT __winsql_join_key_0 AS __winsql_key_0, __winsql_side AS __winsql_side, x AS __winsql_left, y AS __winsql_right, __winsql_join_time AS __winsql_time
     FROM (SELECT 0 AS __winsql_side, x.ts AS __winsql_join_time, x.k AS __winsql_join_key_0, struct(x.*) AS x, NULL AS y FROM ticks AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM ticks AS y)
@@ -183,7 +183,7 @@ Windowed query at line 2, column 1
   engine:             columnar: all rows of a micro-batch at once
   watermark:          of the relation
   woken by:           the watermark
-  key groups:         16, fixed for the life of a checkpoint
+  key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
     SELECT k AS __winsql_key_0, ts AS __winsql_time
     FROM ticks

@@ -14,7 +14,7 @@ Windowed query at line 1, column 1
   engine:             columnar: all rows of a micro-batch at once; rows that come into the same windows are aggregated before the shuffle
   watermark:          of the relation
   woken by:           the watermark
-  key groups:         16, fixed for the life of a checkpoint
+  key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
     SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
     FROM ticks
@@ -38,7 +38,7 @@ Windowed query at line 1, column 1
   engine:             columnar: all rows of a micro-batch at once
   watermark:          of the relation
   woken by:           the watermark
-  key groups:         16, fixed for the life of a checkpoint
+  key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
     SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
     FROM ticks
@@ -62,7 +62,7 @@ Windowed query at line 1, column 1
   engine:             the per-row operator: STATE TTL has no columnar form
   watermark:          of the relation
   woken by:           the clock, which runs a micro-batch at every trigger
-  key groups:         16, fixed for the life of a checkpoint
+  key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   state TTL:          INTERVAL 1 DAY
   reads:
     SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
@@ -92,7 +92,7 @@ Windowed query at line 2, column 3
   engine:             columnar: all rows of a micro-batch at once; rows that come into the same windows are aggregated before the shuffle
   watermark:          of the relation
   woken by:           the watermark
-  key groups:         16, fixed for the life of a checkpoint
+  key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
     SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
     FROM ticks

@@ -18,6 +18,7 @@ import pyarrow as pa
 from winsql.runtime.columnar import PartialRows
 from winsql.runtime.columnar.narrow import narrowed_batch
 from winsql.spark.collector import spare_loaded
+from winsql.spark.streaming.key_groups import key_group_numbers
 
 __all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "read_message", "unpack", "write_message"]
 
@@ -72,8 +73,9 @@ class Packing:
         groups = self._group_of(batch)
         order, bounds = grouped(groups, self.key_groups)
         ordered = narrowed_batch(batch).take(pa.array(order))
+        numbers = key_group_numbers(self.key_groups).tolist()
         for group in np.flatnonzero(np.diff(bounds)).tolist():
-            yield group, write_message(ordered.slice(bounds[group], bounds[group + 1] - bounds[group]))
+            yield numbers[group], write_message(ordered.slice(bounds[group], bounds[group + 1] - bounds[group]))
 
     def _group_of(self, batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
         """The key group of each row: the high bits of the hash, for buckets divide a group by the low ones."""
