@@ -321,3 +321,10 @@ class WindowQuery:
     join: WindowJoin | None = None
     ranking: Ranking | None = None
     ends: tuple[str, ...] = ()
+
+    @property
+    def window_columns(self) -> tuple[str, ...]:
+        """The window columns that what stands around the operator's result reads, by the names that plans use."""
+        ranked = (self.ranking.before, self.ranking.behind) if self.ranking is not None else ()
+        text = " ".join((self.head, self.tail, *ranked))
+        return tuple(column for column in WINDOW_COLUMNS.values() if column in text)

@@ -105,13 +105,11 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
 def _stream(query: WindowQuery, stream: StreamFacts) -> list[tuple[str, str]]:
     plan = plan_stream(query, stream)
     ttl = query.state_ttl
+    in_each = plan.key_groups // stream.shuffle_partitions
     lines = [
         ("watermark", _watermark(query, stream)),
         ("woken by", _WAKERS[plan.mode]),
-        (
-            "key groups",
-            f"{plan.key_groups}, {plan.key_groups // stream.shuffle_partitions} in each shuffle partition, fixed for the life of a checkpoint",
-        ),
+        ("key groups", f"{plan.key_groups}, {in_each} in each shuffle partition, fixed for the life of a checkpoint"),
     ]
     return lines if ttl is None else [*lines, ("state TTL", render_duration(ttl))]
 

@@ -29,9 +29,8 @@ from winsql.model.query import (
     JOIN_SIDE,
     PANE_INDEX,
     PANE_TIMING,
+    WINDOW_COLUMNS,
     WINDOW_END,
-    WINDOW_START,
-    WINDOW_TIME,
     WindowQuery,
 )
 from winsql.planner.plan import Strategy
@@ -52,7 +51,7 @@ _HANDOUTS = {
     Strategy.CO_GROUP: Handout.SIDES,
     Strategy.APPLY: Handout.APPLY,
 }
-_WINDOW_COLUMNS = (WINDOW_START, WINDOW_END, WINDOW_TIME, PANE_INDEX, PANE_TIMING)
+_PRUNED = (Handout.RESULTS, Handout.ROWS)
 Marks = dict[str, dict[str, str]]
 """Metadata that Spark keeps with columns, by column."""
 
@@ -79,6 +78,13 @@ class Inside:
         """The calls that the operator computes."""
         return [call for call in self.calls if call.aggregate is not None]
 
+    @property
+    def windows(self) -> tuple[str, ...]:
+        """The window columns that a worker returns: those that are read, one at least, so that there are columns."""
+        if _HANDOUTS[self.strategy] not in _PRUNED:
+            return tuple(WINDOW_COLUMNS.values())
+        return self.query.window_columns or (WINDOW_END,)
+
     def task(self, now: int) -> Task:
         """What a worker must know; `now` is the fixed processing time of a run on a bounded table, microseconds."""
         return Task(
@@ -91,6 +97,7 @@ class Inside:
             window_type=_window_arrow(_window_type(self.projection)),
             now=now,
             place=Place.of(self.query),
+            windows=self.windows,
             apply=self.apply,
         )
 
@@ -103,8 +110,7 @@ class Inside:
         projection = self.projection
         instant = _window_type(projection)
         keys = [StructField(column, projection.field(column).dataType) for column in projection.keys]
-        windows = [StructField(column, instant) for column in (WINDOW_START, WINDOW_END, WINDOW_TIME)]
-        panes = [StructField(PANE_INDEX, LongType()), StructField(PANE_TIMING, StringType())]
+        windows = [StructField(column, _PANE_TYPES.get(column, instant)) for column in self.windows]
         results = [StructField(f"{INTERNAL_PREFIX}result{i}", call.data_type) for i, call in enumerate(self.own)]
         carried = frame.select(*(_carried(frame, column) for column in projection.payload)).schema.fields
         marks = [StructField(FIRING, LongType()), StructField(HAS_ROWS, BooleanType())]
@@ -115,15 +121,22 @@ class Inside:
             Handout.FIRING: [*marks, *results, *carried],
             Handout.APPLY: list(self.applied or ()),
         }
-        fields = [*keys, *windows, *panes, *behind[_HANDOUTS[self.strategy]]]
+        fields = [*keys, *windows, *behind[_HANDOUTS[self.strategy]]]
         return StructType([StructField(field.name, field.dataType, True) for field in fields])
 
 
-def window_header(projection: Projection, marks: Marks | None = None) -> dict[str, Column]:
+_PANE_TYPES: dict[str, DataType] = {PANE_INDEX: LongType(), PANE_TIMING: StringType()}
+
+
+def window_header(inside: Inside, marks: Marks | None = None) -> dict[str, Column]:
     """Key and window columns of a firing; `marks` is metadata of window columns."""
+    projection = inside.projection
     keys = {column: decoded(column, projection.field(column).dataType) for column in projection.keys}
-    windows = {column: F.col(column) for column in _WINDOW_COLUMNS}
-    windows |= {column: F.col(column).alias(column, metadata=mark) for column, mark in (marks or {}).items()}
+    known = marks or {}
+    windows = {
+        column: F.col(column).alias(column, metadata=known[column]) if column in known else F.col(column)
+        for column in inside.windows
+    }
     return {**keys, **windows}
 
 
@@ -132,7 +145,7 @@ def result_columns(inside: Inside, marks: Marks | None = None) -> list[Column]:
     projection = inside.projection
     payload = [] if inside.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
     return [
-        *window_header(projection, marks).values(),
+        *window_header(inside, marks).values(),
         *(F.col(result).alias(column) for column, result in inside.results().items()),
         *(decoded(column, projection.field(column).dataType) for column in payload),
         *(F.col(field.name) for field in inside.applied or ()),

@@ -55,7 +55,7 @@ def operator_frame(inside: Inside, call_columns: CallColumns, runner: Runner, no
     else:
         fired = _sorted(frame, projection).mapInArrow(partial(run_partition, task), schema)
     if task.handout is Handout.FIRING:
-        header, results = window_header(projection), inside.results()
+        header, results = window_header(inside), inside.results()
         grouped = aggregate_firings(query, fired, header, results, inside.calls, projection, call_columns, runner)
         return OperatorFrame(grouped, engine_of(task), observation)
     return OperatorFrame(fired.select(*result_columns(inside)), engine_of(task), observation)

@@ -61,17 +61,10 @@ class BlockFirings:
 
     def header(self, chosen: Longs | slice) -> list[tuple[str, pa.Array]]:
         """Keys, window and pane columns of some firings."""
-        block, kind = self.block, self.task.window_type
-        places, timing, end = pa.array(block.key[chosen]), block.timing[chosen], block.end[chosen]
+        places = pa.array(self.block.key[chosen])
         keys = [column.take(places) for column in self.keys.columns]
-        return [
-            *zip(self.keys.schema.names, keys, strict=True),
-            (WINDOW_START, _instants(block.start[chosen], kind)),
-            (WINDOW_END, _instants(end, kind)),
-            (WINDOW_TIME, _instants(np.where(end == NO_TIME, end, end - 1), kind)),
-            (PANE_INDEX, pa.array(block.index[chosen])),
-            (PANE_TIMING, _TIMINGS.take(pa.array(timing, mask=timing < 0))),
-        ]
+        windows = ((column, _WINDOWS[column](self, chosen)) for column in self.task.windows)
+        return [*zip(self.keys.schema.names, keys, strict=True), *windows]
 
     def results(self, chosen: Longs | slice) -> list[tuple[str, pa.Array]]:
         """The results of the aggregates of some firings."""
@@ -191,6 +184,25 @@ _BUILDERS: dict[str, Callable[[BlockFirings, Any], Iterator[pa.RecordBatch]]] = 
 }
 
 _TIMINGS = pa.array([timing.value for timing in TIMINGS], pa.string())
+
+
+def _time(firings: BlockFirings, chosen: Longs | slice) -> pa.Array:
+    end = firings.block.end[chosen]
+    return _instants(np.where(end == NO_TIME, end, end - 1), firings.task.window_type)
+
+
+def _timing(firings: BlockFirings, chosen: Longs | slice) -> pa.Array:
+    timing = firings.block.timing[chosen]
+    return _TIMINGS.take(pa.array(timing, mask=timing < 0))
+
+
+_WINDOWS: dict[str, Callable[[BlockFirings, Longs | slice], pa.Array]] = {
+    WINDOW_START: lambda firings, chosen: _instants(firings.block.start[chosen], firings.task.window_type),
+    WINDOW_END: lambda firings, chosen: _instants(firings.block.end[chosen], firings.task.window_type),
+    WINDOW_TIME: _time,
+    PANE_INDEX: lambda firings, chosen: pa.array(firings.block.index[chosen]),
+    PANE_TIMING: _timing,
+}
 
 
 def _entries(firings: BlockFirings, at_least: int) -> Iterator[tuple[Longs, Longs]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,9 +38,9 @@ BATCH_ROWS = 10_000
 class Firings:
     """Collects firings key by key; `flush` turns them into batches of bounded size.
 
-    Output columns: keys, window start, end and time, pane index and timing, then by kind of handout: results; or
-    payload; or number of the firing, whether it has rows, results and payload; or
-    the rows of both inputs of a join; or what APPLY's function returned.
+    Output columns: keys, the window columns of the task, then by kind of handout: results; or payload; or number of the
+    firing, whether it has rows, results and payload; or the rows of both inputs of a join; or what APPLY's function
+    returned.
     """
 
     def __init__(self, task: Task, key_schema: pa.Schema) -> None:
@@ -105,17 +105,9 @@ class Firings:
     def header(self) -> list[tuple[str, pa.Array]]:
         """Keys, window and pane columns, one row per firing."""
         places = pa.array(np.array(self.ordinals, dtype=np.int64) - self._first_key)
-        kind = self.task.window_type
-        ends = self.ends
         keys = [column.take(places) for column in self._keys.columns]
-        return [
-            *zip(self._keys.schema.names, keys, strict=True),
-            (WINDOW_START, array_of(self.starts, kind)),
-            (WINDOW_END, array_of(ends, kind)),
-            (WINDOW_TIME, array_of([None if end is None else end - 1 for end in ends], kind)),
-            (PANE_INDEX, pa.array(self.indexes, pa.int64())),
-            (PANE_TIMING, pa.array(self.timings, pa.string())),
-        ]
+        windows = ((column, _WINDOWS[column](self)) for column in self.task.windows)
+        return [*zip(self._keys.schema.names, keys, strict=True), *windows]
 
     def result_columns(self) -> list[tuple[str, pa.Array]]:
         """The results of the aggregates, one row per firing."""
@@ -154,6 +146,17 @@ class Firings:
         self.results: list[Any] = []
         self.ids: list[Any] = []
         self.waiting = 0
+
+
+_WINDOWS: dict[str, Callable[[Firings], pa.Array]] = {
+    WINDOW_START: lambda firings: array_of(firings.starts, firings.task.window_type),
+    WINDOW_END: lambda firings: array_of(firings.ends, firings.task.window_type),
+    WINDOW_TIME: lambda firings: array_of(
+        [None if end is None else end - 1 for end in firings.ends], firings.task.window_type
+    ),
+    PANE_INDEX: lambda firings: pa.array(firings.indexes, pa.int64()),
+    PANE_TIMING: lambda firings: pa.array(firings.timings, pa.string()),
+}
 
 
 def _results(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:

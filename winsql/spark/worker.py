@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, ROW_ID, PaneTiming, Window
-from winsql.model.query import WindowSpec
+from winsql.model.query import WINDOW_COLUMNS, WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
@@ -56,8 +56,9 @@ class Task:
 
     Columns of a batch: the flag of a key's first row, the event time in microseconds (INT64, null: none), `slots`
     columns for the row's slots, `keys` key columns, and payload. `window_type` is the Arrow type of window bounds,
-    `now` the fixed processing time in microseconds, `place` where the query stands, for errors; `sides` tells how the
-    rows of a join's inputs share columns, None where the payload has a STRUCT for each.
+    `now` the fixed processing time in microseconds, `place` where the query stands, for errors; `windows` are the
+    window columns to return; `sides` tells how the rows of a join's inputs share columns, None where the payload has a
+    STRUCT for each.
     """
 
     spec: WindowSpec
@@ -69,6 +70,7 @@ class Task:
     window_type: pa.DataType
     now: int
     place: Place
+    windows: tuple[str, ...] = tuple(WINDOW_COLUMNS.values())
     apply: Apply | None = None
     sides: SideColumns | None = None
 
