@@ -22,6 +22,7 @@ from winsql.model.assigners import (
     CountWindows,
     CumulatingWindows,
     GlobalWindows,
+    SessionWindows,
     SlidingWindows,
     TumblingWindows,
 )
@@ -224,14 +225,25 @@ def test_a_sum_that_overflows_is_the_per_row_operators_error() -> None:
 
 
 def test_keys_that_share_a_hash_go_to_the_per_row_operator() -> None:
+    """When rows come: time alone passes for numbers of keys."""
     rows = [row("collides", 1), row("collided", 2), row("collides", 3)]
     batches = [Batch(0, None, rows, True), Batch(0, None, rows[:1], True), Batch(50, None, [], True)]
-    assert agree(WindowSpec.of(TumblingWindows(EVENT, 10)), batches, [True] * 3).unfit == 3
+    assert agree(WindowSpec.of(TumblingWindows(EVENT, 10)), batches, [True] * 3).unfit == 2
 
 
 def test_a_key_that_shares_the_hash_of_one_in_state() -> None:
     batches = [Batch(0, None, [row("collides", 1)], True), Batch(0, None, [row("collided", 2)], True)]
     assert agree(WindowSpec.of(TumblingWindows(EVENT, 10)), batches, [True] * 2).unfit == 1
+
+
+@pytest.mark.parametrize("size", [10, 40])
+def test_keys_come_again_when_none_has_state(size: int) -> None:
+    """Some of them in the micro-batch in which they fire, one in place of a key that shares its hash."""
+    first = [row("a", 1), row("collides", 2), row("b", 3)]
+    again = [row("c", 101), row("b", 102), row("collided", 103), row("a", 104), row("b", 105)]
+    batches = [Batch(0, None, first, True), Batch(60, None, again, True), Batch(200, None, first[:1], True)]
+    for spec in (WindowSpec.of(TumblingWindows(EVENT, size)), WindowSpec.of(SessionWindows(EVENT, size))):
+        assert agree(spec, batches, [True] * 3).unfit == 0
 
 
 def test_a_row_without_time_is_the_per_row_operators_error() -> None:

@@ -82,6 +82,8 @@ class ColumnarEngine:
                 ahead = self.panes.last > self.watermark
                 self.watermark = watermark
                 self._let_pass(TimeDomain.EVENT, ahead, watermark)
+        if not len(self.panes):
+            self.keys.forget()
 
     def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
         """As `Engine.process`."""
@@ -126,7 +128,7 @@ class ColumnarEngine:
             if held is None:
                 raise Unfit("a pane of another query")
             self._kept.restore(held, self._restored(held.rows))
-        self.keys.add(keys)
+        self.keys.begin(keys)
         self.panes = panes
         return held.rows if self._kept is not None and held is not None else None
 

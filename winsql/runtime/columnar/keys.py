@@ -13,10 +13,14 @@ __all__ = ["KeyTable", "first_places", "numbered"]
 
 
 class KeyTable:
-    """Keys in order of their first appearance: `batch` has the hash (INT64), then the key columns."""
+    """Keys in order of their first appearance: `batch` has the hash (INT64), then the key columns.
+
+    A key that has been forgotten and comes again appears again, with a new number.
+    """
 
     def __init__(self, schema: pa.Schema) -> None:
         self.batch = pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+        self._forgotten = 0
 
     def __len__(self) -> int:
         return int(self.batch.num_rows)
@@ -25,19 +29,37 @@ class KeyTable:
     def hashes(self) -> Longs:
         return _hashes(self.batch)
 
+    def begin(self, keys: pa.RecordBatch) -> None:
+        """The keys of a bucket, all different, into an empty table; hashes are compared when others come."""
+        self.batch = keys.cast(self.batch.schema)
+
+    def forget(self) -> None:
+        """No key has state any more; what has fired still reads them by their numbers."""
+        self._forgotten = len(self)
+
+    def at(self, numbers: Longs) -> pa.RecordBatch:
+        """The keys with these numbers, which ascend; no copy where they follow each other, as those behind forgotten
+        ones do."""
+        if len(numbers) and numbers[-1] - numbers[0] + 1 == len(numbers):
+            return self.batch.slice(int(numbers[0]), len(numbers))
+        return self.batch.take(pa.array(numbers))
+
     def add(self, keys: pa.RecordBatch) -> Longs:
         """The numbers of these keys, new ones included. Raises Unfit when two keys share a hash."""
-        known = len(self)
-        numbers = numbered(np.concatenate([self.hashes, _hashes(keys)]))
+        begin, known = self._forgotten, len(self) - self._forgotten
+        numbers = numbered(np.concatenate([self.hashes[begin:], _hashes(keys)]))
         if known and int(numbers[:known].max()) + 1 < known:
             raise Unfit("two keys share a hash")
         codes = numbers[known:]
         table, first = self.batch, first_places(codes, known)
         if len(first):
-            table = pa.concat_batches([table, keys.take(pa.array(first)).cast(table.schema)])
-        pairs = zip(table.columns[1:], keys.columns[1:], strict=True)
-        if any(differs(own.take(pa.array(codes)), column).any() for own, column in pairs):
-            raise Unfit("two keys share a hash")
+            fresh = keys if len(first) == len(keys) else keys.take(pa.array(first))
+            table = pa.concat_batches([table, fresh.cast(table.schema)])
+        codes = codes + begin if begin else codes
+        if len(first) < len(codes):
+            pairs = zip(table.columns[1:], keys.columns[1:], strict=True)
+            if any(differs(own.take(pa.array(codes)), column).any() for own, column in pairs):
+                raise Unfit("two keys share a hash")
         self.batch = table
         return codes
 

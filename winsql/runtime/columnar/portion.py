@@ -63,4 +63,4 @@ def portion_of(header: Header, keys: KeyTable, panes: Panes, ordinals: Longs, ru
     live = np.zeros(len(keys), dtype=bool)
     live[panes.key] = True
     state = panes.with_keys(np.cumsum(live)[panes.key] - 1)
-    return PanesPortion(header, keys.batch.take(pa.array(np.flatnonzero(live))), state, runs)
+    return PanesPortion(header, keys.at(np.flatnonzero(live)), state, runs)

@@ -69,6 +69,8 @@ class SessionEngine:
         before, self.watermark = self.watermark, watermark
         if self._event_time:
             self._end(before, watermark)
+        if not len(self.panes):
+            self.keys.forget()
 
     def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
         """As `Engine.process`."""
@@ -98,7 +100,7 @@ class SessionEngine:
         else:
             keys, states, _ = decode_bucket(data, True, lambda _: ())
             panes = panes_from_states(self.plan, states, self.watermark)
-        self.keys.add(keys)
+        self.keys.begin(keys)
         self.panes = panes
 
     def portion(self, ordinals: Longs) -> PanesPortion:

@@ -125,8 +125,11 @@ class Slices:
         is not in it.
         """
         oldest, newest = form.oldest(self.index), form.newest(self.index)
-        low, high = np.maximum(oldest, begin), np.minimum(newest, stop - 1)
         follows = self.key[1:] == self.key[:-1]
+        if (oldest == newest).all() and not (follows & (oldest[1:] == oldest[:-1])).any():
+            places = np.flatnonzero((oldest >= begin) & (oldest < stop))  # each slice is a window of its own
+            return oldest[places], places, places + 1
+        low, high = np.maximum(oldest, begin), np.minimum(newest, stop - 1)
         first, last = low.copy(), high.copy()
         np.maximum(low[1:], newest[:-1] + 1, out=first[1:], where=follows)
         np.minimum(high[:-1], oldest[1:] - 1, out=last[:-1], where=follows)
@@ -143,7 +146,11 @@ class Slices:
 
     def accumulators(self, begins: Longs, ends: Longs, parts: Sequence[Part]) -> list[Column]:
         """Of ranges of slices, each of one key."""
-        columns = [part.ranges(column, begins, ends) for part, column in zip(_all(parts), self.parts, strict=True)]
+        if (ends - begins == 1).all():
+            columns = [column[begins] for column in self.parts]
+        else:
+            pairs = zip(_all(parts), self.parts, strict=True)
+            columns = [part.ranges(column, begins, ends) for part, column in pairs]
         signs = iter(columns[len(parts) :])
         return [
             part.signed(column, next(signs)) if part.has_signs else column

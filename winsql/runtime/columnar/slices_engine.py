@@ -59,6 +59,8 @@ class SlicedEngine:
         if len(self.state):
             self._fire(before, self._open)
             self._drop()
+        if not len(self.state):
+            self.keys.forget()
 
     def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
         """As `Engine.process`."""
@@ -92,7 +94,7 @@ class SlicedEngine:
         absent = self.layout.value.absent if self.layout.value else ()
         if early or any((held != none).any() for held, none in zip(base.values, absent, strict=True)):
             raise Unfit("a window that has fired before its end")
-        self.keys.add(keys)
+        self.keys.begin(keys)
         self.state = state
 
     def portion(self, ordinals: Longs) -> SlicedPortion:
@@ -106,7 +108,7 @@ class SlicedEngine:
         live[slices.key] = live[base.key] = True
         number = np.cumsum(live) - 1
         state = SlicedState(slices.with_keys(number[slices.key]), base.with_keys(number[base.key]))
-        keys = self.keys.batch.take(pa.array(np.flatnonzero(live)))
+        keys = self.keys.at(np.flatnonzero(live))
         return SlicedPortion(Sliced(self.plan.header(self.watermark), keys, self.form, self.layout, state))
 
     def held(self) -> Longs:
