@@ -26,9 +26,9 @@ from winsql.runtime import bucket as bucket_module  # noqa: E402
 from winsql.runtime.codec import encode  # noqa: E402
 from winsql.runtime.columnar import codec as columnar_module  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
+from winsql.runtime.ipc import batch_of_stream, stream_of  # noqa: E402
 from winsql.spark.streaming import buckets as buckets_module  # noqa: E402
 from winsql.spark.streaming.group import StreamTask  # noqa: E402
-from winsql.spark.streaming.packing import read_message, write_message  # noqa: E402
 from winsql.spark.streaming.processor import WindowProcessor  # noqa: E402
 
 COLUMNAR = WindowSpec.of(TumblingWindows(EVENT, 10))
@@ -109,10 +109,10 @@ class Query:
     def run(self, batch: Batch, watermark: int = 0, broken: Callable[[bytes], bytes] = bytes) -> list[str]:
         processor = WindowProcessor(self.task)
         processor.init(self.handle)
-        frame = pd.DataFrame({"source": [0], "position": [0], "rows": [broken(write_message(arrow(batch)))]})
+        frame = pd.DataFrame({"source": [0], "position": [0], "rows": [broken(stream_of(arrow(batch)))]})
         messages = list(processor.handleInputRows((3,), iter([frame]), Times(watermark)))
         rows = [data for frame in messages for data in frame["rows"] if data is not None]
-        return [repr(record) for data in rows for record in read_message(data).to_pylist()]
+        return [repr(record) for data in rows for record in batch_of_stream(data).to_pylist()]
 
     def end(self) -> list[str]:
         return self.run(Batch(0, None, [], True), LAST_WATERMARK)
@@ -130,7 +130,7 @@ def truncated(data: bytes) -> bytes:
 
 
 def other_arrow(data: bytes) -> bytes:
-    return write_message(pa.RecordBatch.from_pydict({"something": [1, 2]}))
+    return stream_of(pa.RecordBatch.from_pydict({"something": [1, 2]}))
 
 
 BREAKS = pytest.mark.parametrize(

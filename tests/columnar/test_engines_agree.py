@@ -358,7 +358,7 @@ def test_state_of_another_version_is_refused() -> None:
         run.run(Batch(0, None, [row("a", 1)], True))
     assert run.data is not None
     assert codec.is_columnar(run.data)
-    with pytest.raises(WindowDataError, match="format version 9, this winsql reads version 4"):
+    with pytest.raises(WindowDataError, match="format version 9, this winsql reads version 5"):
         codec.decode_panes(run.data)
 
 

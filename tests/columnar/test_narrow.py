@@ -82,7 +82,7 @@ def _query() -> Query:
     return query.run(Batch(15, None, [row("c", 3)], True), True)
 
 
-@pytest.mark.parametrize("version", ["version_1", "version_2", "version_3"])
+@pytest.mark.parametrize("version", ["version_1", "version_2", "version_3", "version_4"])
 def test_an_earlier_version_is_read(version: str) -> None:
     earlier = (STATES / f"{version}.bucket").read_bytes()
     query, upgraded = _query(), _query()

@@ -25,10 +25,11 @@ from case import Case, NotOffered
 from stream import SCHEMA, Batch, StreamOutcome, collect, inexpressible, micro_batches, stream_task
 
 from winsql.errors import WinsqlError
+from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.carried import carried
 from winsql.spark.streaming.group import KeyGroup, StreamTask
 from winsql.spark.streaming.key_groups import key_group_numbers
-from winsql.spark.streaming.packing import Packing, read_message, write_message
+from winsql.spark.streaming.packing import Packing
 from winsql.spark.streaming.processor import WindowProcessor
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class CaseProcessor(WindowProcessor):
         parts: list[tuple[int, bytes]] = []
         try:
             for rows, late in group.run(batch, watermark, now):
-                parts.append((FIRINGS, write_message(rows)) if late is None else (LATE, write_message(late)))
+                parts.append((FIRINGS, stream_of(rows)) if late is None else (LATE, stream_of(late)))
         except WinsqlError as error:
             parts = [(FAILED, error.problem.encode())]
         self._wake(group, clocks, place)
@@ -193,5 +194,5 @@ def _note(outcome: StreamOutcome, task: StreamTask, batches: list[Batch], batch:
     elif kind == FAILED:
         outcome.failed_from = batches[min(batch, len(batches) - 1)].first_step
     else:
-        rows = read_message(bytes(data))
+        rows = batch_of_stream(bytes(data))
         collect(outcome, task, [(rows, None) if kind == FIRINGS else (None, rows)])

@@ -12,9 +12,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from winsql.errors import WindowDataError
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, Row, Window
 from winsql.runtime.codec import decode, encode, require_version
+from winsql.runtime.ipc import content_of, single, state_of_stream, stream_of
 from winsql.runtime.state import KeyState, Pane
 
 __all__ = ["BUCKET_VERSION", "decode_bucket", "encode_bucket", "open_bucket"]
@@ -48,9 +48,9 @@ def encode_bucket(keys: pa.RecordBatch, states: Sequence[KeyState], rows: pa.Rec
     table = pa.RecordBatch.from_arrays(
         [pa.array(list(column), field.type) for column, field in zip(columns, _PANES, strict=True)], schema=_PANES
     )
-    parts = [pa.array([_written(part)], pa.binary()) for part in (keys, table, rows)]
+    parts = [single(stream_of(part)) for part in (keys, table, rows)]
     schema = _BUCKET.with_metadata({_VERSION: str(BUCKET_VERSION).encode()})
-    return _written(pa.RecordBatch.from_arrays(parts, schema=schema))
+    return stream_of(pa.RecordBatch.from_arrays(parts, schema=schema))
 
 
 def decode_bucket(
@@ -77,10 +77,10 @@ def open_bucket(data: bytes) -> tuple[pa.RecordBatch, pa.RecordBatch, pa.RecordB
 
     Raises WindowDataError when the bytes are not a bucket of this version.
     """
-    batch = _read(data)
+    batch = state_of_stream(data)
     version = (batch.schema.metadata or {}).get(_VERSION, b"?").decode()
     require_version(version, BUCKET_VERSION, "window state")
-    keys, panes, rows = (_read(column[0].as_py()) for column in batch.columns)
+    keys, panes, rows = (state_of_stream(content_of(column)) for column in batch.columns)
     return keys, panes, rows
 
 
@@ -110,18 +110,3 @@ def _pane(record: list[Any], rows: dict[int, Row]) -> Pane:
     pane.accumulators = None if accumulators is None else decode(accumulators)
     pane.rows = None if numbers is None else [rows[number] for number in numbers]
     return pane
-
-
-def _written(batch: pa.RecordBatch) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    return bytes(sink.getvalue())
-
-
-def _read(data: bytes) -> pa.RecordBatch:
-    try:
-        with pa.ipc.open_stream(data) as reader:
-            return reader.read_next_batch()
-    except (pa.ArrowException, OSError, StopIteration) as error:
-        raise WindowDataError(f"window state cannot be read: {error}") from error

@@ -19,6 +19,7 @@ from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.columnar.narrow import narrowed, narrowed_batch, widened, widened_batch
 from winsql.runtime.columnar.panes import Panes
 from winsql.runtime.columnar.timers import TimerRules
+from winsql.runtime.ipc import content_of, single, state_of_stream, stream_of
 
 __all__ = [
     "COLUMNAR_VERSION",
@@ -32,9 +33,9 @@ __all__ = [
     "require_kinds",
 ]
 
-COLUMNAR_VERSION = 4
-"""Version 3 had kept rows at full width; version 2 also knew event-time windows only; version 1 also had the panes'
-columns at full width, compressed. All can be read."""
+COLUMNAR_VERSION = 5
+"""Version 4 had keys at full width; version 3 kept rows, too; version 2 also knew event-time windows only; version 1
+also had the panes' columns at full width, compressed. All can be read."""
 
 _MARK, _HEADER = b"winsql.columnar.version", b"winsql.columnar.header"
 SLICED_MARK = b"winsql.sliced.version"
@@ -86,7 +87,7 @@ class Held:
 
 def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes, held: Held | None = None) -> bytes:
     """A bucket of the keys and of their panes, and of the rows these hold where rows are kept."""
-    parts = [("keys", _table(keys)), ("panes", _value(_written(_batch(panes))))]
+    parts = [("keys", _table(narrowed_batch(keys))), ("panes", single(stream_of(_batch(panes))))]
     if held is not None:
         parts += [
             ("counts", _longs(held.counts)),
@@ -98,26 +99,26 @@ def encode_panes(header: Header, keys: pa.RecordBatch, panes: Panes, held: Held 
         _HEADER: header.encoded(),
     }
     schema = pa.schema([(name, pa.binary()) for name, _ in parts], metadata=metadata)
-    return bytes(_written(pa.RecordBatch.from_arrays([part for _, part in parts], schema=schema)).to_pybytes())
+    return stream_of(pa.RecordBatch.from_arrays([part for _, part in parts], schema=schema))
 
 
 def decode_panes(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
     """What `encode_panes` was given. Raises WindowDataError when the bytes are of a version that cannot be read."""
-    batch = _read(pa.py_buffer(data))
+    batch = state_of_stream(data)
     metadata = batch.schema.metadata or {}
     version = metadata.get(_MARK, b"?").decode()
     if version not in _READABLE:
         require_version(version, COLUMNAR_VERSION, "columnar window state")
-    keys, columns = (_read(_content(column)) for column in batch.columns[:2])
-    return Header.decoded(metadata[_HEADER]), keys, _READABLE.get(version, _panes)(columns)
+    keys, columns = (state_of_stream(content_of(column)) for column in batch.columns[:2])
+    return Header.decoded(metadata[_HEADER]), widened_batch(keys), _READABLE.get(version, _panes)(columns)
 
 
 def decode_held(data: bytes) -> Held | None:
     """The rows of a bucket that `decode_panes` can read; None where none are kept."""
-    batch = _read(pa.py_buffer(data))
+    batch = state_of_stream(data)
     if batch.num_columns < 5:
         return None
-    counts, numbers, rows = (_read(_content(column)) for column in batch.columns[2:])
+    counts, numbers, rows = (state_of_stream(content_of(column)) for column in batch.columns[2:])
     longs = [widened(part.schema.field(0), part.column(0)) for part in (counts, numbers)]
     return Held(longs[0], longs[1], widened_batch(rows))
 
@@ -133,12 +134,17 @@ def require_kinds(header: Header, kinds: tuple[str, ...]) -> None:
 
 def _table(batch: pa.RecordBatch) -> pa.Array:
     has_text = any(not (pa.types.is_primitive(field.type) or pa.types.is_null(field.type)) for field in batch.schema)
-    return _value(_written(batch, _COMPRESSED if has_text else None))
+    if not has_text:
+        return single(stream_of(batch))
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema, options=_COMPRESSED) as writer:
+        writer.write_batch(batch)
+    return single(sink.getvalue())
 
 
 def _longs(column: Longs) -> pa.Array:
     field, array = narrowed("value", column)
-    return _value(_written(pa.RecordBatch.from_arrays([array], schema=pa.schema([field]))))
+    return single(stream_of(pa.RecordBatch.from_arrays([array], schema=pa.schema([field]))))
 
 
 def _batch(panes: Panes) -> pa.RecordBatch:
@@ -174,37 +180,9 @@ def _wide_panes(batch: pa.RecordBatch) -> Panes:
     return Panes.of(values, _values(filled), held, [_values(column) for column in batch.columns[8:]])
 
 
-_READABLE = {"1": _wide_panes, "2": _panes_of_version_2, "3": _panes}
+_READABLE = {"1": _wide_panes, "2": _panes_of_version_2, "3": _panes, "4": _panes}
 
 
 def _values(column: pa.Array) -> Any:
     """A column that may be written to."""
     return np.array(column.to_numpy(zero_copy_only=False))
-
-
-def _written(batch: pa.RecordBatch, options: Any = None) -> pa.Buffer:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema, options=options) as writer:
-        writer.write_batch(batch)
-    return sink.getvalue()
-
-
-def _value(data: pa.Buffer) -> pa.Array:
-    """A column of one binary value, not copied."""
-    ends = pa.py_buffer(np.array([0, data.size], dtype=np.int32))
-    return pa.Array.from_buffers(pa.binary(), 1, [None, ends, data])
-
-
-def _content(column: pa.Array) -> pa.Buffer:
-    """The only value of a column of binaries, not copied."""
-    _, ends, data = column.buffers()
-    begin, end = np.frombuffer(ends, np.int32)[column.offset : column.offset + 2].tolist()
-    return data.slice(begin, end - begin)
-
-
-def _read(buffer: pa.Buffer) -> pa.RecordBatch:
-    try:
-        with pa.ipc.open_stream(buffer) as reader:
-            return reader.read_next_batch()
-    except (pa.ArrowException, OSError, StopIteration) as error:
-        raise WindowDataError(f"window state cannot be read: {error}") from error

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from winsql.errors import WindowDataError
 from winsql.model.columnar import VALUES
 from winsql.model.columnar.slices import CumulatingSlices, SliceForm, SlidingSlices
 from winsql.runtime.codec import decode, encode, require_version
@@ -18,6 +17,7 @@ from winsql.runtime.columnar.narrow import narrowed, widened
 from winsql.runtime.columnar.panes import Layout, Panes
 from winsql.runtime.columnar.parts import NAMES, Part
 from winsql.runtime.columnar.slices import LIMIT, SlicedState, Slices
+from winsql.runtime.ipc import content_of, single, state_of_stream, stream_of
 
 __all__ = ["SLICED_VERSION", "Sliced", "decode_columnar", "decode_sliced", "encode_sliced", "is_sliced"]
 
@@ -50,7 +50,7 @@ class Sliced:
 
 def is_sliced(data: bytes) -> bool:
     """Whether the bytes are a bucket that `encode_sliced` wrote."""
-    return SLICED_MARK in (_read(data).schema.metadata or {})
+    return SLICED_MARK in (state_of_stream(data).schema.metadata or {})
 
 
 def encode_sliced(sliced: Sliced) -> bytes:
@@ -61,21 +61,21 @@ def encode_sliced(sliced: Sliced) -> bytes:
         _PARTS: encode([_name(part) for part in sliced.layout.parts]),
         _FORM: encode(_described(sliced.form)),
     }
-    columns = [pa.array([part], pa.binary()) for part in (panes, _written(_batch(sliced.state.slices)))]
+    columns = [single(part) for part in (panes, stream_of(_batch(sliced.state.slices)))]
     fields = [("panes", pa.binary()), ("slices", pa.binary())]
-    return _written(pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields, metadata=metadata)))
+    return stream_of(pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields, metadata=metadata)))
 
 
 def decode_sliced(data: bytes) -> Sliced:
     """What `encode_sliced` was given. Raises WindowDataError when the bytes are of a version that cannot be read."""
-    batch = _read(data)
+    batch = state_of_stream(data)
     metadata = batch.schema.metadata or {}
     require_version(metadata.get(SLICED_MARK, b"?").decode(), SLICED_VERSION, "sliced window state")
-    header, keys, base = decode_panes(batch.column("panes")[0].as_py())
+    header, keys, base = decode_panes(content_of(batch.column("panes")))
     parts = tuple(NAMES[name] for name in decode(metadata[_PARTS]))
     kind, *lengths = decode(metadata[_FORM])
     layout = Layout(VALUES[header.value] if header.value else None, parts)
-    state = SlicedState(_slices(_read(batch.column("slices")[0].as_py())), base)
+    state = SlicedState(_slices(state_of_stream(content_of(batch.column("slices")))), base)
     return Sliced(header, keys, _FORMS[kind](*lengths), layout, state)
 
 
@@ -107,18 +107,3 @@ def _slices(batch: pa.RecordBatch) -> Slices:
     columns = [widened(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)]
     key, slices, arrival, written, *parts = columns
     return Slices(key, slices, arrival, written, parts)
-
-
-def _written(batch: pa.RecordBatch) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    return bytes(sink.getvalue().to_pybytes())
-
-
-def _read(data: bytes) -> pa.RecordBatch:
-    try:
-        with pa.ipc.open_stream(data) as reader:
-            return reader.read_next_batch()
-    except (pa.ArrowException, OSError, StopIteration) as error:
-        raise WindowDataError(f"window state cannot be read: {error}") from error

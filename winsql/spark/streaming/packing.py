@@ -17,10 +17,11 @@ import pyarrow as pa
 
 from winsql.runtime.columnar import PartialRows
 from winsql.runtime.columnar.narrow import narrowed_batch
+from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.collector import spare_loaded
 from winsql.spark.streaming.key_groups import key_group_numbers
 
-__all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "read_message", "unpack", "write_message"]
+__all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "unpack"]
 
 PACKED = pa.schema(
     [
@@ -75,7 +76,7 @@ class Packing:
         ordered = narrowed_batch(batch).take(pa.array(order))
         numbers = key_group_numbers(self.key_groups).tolist()
         for group in np.flatnonzero(np.diff(bounds)).tolist():
-            yield numbers[group], write_message(ordered.slice(bounds[group], bounds[group + 1] - bounds[group]))
+            yield numbers[group], stream_of(ordered.slice(bounds[group], bounds[group + 1] - bounds[group]))
 
     def _group_of(self, batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
         """The key group of each row: the high bits of the hash, for buckets divide a group by the low ones."""
@@ -135,21 +136,7 @@ def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBa
     for batch in batches:
         for found, rows in zip(batch.column(0).to_pylist(), _buffers(batch.column(2)), strict=True):
             if found == kind and rows is not None:
-                yield read_message(rows)
-
-
-def write_message(batch: pa.RecordBatch) -> bytes:
-    """A batch as an Arrow IPC stream."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    return bytes(sink.getvalue().to_pybytes())
-
-
-def read_message(data: bytes | pa.Buffer) -> pa.RecordBatch:
-    """What `write_message` was given; raises pyarrow.ArrowInvalid for anything else."""
-    with pa.ipc.open_stream(data) as reader:
-        return reader.read_next_batch()
+                yield batch_of_stream(rows)
 
 
 def _buffers(column: pa.Array) -> Iterator[pa.Buffer | None]:

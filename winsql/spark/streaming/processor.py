@@ -12,11 +12,12 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
 from winsql.runtime.columnar.narrow import widened_batch
+from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.collector import spare_loaded
 from winsql.spark.streaming.buckets import GroupMeta
 from winsql.spark.streaming.carried import carried
 from winsql.spark.streaming.group import KeyGroup, StreamTask
-from winsql.spark.streaming.packing import RESULT, Kind, read_message, write_message
+from winsql.spark.streaming.packing import RESULT, Kind
 
 __all__ = ["BUCKETS", "GROUP", "StateStore", "WindowProcessor", "batch_of"]
 
@@ -93,7 +94,7 @@ class WindowProcessor(StatefulProcessor):
         self._set_timer(wake, group.meta.wake)
         counts = {kind: count - before[kind] for kind, count in _counts(group.meta).items()}
         rows: list[tuple[int, int, bytes | None]] = []
-        rows += ((kind, counts.pop(kind, 0), write_message(message)) for kind, message in messages)
+        rows += ((kind, counts.pop(kind, 0), stream_of(message)) for kind, message in messages)
         rows += ((kind, count, None) for kind, count in counts.items() if count)
         if rows:
             yield pd.DataFrame(rows, columns=RESULT.names).astype({"kind": "int32", "count": "int64"})
@@ -111,7 +112,7 @@ class WindowProcessor(StatefulProcessor):
 def batch_of(messages: Iterable[bytes], schema: pa.Schema) -> pa.RecordBatch:
     """The rows of the messages in one batch; raises WindowDataError when one is not what was packed."""
     try:
-        batches = [widened_batch(read_message(data)) for data in messages]
+        batches = [widened_batch(batch_of_stream(data)) for data in messages]
         if not batches:
             return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
         return pa.concat_batches(batches).cast(schema)

@@ -1,0 +1,46 @@
+"""Record batches as bytes: Arrow IPC streams of one batch each, of which state and messages are made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from winsql.errors import WindowDataError
+
+__all__ = ["batch_of_stream", "content_of", "single", "state_of_stream", "stream_of"]
+
+_END = b"\xff\xff\xff\xff\0\0\0\0"
+
+
+def stream_of(batch: pa.RecordBatch) -> bytes:
+    """The batch, without dictionaries, as an Arrow IPC stream: what a stream writer gives, which grows as it writes."""
+    return b"".join((batch.schema.serialize(), batch.serialize(), _END))
+
+
+def batch_of_stream(data: bytes | pa.Buffer) -> pa.RecordBatch:
+    """The first batch of a stream, not copied. Raises pyarrow.ArrowInvalid, StopIteration or OSError for anything
+    else."""
+    with pa.ipc.open_stream(data) as reader:
+        return reader.read_next_batch()
+
+
+def state_of_stream(data: bytes | pa.Buffer) -> pa.RecordBatch:
+    """As `batch_of_stream`; raises WindowDataError."""
+    try:
+        return batch_of_stream(data)
+    except (pa.ArrowException, OSError, StopIteration) as error:
+        raise WindowDataError(f"window state cannot be read: {error}") from error
+
+
+def single(data: bytes | pa.Buffer) -> pa.Array:
+    """A column of one binary value, not copied."""
+    buffer = pa.py_buffer(data)
+    ends = pa.py_buffer(np.array([0, buffer.size], dtype=np.int32))
+    return pa.Array.from_buffers(pa.binary(), 1, [None, ends, buffer])
+
+
+def content_of(column: pa.Array) -> pa.Buffer:
+    """The only value of a column of binaries, not copied."""
+    _, ends, data = column.buffers()
+    begin, end = np.frombuffer(ends, np.int32)[column.offset : column.offset + 2].tolist()
+    return data.slice(begin, end - begin)
