@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.child import Child
-from bench.workloads import Engine, Mode
+from bench.workloads import PASS_THROUGH, Engine, Mode
 
 __all__ = ["growth", "latency", "table"]
 
@@ -76,6 +76,9 @@ def _by_keys(child: Child, rows: int) -> Iterator[Point]:
         for keys in KEYS:
             run = child.run(**_task(mode, "tumbling", _size(mode, rows), keys=keys, runs=_runs(mode)))
             yield _point("keys", "tumbling", mode, f"{keys:,} keys", _micros(run), "us per row")
+    # what as many result rows cost without windows
+    run = child.run(**_task(Mode.STREAM, PASS_THROUGH, _size(Mode.STREAM, rows), keys=KEYS[-1]))
+    yield _point("keys", "tumbling", Mode.STREAM, "passed through", _micros(run), "us per row")
 
 
 def _by_windows(child: Child, rows: int) -> Iterator[Point]:

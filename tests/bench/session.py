@@ -6,7 +6,8 @@ import os
 import sys
 from dataclasses import dataclass
 
-from bench.workloads import FLOOR, KEYS, WORKLOADS, Engine, Mode, floor_sql, spark_sql, winsql_sql
+from bench.pass_through import pass_through
+from bench.workloads import FLOOR, KEYS, PASS_THROUGH, WORKLOADS, Engine, Mode, floor_sql, spark_sql, winsql_sql
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -71,6 +72,8 @@ def query(spark: SparkSession, task: Task) -> DataFrame:
     """The task's query over the view `events`."""
     if task.workload == FLOOR:
         return spark.sql(floor_sql())
+    if task.workload == PASS_THROUGH:
+        return pass_through(spark)
     workload = WORKLOADS[task.workload]
     if task.engine is Engine.SPARK:
         return spark.sql(spark_sql(workload))

@@ -14,7 +14,7 @@ from bench.chart import chart
 from bench.expected import expected
 from bench.peer import FlinkPeer, PeerMissing
 from bench.report import EQUAL, Row, Verdict, as_json, compare, problems, table
-from bench.workloads import CLOSING_ROWS, FLOOR, WORKLOADS, Engine, Events, Mode
+from bench.workloads import CLOSING_ROWS, FLOOR, PASS_THROUGH, WORKLOADS, Engine, Events, Mode
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -140,5 +140,8 @@ def test_a_table_and_a_stream_give_what_they_must(spark: SparkSession) -> None:
         found = measure(spark, task)
         assert compare(found, expected(WORKLOADS["session"], replace(SMALL, rows=size))) == EQUAL
         assert (found["rows"], len(found["rows_per_s"])) == (size, 1)
+    passed = stream.measure(spark, replace(tasks[1], workload=PASS_THROUGH))
+    handed_on = 2 * rows  # those of the last micro-batch wait for another one
+    assert (passed["results"], passed["sum"]) == (handed_on, sum(i % 97 for i in range(handed_on)))
     for view in ("events", "numbers"):
         assert spark.catalog.dropTempView(view)

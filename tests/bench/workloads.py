@@ -16,6 +16,7 @@ __all__ = [
     "CLOSING_ROWS",
     "FLOOR",
     "KEYS",
+    "PASS_THROUGH",
     "WATERMARK_DELAY",
     "WORKLOADS",
     "Engine",
@@ -40,6 +41,8 @@ WATERMARK_DELAY = "5 seconds"
 KEYS = 10_000
 FLOOR = "floor"
 """The same rows shuffled by key and dropped: no window at all."""
+PASS_THROUGH = "pass_through"
+"""A stream's rows through winsql's packing and state to a result row each: no window either."""
 CHECKSUMS = ("results", "sum", "count")
 """Result rows, and the sums of their two value columns."""
 
