@@ -16,19 +16,19 @@ import pyarrow as pa
 from pyspark.cloudpickle import register_pickle_by_value
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from winsql.runtime.columnar.narrow import narrowed_batch, widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.shipping import ship_code
-from winsql.spark.streaming.packing import RESULT, Kind, Packing, unpack
+from winsql.spark.streaming.packing import PACKED, RESULT, Kind, Packing, unpack
 from winsql.spark.streaming.processor import StateStore
 
 __all__ = ["pass_through"]
 
 KEY_GROUPS = 16
 RESULT_ROWS = 1 << 15
-_MESSAGES = "key_group INT, source BIGINT, position BIGINT, rows BINARY, null_times BIGINT"
 _RESULTS = "k BIGINT, window_end TIMESTAMP, total BIGINT, n BIGINT"
 
 
@@ -37,9 +37,13 @@ def pass_through(spark: SparkSession) -> DataFrame:
     ship_code(spark)
     register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
     rows = spark.sql("SELECT xxhash64(k) AS hash, ts, v, k FROM events")
-    packed = rows.mapInArrow(Packing(KEY_GROUPS), _MESSAGES).drop("null_times").where(F.col("rows").isNotNull())
+    packed = (
+        rows.mapInArrow(Packing(KEY_GROUPS), from_arrow_schema(PACKED))
+        .drop("null_times")
+        .where(F.col("rows").isNotNull())
+    )
     results = packed.groupBy("key_group").transformWithStateInPandas(
-        _Keeper(), "kind INT, count BIGINT, rows BINARY", "append", "EventTime"
+        _Keeper(), from_arrow_schema(RESULT), "append", "EventTime"
     )
     return results.mapInArrow(partial(unpack, Kind.FIRINGS), _RESULTS)
 

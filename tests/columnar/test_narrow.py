@@ -21,6 +21,7 @@ from test_key_group import Query  # noqa: E402
 from winsql.model.assigners import TumblingWindows  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
+from winsql.runtime.columnar.codec import decode_panes, encode_panes  # noqa: E402
 from winsql.runtime.columnar.narrow import narrowed, narrowed_batch, widened, widened_batch  # noqa: E402
 
 SPEC = WindowSpec.of(TumblingWindows(EVENT, 10), ContinuousEventTimeTrigger(4), allowed_lateness=30)
@@ -80,6 +81,17 @@ def _query() -> Query:
     query = Query(SPEC)
     query.run(Batch(0, None, [row("a", 1), row("b", 11), row("a", 12), row("a", 13)], True), True)
     return query.run(Batch(15, None, [row("c", 3)], True), True)
+
+
+def test_keys_of_a_bucket_are_narrow_and_come_back() -> None:
+    numbers = list(range(300))
+    header, _, panes = decode_panes((STATES / "version_4.bucket").read_bytes())
+    columns = [pa.array(numbers, pa.int64()), pa.array([None, *numbers[1:]], pa.int64()), pa.array(numbers, pa.int32())]
+    keys = pa.RecordBatch.from_arrays(columns, names=["hash", "k", "n"])
+    data = encode_panes(header, keys, panes)
+    nothing = encode_panes(header, keys.slice(0, 0), panes)
+    assert decode_panes(data)[1].equals(keys)
+    assert len(data) - len(nothing) < keys.nbytes / 2
 
 
 @pytest.mark.parametrize("version", ["version_1", "version_2", "version_3", "version_4"])

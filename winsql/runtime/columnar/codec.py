@@ -34,8 +34,8 @@ __all__ = [
 ]
 
 COLUMNAR_VERSION = 5
-"""Version 4 had keys at full width; version 3 kept rows, too; version 2 also knew event-time windows only; version 1
-also had the panes' columns at full width, compressed. All can be read."""
+"""Version 4 had keys at full width; version 3 had kept rows so, too; version 2 also knew event-time windows only;
+version 1 also had the panes' columns at full width, compressed. All can be read."""
 
 _MARK, _HEADER = b"winsql.columnar.version", b"winsql.columnar.header"
 SLICED_MARK = b"winsql.sliced.version"
