@@ -9,6 +9,7 @@ from winsql.errors import Span, WindowSpecError
 from winsql.model.assigners import Assigner
 from winsql.model.evictors import Evictor
 from winsql.model.policy import Kind
+from winsql.model.settings import ParserSettings
 from winsql.model.triggers import Trigger
 
 __all__ = [
@@ -299,6 +300,7 @@ class WindowQuery:
     ranking       ranks what comes out; head and tail then read the ranked relation and its column RANK
     ends          the window_end of the windows whose results are read, for each input, as SQL: the time is the last
                   instant before it; empty where the time is a column of its own
+    settings      how the session reads `text`
     """
 
     text: str
@@ -321,6 +323,7 @@ class WindowQuery:
     join: WindowJoin | None = None
     ranking: Ranking | None = None
     ends: tuple[str, ...] = ()
+    settings: ParserSettings = ParserSettings()
 
     @property
     def window_columns(self) -> tuple[str, ...]:

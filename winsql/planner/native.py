@@ -22,6 +22,7 @@ from winsql.model.query import (
 )
 from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.plan import Strategy
+from winsql.syntax.compose import clause, column, conjunction
 
 __all__ = ["epoch_sql", "from_epoch_sql", "instant_sql", "native_sql", "sql_string"]
 
@@ -33,15 +34,15 @@ def native_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
     """A query with the key, aggregate and window columns of each window; it reads the source as the user wrote it."""
     assert facts.time is not None
     windows = _WINDOWS[strategy](query, facts.time)
-    keys = [f"{key.sql} AS {key.column}" for key in query.keys]
-    calls = [f"{call.sql} AS {call.column}" for call in query.aggregates]
+    keys = [column(key.sql, key.column) for key in query.keys]
+    calls = [column(call.sql, call.column) for call in query.aggregates]
     groups = [*(_grouping(key.sql) for key in query.keys), windows.group]
-    conditions = [f"({text})" for text in (query.where, windows.condition) if text]
+    condition = conjunction(query.where, windows.condition)
     inner = f"SELECT {', '.join([*keys, *calls, f'{windows.group} AS {_WINDOW}'])}\nFROM {query.source}"
     if windows.generator:
         inner += f"\nLATERAL VIEW {windows.generator}"
-    if conditions:
-        inner += f"\nWHERE {' AND '.join(conditions)}"
+    if condition:
+        inner += f"\n{clause('WHERE', condition)}"
     inner += f"\nGROUP BY {', '.join(groups)}"
     names = [*(key.column for key in query.keys), *(call.column for call in query.aggregates)]
     columns = [
@@ -71,16 +72,19 @@ def from_epoch_sql(micros: str, fact: ColumnFact) -> str:
 
 
 def sql_string(text: str) -> str:
-    """A string literal."""
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-    return f"'{escaped}'"
+    """A string as SQL that reads the same whether or not the session's strings know escapes."""
+    pieces = re.split(r"(['\\\n])", text)
+    parts = [
+        f"char({ord(piece)})" if n % 2 else f"'{piece}'" for n, piece in enumerate(pieces) if piece or len(pieces) == 1
+    ]
+    return parts[0] if len(parts) == 1 else f"concat({', '.join(parts)})"
 
 
 class _Windows:
     """SQL parts of a kind of window; `start` and `end` are in terms of the grouped column."""
 
     def __init__(
-        self, group: str, start: str = f"{_WINDOW}.start", end: str = f"{_WINDOW}.end", condition: str | None = None
+        self, group: str, start: str = f"{_WINDOW}.start", end: str = f"{_WINDOW}.`end`", condition: str | None = None
     ) -> None:
         self.group = group
         self.start = start
@@ -167,5 +171,7 @@ def _micros(duration: int) -> str:
 
 
 def _grouping(key: str) -> str:
-    """A key in GROUP BY, where a bare number would be a position in the select list."""
+    """A key in GROUP BY, where a bare number, or a parameter that has one, would be a position in the select list."""
+    if re.fullmatch(r"[\s(]*:\s*\w+[\s)]*", key):
+        return f"coalesce({key})"
     return f"CAST({key} AS INT)" if re.fullmatch(r"[\s(]*[+-]?\s*\d+[\s)]*", key) else key

@@ -42,7 +42,7 @@ def windowed_sql(query: WindowQuery, time: ColumnFact | None) -> str:
     text = f"SELECT {', '.join([star, *columns])}\nFROM {query.source}"
     if bounds.generator is not None:  # of a row without a time it makes none
         return f"{text}\nLATERAL VIEW explode({bounds.generator}) {_EDGE}s AS {_EDGE}"
-    return text if time is None else f"{text}\nWHERE {attribute.expressions[0]} IS NOT NULL"
+    return text if time is None else f"{text}\nWHERE ({attribute.expressions[0]}) IS NOT NULL"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from winsql.planner.join_sql import analysis_sql, operator_join_sql
 from winsql.spark.relation import column_fact
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.streaming.upstream import upstream_of
+from winsql.syntax.compose import column
 
 __all__ = ["check_pairs", "join_sides"]
 
@@ -57,7 +58,7 @@ def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
 
 def _read(side: JoinSide, keys: Sequence[str], end: str | None, runner: Runner) -> SideFacts:
     times = [] if side.time is None else [side.time]
-    columns = [f"{sql} AS {INTERNAL_PREFIX}{n}" for n, sql in enumerate([*keys, *times])]
+    columns = [column(sql, f"{INTERNAL_PREFIX}{n}") for n, sql in enumerate([*keys, *times])]
     text = f"SELECT {', '.join([*columns, f'{side.name}.*'])} FROM {side.sql} AS {side.name}"
     frame = runner.sql(text)
     facts = [column_fact(field) for field in frame.schema.fields[: len(columns)]]

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, AggregateCall, WindowQuery
+from winsql.model.settings import ParserSettings
 from winsql.spark.aggregates import BoundCall
 from winsql.spark.firings import FIRING, HAS_ROWS
 from winsql.spark.relation import Projection, decoded
@@ -33,15 +34,15 @@ class CallColumns:
     calls: dict[str, str]
 
 
-def call_columns(calls: Sequence[AggregateCall]) -> CallColumns:
+def call_columns(calls: Sequence[AggregateCall], settings: ParserSettings) -> CallColumns:
     """Replace the columns that calls read; everything else of a call stays as the user wrote it."""
     names: dict[str, str] = {}
-    texts = {call.column: _rewritten(call, names) for call in calls}
+    texts = {call.column: _rewritten(call, names, settings) for call in calls}
     return CallColumns({name: sql for sql, name in names.items()}, texts)
 
 
-def _rewritten(call: AggregateCall, names: dict[str, str]) -> str:
-    source = Source(call.sql)
+def _rewritten(call: AggregateCall, names: dict[str, str], settings: ParserSettings) -> str:
+    source = Source(call.sql, settings=settings)
     bracket = next(i for i in range(len(source)) if source.tokens[i].is_symbol("("))
     text, position = "", 0
     for reference in find_references(source, Extent(bracket, len(source))):

@@ -14,6 +14,7 @@ from winsql.model.query import Form, WindowQuery
 from winsql.spark.functions import AggregateNames
 from winsql.spark.late_rows import make_late_view
 from winsql.spark.null_times import NullTimes
+from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.views import KeptViews
@@ -27,8 +28,8 @@ Arguments = Mapping[str, Any] | Sequence[Any] | None
 
 
 def parse(spark: SparkSession, text: str) -> Statement:
-    """Read a statement; names that are no built-in functions are asked of the session."""
-    return parse_statement(text, AggregateNames(spark))
+    """Read a statement; names that are no built-in functions, and how quotes are read, are asked of the session."""
+    return parse_statement(text, AggregateNames(spark), lambda: parser_settings(spark))
 
 
 class PlannedStatement:

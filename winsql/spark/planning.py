@@ -122,7 +122,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
     if facts.stream is not None:
         plan = check_stream(query, facts, plan)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
-        columns = call_columns([call.call for call in calls if call.aggregate is None])
+        columns = call_columns([call.call for call in calls if call.aggregate is None], query.settings)
         projection = project(query, runner, payload=columns.payload, with_aggregates=True)
     apply, applied = _apply(query, runner)
     ship_code(runner.spark)

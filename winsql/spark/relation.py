@@ -17,6 +17,7 @@ from winsql.model.query import INTERNAL_PREFIX, AggregateCall, WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import ColumnFact
 from winsql.spark.runner import Runner
+from winsql.syntax.compose import clause, column
 
 __all__ = [
     "TIME",
@@ -75,7 +76,7 @@ def project(query: WindowQuery, runner: Runner, *, payload: dict[str, str], with
     columns = [*keys, *operands, *slots.items(), *((sql, name) for name, sql in payload.items())]
     if time_sql is not None:
         columns.append((time_sql, TIME))
-    text = select_sql(query, [f"{sql} AS {name}" for sql, name in columns] or [f"1 AS {TIME}_none"])
+    text = select_sql(query, [column(sql, name) for sql, name in columns] or [f"1 AS {TIME}_none"])
     return Projection(
         text,
         runner.sql(text),
@@ -89,7 +90,7 @@ def project(query: WindowQuery, runner: Runner, *, payload: dict[str, str], with
 
 def select_sql(query: WindowQuery, columns: Iterable[str]) -> str:
     """A query over the source of the windowed query, its WHERE included."""
-    where = f"\nWHERE {query.where}" if query.where else ""
+    where = f"\n{clause('WHERE', query.where)}" if query.where else ""
     return f"SELECT {', '.join(columns)}\nFROM {query.source}{where}"
 
 

@@ -19,6 +19,7 @@ from winsql.model.query import INTERNAL_PREFIX, RANK, Ranking, WindowQuery
 from winsql.spark.planning import Planned
 from winsql.spark.ranks import TIE, ranker
 from winsql.spark.runner import Runner, relation_name
+from winsql.syntax.compose import clause
 
 __all__ = ["ranked"]
 
@@ -37,7 +38,7 @@ def ranked(planned: Planned, runner: Runner) -> Planned:
     assert ranking is not None
     assert fired is not None
     name = relation_name(_FIRED)
-    where = f"\nWHERE {ranking.where}" if ranking.where else ""
+    where = f"\n{clause('WHERE', ranking.where)}" if ranking.where else ""
     apart = [f"{sql} AS {_APART}{n}" for n, sql in enumerate(ranking.partition)]
     sorts = [f"{key.sql} AS {_SORT}{n}" for n, key in enumerate(ranking.order)]
     text = f"SELECT {', '.join(['*', *apart, *sorts])}\nFROM {ranking.before}{name}{ranking.behind}{where}"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn
 from winsql.model.registry import WINDOW_FUNCTIONS
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.compose import clause
 from winsql.syntax.items import Item, SelectList, automatic_name, column_path, generates_rows, quoted
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.outer import ColumnRule, Outer, is_window_column
@@ -140,15 +141,15 @@ class _Writer:
     def tail(self) -> str:
         """`WHERE ... WINDOW ... QUALIFY ... ORDER BY ... LIMIT ... OFFSET ...`"""
         having = self.select.body(Part.HAVING)
-        parts = [] if having is None else [f"WHERE {self._having(having)}"]
+        parts = [] if having is None else [clause("WHERE", self._having(having))]
         for part in _TAIL:
             section = self.select.get(part)
             if section is not None:
-                parts.append(f"{part.value} {self._clause(section)}")
+                parts.append(clause(part.value, self._clause(section)))
         for part in _COUNTS:
             body = self.select.body(part)
             if body is not None:
-                parts.append(f"{part.value} {self.source.verbatim(body)}")
+                parts.append(clause(part.value, self.source.verbatim(body)))
         return " ".join(parts)
 
     # items

@@ -277,7 +277,7 @@ class ClauseParser:
         is_single = extent.stop - extent.first == 1
         if (is_single and first.kind in (TokenKind.STRING, TokenKind.NUMBER)) or first.is_word("INTERVAL"):
             hint = "write a timestamp column; the time stands first, lengths behind it"
-            if first.kind is TokenKind.STRING and string_value(self.source.verbatim(extent)).isidentifier():
+            if first.kind is TokenKind.STRING and string_value(self.source, extent.first).isidentifier():
                 hint = "write the column itself, without quotes"
             raise self.source.syntax_error(f"{what} must be a time expression or PROCTIME()", extent, hint=hint)
         for index in extent.indexes:

@@ -39,7 +39,7 @@ def read_select_list(source: Source, head: Extent, body: Extent) -> SelectList:
             start += 1
         start += 1
     quantifier = source.at(start, body.stop)
-    has_quantifier = quantifier.is_word("ALL", "DISTINCT") and not source.at(start + 1).is_symbol(".", "(", ",")
+    has_quantifier = quantifier.is_word("ALL", "DISTINCT") and not source.at(start + 1).is_symbol(".", ",")
     start = start + 1 if has_quantifier else start
     items = []
     for part in source.split(Extent(start, body.stop)):

@@ -93,12 +93,35 @@ def read_boolean(source: Source, extent: Extent, what: str) -> bool:
     raise _unexpected(source, extent, f"{what} must be TRUE or FALSE", "write TRUE or FALSE")
 
 
-def string_value(raw: str) -> str:
-    """What a string literal stands for."""
+def string_value(source: Source, index: int) -> str:
+    """What the string literal at `index` stands for in the session."""
+    token = source.tokens[index]
+    raw = source.text[token.start : token.end]
+    if raw[0] == "$":
+        tag = raw.index("$", 1) + 1
+        return raw[tag:-tag]
     if raw[0] in "rR":
         return raw[2:-1]
-    quote = raw[0]
-    return re.sub(r"\\(.)", r"\1", raw[1:-1].replace(quote * 2, quote), flags=re.DOTALL)
+    return raw[1:-1] if source.settings.escaped_string_literals else _unescaped(raw[1:-1], raw[0])
+
+
+def _unescaped(text: str, quote: str) -> str:
+    """The inside of a string literal with its escapes read, as Spark reads them."""
+
+    def read(match: re.Match[str]) -> str:
+        if match["doubled"]:
+            return quote
+        if match["code"]:
+            return chr(int(match["code"].lstrip("uU"), 16))
+        if match["octal"]:
+            return chr(int(match["octal"], 8))
+        return _ESCAPES.get(match["letter"], match["letter"])
+
+    return re.sub(rf"(?P<doubled>{quote * 2})|{_ESCAPED}", read, text, flags=re.DOTALL)
+
+
+_ESCAPED = r"\\(?:(?P<code>u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|(?P<octal>[01][0-7]{2})|(?P<letter>.))"
+_ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
 
 
 class _Refused(Exception):
@@ -173,7 +196,7 @@ def _no_duration(source: Source, extent: Extent, first: Token) -> _Refused:
 
 def _value(source: Source, index: int) -> str:
     token = source.tokens[index]
-    return string_value(source.text[token.start : token.end]) if token.kind is TokenKind.STRING else token.upper
+    return string_value(source, index) if token.kind is TokenKind.STRING else token.upper
 
 
 def _interval(source: Source, extent: Extent) -> int:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.model.settings import ParserSettings
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 from winsql.syntax.vocabulary import QUERY_STARTS
 
@@ -20,6 +21,7 @@ _CLOSERS = {")": "(", "]": "["}
 _OPENERS = {opener: closer for closer, opener in _CLOSERS.items()}
 _PARTNERS = "every bracket, quote and comment that is opened is closed"
 _END = Token(TokenKind.SYMBOL, 0, 0, "")
+_PLAIN = ParserSettings()
 
 
 class Extent(NamedTuple):
@@ -56,11 +58,13 @@ class Source:
     partner  index of the matching bracket of each bracket token, None elsewhere
     group    index of the round or square bracket around each token, TOP outside of all
     edits    what every verbatim slice replaces: parameter markers, nested windowed queries
+    settings how the session reads quotes
     """
 
-    def __init__(self, text: str, edits: Iterable[Edit] = ()) -> None:
+    def __init__(self, text: str, edits: Iterable[Edit] = (), settings: ParserSettings = _PLAIN) -> None:
         self.text = text
-        self.tokens = tokenize(text)
+        self.settings = settings
+        self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = _match_brackets(self.tokens)
         self.parameters = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
         self.edits: tuple[Edit, ...] = tuple(
@@ -132,16 +136,16 @@ class Source:
         """The name a word or quoted token stands for, in its own case."""
         token = self.tokens[index]
         raw = self.text[token.start : token.end]
-        return raw[1:-1].replace("``", "`") if token.kind is TokenKind.QUOTED else raw
+        return raw[1:-1].replace(raw[0] * 2, raw[0]) if token.kind is TokenKind.QUOTED else raw
 
     def normal(self, extent: Extent) -> tuple[str, ...]:
         """The tokens of a range in a form that is equal for texts that differ in case, spacing or comments only."""
         return tuple(_normal(self.tokens[i], self.text) for i in extent.indexes)
 
     def unwrapped(self, extent: Extent) -> Extent:
-        """The range without brackets around all of it, but for those of a subquery."""
+        """The range without brackets around all of it, but for those of a subquery; a word alone is a name."""
         while self.at(extent.first).is_symbol("(") and self.partner[extent.first] == extent.stop - 1:
-            if self.at(extent.first + 1).is_word(*QUERY_STARTS):
+            if self.at(extent.first + 1).is_word(*QUERY_STARTS) and extent.stop - extent.first > 3:
                 break
             extent = Extent(extent.first + 1, extent.stop - 1)
         return extent

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.model.settings import ParserSettings
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
@@ -166,10 +167,15 @@ class _Parsed:
         return source
 
 
-def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> Statement:
+def parse_statement(
+    text: str,
+    is_aggregate: IsAggregate | None = None,
+    settings: Callable[[], ParserSettings] = ParserSettings,
+) -> Statement:
     """Find and read the windowed queries of a statement.
 
-    `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF). Raises
+    `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF); `settings`
+    gives those of the session and is called where the statement is not plainly Spark's own. Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)
@@ -177,7 +183,7 @@ def parse_statement(text: str, is_aggregate: IsAggregate | None = None) -> State
     may_stream = may_be_stream_statement(text)
     if not may_window and not may_stream:
         return Statement(text, (), Target.unknown(text))
-    source = Source(text)
+    source = Source(text, settings=settings())
     stream = read_stream_statement(source) if may_stream else None
     creates = isinstance(stream, CreateStream)
     if not creates and (stream is not None or not may_window):

@@ -319,7 +319,7 @@ def _option_key(source: Source, part: Extent) -> tuple[str, int]:
     """`key`, `k.l` or `'key'`, and the index behind it."""
     first = source.at(part.first, part.stop)
     if first.kind is TokenKind.STRING:
-        return string_value(source.text[first.start : first.end]), part.first + 1
+        return string_value(source, part.first), part.first + 1
     names, index = [], part.first
     while source.at(index, part.stop).is_name:
         names.append(source.name(index))
@@ -337,7 +337,7 @@ def _option_value(source: Source, key: str, value: Extent, part: Extent) -> str:
     tokens = [source.tokens[i] for i in value.indexes]
     signed = len(tokens) == 2 and tokens[0].is_symbol("-", "+") and tokens[1].kind is TokenKind.NUMBER
     if len(tokens) == 1 and tokens[0].kind is TokenKind.STRING:
-        return string_value(source.text[tokens[0].start : tokens[0].end])
+        return string_value(source, value.first)
     if signed or (len(tokens) == 1 and (tokens[0].kind is TokenKind.NUMBER or tokens[0].is_word("TRUE", "FALSE"))):
         return source.verbatim(value).lower()
     raise source.syntax_error(
@@ -350,7 +350,7 @@ def _option_value(source: Source, key: str, value: Extent, part: Extent) -> str:
 
 def _trigger(source: Source, value: Extent) -> StreamTrigger:
     token = source.at(value.first, value.stop)
-    words = string_value(source.text[token.start : token.end]) if token.kind is TokenKind.STRING else ""
+    words = string_value(source, value.first) if token.kind is TokenKind.STRING else ""
     given = re.sub(r"[\s_-]+", " ", words.strip()).lower()
     if given in _NOW:
         return StreamTrigger(None)

@@ -13,6 +13,8 @@ import re
 from enum import Enum, auto
 from typing import NamedTuple
 
+from winsql.model.settings import ParserSettings
+
 __all__ = ["Token", "TokenKind", "tokenize"]
 
 
@@ -22,7 +24,7 @@ class TokenKind(Enum):
     WORD = auto()
     """A keyword or an unquoted name; Spark tells them apart by place only, and so does winsql."""
     QUOTED = auto()
-    """A name in backquotes."""
+    """A name in backquotes, or in double quotes where the session's settings say so."""
     STRING = auto()
     NUMBER = auto()
     SYMBOL = auto()
@@ -54,8 +56,9 @@ class Token(NamedTuple):
         return self.kind is TokenKind.SYMBOL and self.upper in symbols
 
 
-def tokenize(text: str) -> list[Token]:
+def tokenize(text: str, settings: ParserSettings | None = None) -> list[Token]:
     """All tokens of `text` but white space and comments; never fails: what nothing can read is UNCLOSED or a symbol."""
+    names_in_double_quotes = settings is not None and settings.double_quoted_identifiers
     tokens = []
     position = 0
     while match := _TOKEN.search(text, position):
@@ -69,6 +72,8 @@ def tokenize(text: str) -> list[Token]:
                 break
             position = end
             continue
+        if names_in_double_quotes and text[start] == '"' and group == "string":
+            group = "quoted"
         tokens.append(Token(_KINDS[group], start, position, _value(group, match.group())))
     return tokens
 
@@ -105,7 +110,7 @@ _KINDS = {
 
 def _value(group: str, raw: str) -> str:
     if group == "quoted":
-        return _upper(raw[1:-1].replace("``", "`"))
+        return _upper(raw[1:-1].replace(raw[0] * 2, raw[0]))
     return raw if group == "string" else _upper(raw)
 
 

@@ -152,7 +152,7 @@ Windowed query at line 1, column 1
   reads:
     SELECT total AS __winsql_value0, at AS __winsql_time
     FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_time AS at, __winsql_aggregate_0 AS total FROM (
-    SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+    SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.`end` AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.`end`) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
     FROM (
     SELECT k AS __winsql_key_0, sum(v) AS __winsql_aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds') AS __winsql_window
     FROM events

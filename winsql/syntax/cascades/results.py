@@ -161,7 +161,7 @@ def bind_rewritten(
 
     Raises WindowSpecError at its FROM.
     """
-    rewritten = Source(source.verbatim(select.extent, edits))
+    rewritten = Source(source.verbatim(select.extent, edits), settings=source.settings)
     (found,) = (found for found in find_selects(rewritten) if found.extent.first == 0)
     place = source.span(select.sections[Part.FROM].extent)
     try:

@@ -193,6 +193,7 @@ class _Reader:
             form=Form.WINDOWED,
             head="(SELECT *",
             tail=")",
+            settings=self.source.settings,
         )
 
     # which argument is which

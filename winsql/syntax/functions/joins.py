@@ -176,7 +176,7 @@ class JoinWriter:
 
     def query(self, edits: list[Edit], is_aggregate: IsAggregate | None) -> WindowQuery:
         """The query of the SELECT as it reads with the edits."""
-        rewritten = Source(self.source.verbatim(self.select.extent, edits))
+        rewritten = Source(self.source.verbatim(self.select.extent, edits), settings=self.source.settings)
         (select,) = (s for s in find_selects(rewritten) if s.extent.first == 0)
         try:
             return placed(bind(rewritten, select, is_aggregate), self.source, self.select)

@@ -15,6 +15,7 @@ from dataclasses import replace
 from winsql.errors import WindowSyntaxError
 from winsql.model.base import TimeAttribute
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.syntax.compose import clause
 from winsql.syntax.context import Context
 from winsql.syntax.functions.calls import FunctionCall, bind_function
 from winsql.syntax.items import Item, column_path, read_select_list
@@ -66,7 +67,7 @@ def bind_reading(source: Source, found: FunctionCall) -> WindowQuery:
                 rule="on a stream WHERE filters rows before they get their windows",
                 hint="put the condition behind the GROUP BY that reads these windows, into HAVING",
             )
-    condition = f" WHERE {source.verbatim(where)}" if where else ""
+    condition = f" {clause('WHERE', source.verbatim(where))}" if where else ""
     alias = alias_of(source, inner, found.whole or found.extent)
     relation = f"{function.source} AS {alias}" if alias else function.source
     items = [item for item in _items(source, inner) if not _is_window(source, item)]

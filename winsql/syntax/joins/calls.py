@@ -107,6 +107,7 @@ class _Reader:
             tail=")",
             apply=apply,
             state_ttl=state_ttl(self.source, select, parser),
+            settings=self.source.settings,
             join=join,
         )
 
@@ -279,7 +280,7 @@ class _Reader:
         if extent.stop - extent.first != 1 or token.kind is not TokenKind.STRING:
             problem = f"{self.function.name}: {what} must be a string"
             raise self.source.syntax_error(problem, extent, hint=f"write {what} => {example}")
-        return string_value(self.source.text[token.start : token.end])
+        return string_value(self.source, extent.first)
 
     # the record
 

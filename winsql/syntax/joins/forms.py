@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from winsql.model.query import WINDOW_COLUMNS, JoinType
 from winsql.syntax.calls import IsAggregate, is_count_star
+from winsql.syntax.compose import clause
 from winsql.syntax.items import Item, SelectList, automatic_name, generates_rows, quoted, read_select_list
 from winsql.syntax.joins.clause import RIGHT, JoinClause
 from winsql.syntax.outer import is_window_column
@@ -60,7 +61,7 @@ class _Writer:
 
     def tail(self, select: Select) -> str:
         sections = (select.get(part) for part in _TAIL)
-        return " ".join(f"{s.part.value} {self._clause(s)}" for s in sections if s is not None)
+        return " ".join(clause(s.part.value, self._clause(s)) for s in sections if s is not None)
 
     def _item(self, item: Item) -> str:
         text = self._rewrite(item.expression)

@@ -58,6 +58,7 @@ def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: 
         tail=tail,
         late_into=parser.parse_late_into(late_into) if late_into else None,
         state_ttl=state_ttl(source, select, parser),
+        settings=source.settings,
         join=join,
     )
 

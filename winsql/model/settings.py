@@ -1,0 +1,19 @@
+"""Settings of a session that the reading of its statements depends on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["ParserSettings"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParserSettings:
+    """How Spark's parser reads quotes; the defaults are those of a new session.
+
+    double_quoted_identifiers   `"x"` is a name, no string: spark.sql.ansi.doubleQuotedIdentifiers, where ANSI is on
+    escaped_string_literals     a backslash in a string is one: spark.sql.parser.escapedStringLiterals
+    """
+
+    double_quoted_identifiers: bool = False
+    escaped_string_literals: bool = False

@@ -1,0 +1,21 @@
+"""How the parser of a session reads quotes."""
+
+from __future__ import annotations
+
+from pyspark.sql import SparkSession
+
+from winsql.model.settings import ParserSettings
+
+__all__ = ["parser_settings"]
+
+
+def parser_settings(spark: SparkSession) -> ParserSettings:
+    """The settings as they are now; each statement may have others."""
+
+    def is_on(key: str) -> bool:
+        return str(spark.conf.get(key, "false")).lower() == "true"
+
+    return ParserSettings(
+        is_on("spark.sql.ansi.doubleQuotedIdentifiers") and is_on("spark.sql.ansi.enabled"),
+        is_on("spark.sql.parser.escapedStringLiterals"),
+    )

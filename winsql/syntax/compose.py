@@ -1,0 +1,40 @@
+"""The few ways in which text of ours stands around text of the user's, so that neither changes what the other means.
+
+Spark reserves hardly a word, so that a text reads differently by what stands beside it: `FROM t WHERE (ok)` gives t the
+alias WHERE and its column the name ok, and in `SELECT distinct AS k` DISTINCT is no column. A range of tokens of the
+user's ends with a token: no comment is open after it.
+"""
+
+from __future__ import annotations
+
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["clause", "column", "conjunction"]
+
+
+def clause(word: str, text: str) -> str:
+    """`word text` after a FROM body: after one word a bracket that is all of the text could be an alias's column list.
+
+    Such brackets go; those of a row, `(a, b)`, become a call. Spark reads no alias where more follows a bracket, nor
+    in clauses of two words.
+    """
+    if " " in word or not text.startswith("("):
+        return f"{word} {text}"
+    source = Source(text)
+    inside = source.unwrapped(Extent(0, len(source)))
+    is_row = inside.first > 0 and len(source.split(inside)) > 1
+    text = source.verbatim(inside)
+    return f"{word} struct({text})" if is_row else f"{word} {text}"
+
+
+def conjunction(*conditions: str | None) -> str:
+    """The conditions that are there with AND between them; '' for none."""
+    given = [condition for condition in conditions if condition]
+    return " AND ".join(f"({condition})" for condition in given) if len(given) > 1 else "".join(given)
+
+
+def column(sql: str, name: str) -> str:
+    """`sql AS name`, an item of a select list."""
+    words = sql.split(maxsplit=1)
+    is_quantifier = bool(words) and words[0].upper() in ("ALL", "DISTINCT")
+    return f"({sql}) AS {name}" if is_quantifier else f"{sql} AS {name}"
