@@ -10,6 +10,8 @@ from winsql.errors import WindowPlanError
 from winsql.model.query import WindowQuery
 from winsql.spark.relation import select_sql, source_columns
 from winsql.spark.runner import Runner
+from winsql.syntax import name_of
+from winsql.syntax.items import quoted
 
 __all__ = ["make_late_view"]
 
@@ -26,11 +28,12 @@ def make_late_view(query: WindowQuery, runner: Runner) -> None:
     if name is None:
         return
     made = _MADE.setdefault(runner.spark, set())
-    if "." in name:
+    parts = name_of(name).parts
+    if len(parts) > 1:
         raise _refusal(query, f"the view of late rows cannot be {name}", "it is a temporary view: a name of one part")
     if name.lower() not in made and runner.spark.catalog.tableExists(name):
         raise _refusal(query, f"{name} exists already", "LATE INTO makes a view and never replaces one of yours")
-    runner.sql(select_sql(query, source_columns(query))).limit(0).createOrReplaceTempView(name.strip("`"))
+    runner.sql(select_sql(query, source_columns(query))).limit(0).createOrReplaceTempView(quoted(parts[0]))
     made.add(name.lower())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,10 +9,9 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.compose import split_at
 
 __all__ = ["Runner", "is_connect", "relation_name"]
-
-_RELATION = re.compile(rf"\b{INTERNAL_PREFIX}relation\d+\b")
 
 
 def is_connect(owned: SparkSession | DataFrame) -> bool:
@@ -47,9 +45,10 @@ class Runner:
     def run(self, text: str, **relations: DataFrame) -> DataFrame:
         """A whole statement. DataFrames become views that last for this call only, as spark.sql(text, name=df) does."""
         known = {**self.relations, **relations}
-        used = {name: known[name] for name in _RELATION.findall(text) if name in known}
+        pieces = split_at(text, known) if known else [text]
+        used = {name: known[name] for name in pieces[1::2]}
         if not used:
             return self.spark.sql(text, args=dict(self.arguments)) if self.arguments else self.spark.sql(text)
-        text = text.replace("{", "{{").replace("}", "}}")
-        text = _RELATION.sub(lambda match: f"{{{match.group()}}}", text)
-        return self.spark.sql(text, args=dict(self.arguments) or None, **used)
+        pieces[::2] = (piece.replace("{", "{{").replace("}", "}}") for piece in pieces[::2])
+        pieces[1::2] = (f"{{{name}}}" for name in pieces[1::2])
+        return self.spark.sql("".join(pieces), args=dict(self.arguments) or None, **used)

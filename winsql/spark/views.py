@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
@@ -11,6 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.runner import Runner
+from winsql.syntax.compose import split_at
 
 __all__ = ["KeptViews"]
 
@@ -40,5 +40,6 @@ class KeptViews:
         """Make the views; returns the statement with their names in the place of its relations."""
         for name, view in self._views.items():
             self._frames[name].createOrReplaceTempView(view)
-            text = re.sub(rf"\b{name}\b", view, text)
-        return text
+        pieces = split_at(text, self._views)
+        pieces[1::2] = (self._views[name] for name in pieces[1::2])
+        return "".join(pieces)

@@ -72,3 +72,18 @@ def partition_keys(source: Source, select: Select) -> tuple[Extent, ...]:
 def _check_source(source: Source, section: Section) -> None:
     if section.body.is_empty:
         raise source.syntax_error("FROM needs a relation", section.head)
+    view = _nameless_view(source, section.body)
+    if view is not None:  # Spark would take the word after it for its name: `LATERAL VIEW explode(a) WHERE ok`
+        hint = f"write {source.verbatim(view)} AS t, or t AS x with a name for its column"
+        raise source.syntax_error("this LATERAL VIEW has no name", view, hint=hint)
+
+
+def _nameless_view(source: Source, body: Extent) -> Extent | None:
+    """The LATERAL VIEW at the end of a FROM body, where no name follows its call."""
+    bracket = source.partner[body.stop - 1] if source.at(body.stop - 1).is_symbol(")") else None
+    name = -1 if bracket is None else bracket - 1
+    while source.at(name - 1).is_symbol("."):
+        name -= 2
+    first = name - 3 if source.at(name - 1).is_word("OUTER") else name - 2
+    is_view = bracket is not None and first >= body.first and source.words(first, "LATERAL", "VIEW")
+    return Extent(first, body.stop) if is_view else None

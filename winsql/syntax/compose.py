@@ -7,9 +7,13 @@ user's ends with a token: no comment is open after it.
 
 from __future__ import annotations
 
-from winsql.syntax.source import Extent, Source
+from collections.abc import Container
 
-__all__ = ["clause", "column", "conjunction"]
+from winsql.syntax.scanner import is_query_start
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind, tokenize
+
+__all__ = ["clause", "column", "conjunction", "split_at"]
 
 
 def clause(word: str, text: str) -> str:
@@ -22,9 +26,8 @@ def clause(word: str, text: str) -> str:
         return f"{word} {text}"
     source = Source(text)
     inside = source.unwrapped(Extent(0, len(source)))
-    is_row = inside.first > 0 and len(source.split(inside)) > 1
-    text = source.verbatim(inside)
-    return f"{word} struct({text})" if is_row else f"{word} {text}"
+    is_row = source.is_bracketed(inside) and not is_query_start(source, inside.first + 1)
+    return f"{word} {'struct' if is_row else ''}{source.verbatim(inside)}"
 
 
 def conjunction(*conditions: str | None) -> str:
@@ -38,3 +41,14 @@ def column(sql: str, name: str) -> str:
     words = sql.split(maxsplit=1)
     is_quantifier = bool(words) and words[0].upper() in ("ALL", "DISTINCT")
     return f"({sql}) AS {name}" if is_quantifier else f"{sql} AS {name}"
+
+
+def split_at(text: str, names: Container[str]) -> list[str]:
+    """The text cut at the words that are among the names, which stand at odd places; one in a string is no word."""
+    pieces, position = [], 0
+    for token in tokenize(text):
+        name = text[token.start : token.end]
+        if token.kind is TokenKind.WORD and name in names:
+            pieces += [text[position : token.start], name]
+            position = token.end
+    return [*pieces, text[position:]]

@@ -43,6 +43,7 @@ from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, WINDOW_FUNCTION
 from winsql.model.triggers import Trigger
 from winsql.syntax.arguments import Argument, assign_arguments, split_arguments
 from winsql.syntax.calls import Call, IsAggregate, to_aggregate
+from winsql.syntax.items import quoted
 from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.literals import (
     is_duration,
@@ -134,14 +135,18 @@ class ClauseParser:
         return read_duration(self.source, self._place(section), section.part.value)
 
     def parse_late_into(self, section: Section) -> str:
-        """`LATE INTO name {. name}`, verbatim"""
+        """`LATE INTO name {. name}`, quoted names in backquotes"""
         tokens = [self.source.tokens[i] for i in section.body.indexes]
         names, dots = tokens[::2], tokens[1::2]
         if len(tokens) % 2 and all(t.is_name for t in names) and all(t.is_symbol(".") for t in dots):
-            return self.source.verbatim(section.body)
+            return ".".join(self._name(index) for index in section.body.indexes[::2])
         raise self.source.syntax_error(
             "LATE INTO needs a name", self._place(section), hint="write LATE INTO and the name of a view or table"
         )
+
+    def _name(self, index: int) -> str:
+        name = self.source.name(index)
+        return quoted(name) if self.source.at(index).kind is TokenKind.QUOTED else name
 
     def parse_apply(self, section: Section) -> str:
         """`APPLY name`, as registered"""
@@ -260,7 +265,7 @@ class ClauseParser:
             return TimeAttribute(TimeDomain.PROCESSING)
         if self.pair is not None:
             return self.pair.read(self, extent, what)
-        inner = self.source.unwrapped(extent)
+        inner = self.source.unwrapped(extent, rows=True)
         if inner != extent and len(self.source.split(inner)) > 1:
             raise self.source.syntax_error(
                 f"{what} is a pair",

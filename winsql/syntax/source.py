@@ -142,12 +142,21 @@ class Source:
         """The tokens of a range in a form that is equal for texts that differ in case, spacing or comments only."""
         return tuple(_normal(self.tokens[i], self.text) for i in extent.indexes)
 
-    def unwrapped(self, extent: Extent) -> Extent:
-        """The range without brackets around all of it, but for those of a subquery; a word alone is a name."""
-        while self.at(extent.first).is_symbol("(") and self.partner[extent.first] == extent.stop - 1:
-            if self.at(extent.first + 1).is_word(*QUERY_STARTS) and extent.stop - extent.first > 3:
+    def is_bracketed(self, extent: Extent) -> bool:
+        """Whether one pair of round brackets is around all of a range."""
+        return self.at(extent.first).is_symbol("(") and self.partner[extent.first] == extent.stop - 1
+
+    def unwrapped(self, extent: Extent, *, rows: bool = False) -> Extent:
+        """The range without brackets around all of it, but for those of a subquery and, without `rows`, of `(a, b)`.
+
+        A word alone in brackets is a name, whatever word it is.
+        """
+        while self.is_bracketed(extent):
+            inside = Extent(extent.first + 1, extent.stop - 1)
+            is_query = self.at(inside.first).is_word(*QUERY_STARTS) and len(inside.indexes) > 1
+            if is_query or (not rows and len(self.split(inside)) > 1):
                 break
-            extent = Extent(extent.first + 1, extent.stop - 1)
+            extent = inside
         return extent
 
     def split(self, extent: Extent) -> list[Extent]:

@@ -68,6 +68,8 @@ def semi_join(source: Source, found: FunctionCall, relations: list[FunctionCall]
         is_anti = source.at(bracket - 2).is_word("NOT")
         is_in = source.at(bracket - 1).is_word("IN")
         operand = Extent(part.first, bracket - 1 - is_anti) if is_in else None
+        if operand is not None and (source.at(operand.first).is_word("NOT") or source.at(operand.first).is_symbol("!")):
+            is_anti = True
         return SemiJoin(select, part, operand, is_anti, inner, left, right)
     return None
 
@@ -137,5 +139,6 @@ def _equality(source: Source, found: SemiJoin) -> str:
     for extent, side in pairs:
         path = column_path(source, extent)
         text = source.verbatim(extent)
-        sides.append(f"{side.alias}.{text}" if path is not None and len(path) == 1 else text)
+        is_column = path is not None and len(path) == 1
+        sides.append(f"{side.alias}.{text}" if is_column else f"({text})" if path is None else text)
     return f"{sides[0]} = {sides[1]} AND "

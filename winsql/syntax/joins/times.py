@@ -27,7 +27,7 @@ class JoinTimes:
     def read(self, parser: ClauseParser, extent: Extent, what: str) -> TimeAttribute:
         """The time of the union of both sides; its text is the pair."""
         source = self.sides.source
-        inner = source.unwrapped(extent)
+        inner = source.unwrapped(extent, rows=True)
         parts = source.split(inner)
         if inner == extent or len(parts) != 2 or any(part.is_empty for part in parts):
             raise self._no_pair(extent, what, len(parts) if inner != extent else 1)
