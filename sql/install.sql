@@ -7,7 +7,7 @@ CREATE OR REPLACE TEMPORARY FUNCTION array_session_windows(
   times ARRAY<TIMESTAMP_LTZ>,
   gap INTERVAL DAY TO SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, end: TIMESTAMP_LTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, `end`: TIMESTAMP_LTZ>>
 COMMENT 'The sessions of the times, in order: each time t lasts from t to t + gap, and what meets or overlaps is one
 Signature: array_session_windows(times ARRAY<TIMESTAMP>, gap INTERVAL)
   RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>
@@ -38,7 +38,7 @@ CREATE OR REPLACE TEMPORARY FUNCTION array_session_windows_ntz(
   times ARRAY<TIMESTAMP_NTZ>,
   gap INTERVAL DAY TO SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, `end`: TIMESTAMP_NTZ>>
 COMMENT 'The sessions of the times, in order: each time t lasts from t to t + gap, and what meets or overlaps is one
 Signature: array_session_windows_ntz(times ARRAY<TIMESTAMP_NTZ>, gap INTERVAL)
   RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
@@ -136,9 +136,9 @@ CREATE OR REPLACE TEMPORARY FUNCTION cumulating_windows(
   ts TIMESTAMP_LTZ,
   size INTERVAL DAY TO SECOND,
   step INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, end: TIMESTAMP_LTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, `end`: TIMESTAMP_LTZ>>
 COMMENT 'The cumulating windows that hold ts, shortest first: they start together every size and grow by step
 Signature: cumulating_windows(ts TIMESTAMP, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>
@@ -146,14 +146,14 @@ Units: exact to the microsecond, a day is 24 hours; size is a multiple of step >
 Example: cumulating_windows(TIMESTAMP''2024-05-01 10:27:00'', INTERVAL 1 HOUR, INTERVAL 20 MINUTES).end
   = array(TIMESTAMP''2024-05-01 10:40:00'', TIMESTAMP''2024-05-01 11:00:00'')'
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR offset IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(offset) < step
+  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
         sequence(1L, size div step),
         i -> unix_micros(ts)
-             - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+             - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
              + i * (step div INTERVAL '0.000001' SECOND)
       ),
       last -> last > unix_micros(ts)
@@ -161,7 +161,7 @@ RETURN CASE
     last -> named_struct(
       'start', timestamp_micros(
         unix_micros(ts)
-          - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+          - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
       ),
       'end', timestamp_micros(last)
     )
@@ -174,9 +174,9 @@ CREATE OR REPLACE TEMPORARY FUNCTION cumulating_windows_ntz(
   ts TIMESTAMP_NTZ,
   size INTERVAL DAY TO SECOND,
   step INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, `end`: TIMESTAMP_NTZ>>
 COMMENT 'The cumulating windows that hold ts, shortest first: they start together every size and grow by step
 Signature: cumulating_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
@@ -184,14 +184,14 @@ Units: exact to the microsecond, a day is 24 hours; size is a multiple of step >
 Example: cumulating_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:27:00'', INTERVAL 1 HOUR, INTERVAL 20 MINUTES).end
   = array(TIMESTAMP_NTZ''2024-05-01 10:40:00'', TIMESTAMP_NTZ''2024-05-01 11:00:00'')'
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR offset IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(offset) < step
+  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
         sequence(1L, size div step),
         i -> ts + step * i - INTERVAL '0.000001' SECOND * pmod(
-          (ts - offset - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+          (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
           size div INTERVAL '0.000001' SECOND
         )
       ),
@@ -199,7 +199,7 @@ RETURN CASE
     ),
     last -> named_struct(
       'start', ts - INTERVAL '0.000001' SECOND * pmod(
-        (ts - offset - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+        (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
         size div INTERVAL '0.000001' SECOND
       ),
       'end', last
@@ -346,9 +346,9 @@ CREATE OR REPLACE TEMPORARY FUNCTION sliding_windows(
   ts TIMESTAMP_LTZ,
   size INTERVAL DAY TO SECOND,
   slide INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, end: TIMESTAMP_LTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, `end`: TIMESTAMP_LTZ>>
 COMMENT 'The sliding windows that hold ts, newest first; none when ts falls between windows (slide > size)
 Signature: sliding_windows(ts TIMESTAMP, size INTERVAL, slide INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>
@@ -356,14 +356,14 @@ Units: exact to the microsecond, a day is 24 hours; size > 0, slide > 0, abs(off
 Example: sliding_windows(TIMESTAMP''2024-05-01 10:07:00'', INTERVAL 10 MINUTES, INTERVAL 5 MINUTES).start
   = array(TIMESTAMP''2024-05-01 10:05:00'', TIMESTAMP''2024-05-01 10:00:00'')'
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR slide IS NULL OR offset IS NULL THEN NULL
-  WHEN size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(offset) < slide THEN transform(
+  WHEN ts IS NULL OR size IS NULL OR slide IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(`offset`) < slide THEN transform(
     filter(
       transform(
         sequence(0L, size div slide),
         -- the last start at or before ts, then i slides back
         i -> unix_micros(ts)
-             - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, slide div INTERVAL '0.000001' SECOND)
+             - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, slide div INTERVAL '0.000001' SECOND)
              - i * (slide div INTERVAL '0.000001' SECOND)
       ),
       first -> first + size div INTERVAL '0.000001' SECOND > unix_micros(ts)
@@ -381,9 +381,9 @@ CREATE OR REPLACE TEMPORARY FUNCTION sliding_windows_ntz(
   ts TIMESTAMP_NTZ,
   size INTERVAL DAY TO SECOND,
   slide INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, `end`: TIMESTAMP_NTZ>>
 COMMENT 'The sliding windows that hold ts, newest first; none when ts falls between windows (slide > size)
 Signature: sliding_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, slide INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
@@ -391,14 +391,14 @@ Units: exact to the microsecond, a day is 24 hours; size > 0, slide > 0, abs(off
 Example: sliding_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:07:00'', INTERVAL 10 MINUTES, INTERVAL 5 MINUTES).start
   = array(TIMESTAMP_NTZ''2024-05-01 10:05:00'', TIMESTAMP_NTZ''2024-05-01 10:00:00'')'
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR slide IS NULL OR offset IS NULL THEN NULL
-  WHEN size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(offset) < slide THEN transform(
+  WHEN ts IS NULL OR size IS NULL OR slide IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(`offset`) < slide THEN transform(
     filter(
       -- the last start at or before ts, then i slides back
       transform(
         sequence(0L, size div slide),
         i -> ts - slide * i - INTERVAL '0.000001' SECOND * pmod(
-          (ts - offset - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+          (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
           slide div INTERVAL '0.000001' SECOND
         )
       ),
@@ -413,7 +413,7 @@ END;
 CREATE OR REPLACE TEMPORARY FUNCTION tumble_end(
   ts TIMESTAMP_LTZ,
   size INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
 RETURNS TIMESTAMP_LTZ
 COMMENT 'End, which it does not hold, of the tumbling window that holds ts
@@ -421,10 +421,10 @@ Signature: tumble_end(ts TIMESTAMP, size INTERVAL [, offset INTERVAL]) RETURNS T
 Units: exact to the microsecond, a day is 24 hours; size > 0, abs(offset) < size
 Example: tumble_end(TIMESTAMP''2024-05-01 10:07:00'', INTERVAL 10 MINUTES) = TIMESTAMP''2024-05-01 10:10:00'''
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR offset IS NULL THEN NULL
-  WHEN size > INTERVAL '0' SECOND AND abs(offset) < size THEN timestamp_micros(
+  WHEN ts IS NULL OR size IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND abs(`offset`) < size THEN timestamp_micros(
       unix_micros(ts)
-      - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+      - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
       + size div INTERVAL '0.000001' SECOND
     )
   ELSE raise_error('tumble_end: size must be positive and abs(offset) less than size')
@@ -434,7 +434,7 @@ END;
 CREATE OR REPLACE TEMPORARY FUNCTION tumble_end_ntz(
   ts TIMESTAMP_NTZ,
   size INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
 RETURNS TIMESTAMP_NTZ
 COMMENT 'End, which it does not hold, of the tumbling window that holds ts
@@ -442,10 +442,10 @@ Signature: tumble_end_ntz(ts TIMESTAMP_NTZ, size INTERVAL [, offset INTERVAL]) R
 Units: exact to the microsecond, a day is 24 hours; size > 0, abs(offset) < size
 Example: tumble_end_ntz(TIMESTAMP_NTZ''2024-05-01 10:07:00'', INTERVAL 10 MINUTES) = TIMESTAMP_NTZ''2024-05-01 10:10:00'''
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR offset IS NULL THEN NULL
-  WHEN size > INTERVAL '0' SECOND AND abs(offset) < size THEN
+  WHEN ts IS NULL OR size IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND abs(`offset`) < size THEN
     ts - INTERVAL '0.000001' SECOND * pmod(
-      (ts - offset - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+      (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
       size div INTERVAL '0.000001' SECOND
     ) + size
   ELSE raise_error('tumble_end_ntz: size must be positive and abs(offset) less than size')
@@ -455,7 +455,7 @@ END;
 CREATE OR REPLACE TEMPORARY FUNCTION tumble_start(
   ts TIMESTAMP_LTZ,
   size INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
 RETURNS TIMESTAMP_LTZ
 COMMENT 'Start of the tumbling window that holds ts; windows begin at the epoch plus offset
@@ -463,10 +463,10 @@ Signature: tumble_start(ts TIMESTAMP, size INTERVAL [, offset INTERVAL]) RETURNS
 Units: exact to the microsecond, a day is 24 hours; size > 0, abs(offset) < size
 Example: tumble_start(TIMESTAMP''2024-05-01 10:07:00'', INTERVAL 10 MINUTES) = TIMESTAMP''2024-05-01 10:00:00'''
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR offset IS NULL THEN NULL
-  WHEN size > INTERVAL '0' SECOND AND abs(offset) < size THEN timestamp_micros(
+  WHEN ts IS NULL OR size IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND abs(`offset`) < size THEN timestamp_micros(
       unix_micros(ts)
-      - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+      - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
     )
   ELSE raise_error('tumble_start: size must be positive and abs(offset) less than size')
 END;
@@ -475,7 +475,7 @@ END;
 CREATE OR REPLACE TEMPORARY FUNCTION tumble_start_ntz(
   ts TIMESTAMP_NTZ,
   size INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
 RETURNS TIMESTAMP_NTZ
 COMMENT 'Start of the tumbling window that holds ts; windows begin at the epoch plus offset
@@ -483,10 +483,10 @@ Signature: tumble_start_ntz(ts TIMESTAMP_NTZ, size INTERVAL [, offset INTERVAL])
 Units: exact to the microsecond, a day is 24 hours; size > 0, abs(offset) < size
 Example: tumble_start_ntz(TIMESTAMP_NTZ''2024-05-01 10:07:00'', INTERVAL 10 MINUTES) = TIMESTAMP_NTZ''2024-05-01 10:00:00'''
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR offset IS NULL THEN NULL
-  WHEN size > INTERVAL '0' SECOND AND abs(offset) < size THEN
+  WHEN ts IS NULL OR size IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND abs(`offset`) < size THEN
     ts - INTERVAL '0.000001' SECOND * pmod(
-      (ts - offset - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+      (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
       size div INTERVAL '0.000001' SECOND
     )
   ELSE raise_error('tumble_start_ntz: size must be positive and abs(offset) less than size')

@@ -5,7 +5,7 @@ CREATE OR REPLACE TEMPORARY FUNCTION array_session_windows(
   times ARRAY<TIMESTAMP_LTZ>,
   gap INTERVAL DAY TO SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, end: TIMESTAMP_LTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, `end`: TIMESTAMP_LTZ>>
 COMMENT 'The sessions of the times, in order: each time t lasts from t to t + gap, and what meets or overlaps is one
 Signature: array_session_windows(times ARRAY<TIMESTAMP>, gap INTERVAL)
   RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>

@@ -3,7 +3,7 @@ CREATE OR REPLACE TEMPORARY FUNCTION array_session_windows_ntz(
   times ARRAY<TIMESTAMP_NTZ>,
   gap INTERVAL DAY TO SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, `end`: TIMESTAMP_NTZ>>
 COMMENT 'The sessions of the times, in order: each time t lasts from t to t + gap, and what meets or overlaps is one
 Signature: array_session_windows_ntz(times ARRAY<TIMESTAMP_NTZ>, gap INTERVAL)
   RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>

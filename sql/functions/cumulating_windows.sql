@@ -4,9 +4,9 @@ CREATE OR REPLACE TEMPORARY FUNCTION cumulating_windows(
   ts TIMESTAMP_LTZ,
   size INTERVAL DAY TO SECOND,
   step INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, end: TIMESTAMP_LTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, `end`: TIMESTAMP_LTZ>>
 COMMENT 'The cumulating windows that hold ts, shortest first: they start together every size and grow by step
 Signature: cumulating_windows(ts TIMESTAMP, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>
@@ -14,14 +14,14 @@ Units: exact to the microsecond, a day is 24 hours; size is a multiple of step >
 Example: cumulating_windows(TIMESTAMP''2024-05-01 10:27:00'', INTERVAL 1 HOUR, INTERVAL 20 MINUTES).end
   = array(TIMESTAMP''2024-05-01 10:40:00'', TIMESTAMP''2024-05-01 11:00:00'')'
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR offset IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(offset) < step
+  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
         sequence(1L, size div step),
         i -> unix_micros(ts)
-             - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+             - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
              + i * (step div INTERVAL '0.000001' SECOND)
       ),
       last -> last > unix_micros(ts)
@@ -29,7 +29,7 @@ RETURN CASE
     last -> named_struct(
       'start', timestamp_micros(
         unix_micros(ts)
-          - pmod(unix_micros(ts) - offset div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+          - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
       ),
       'end', timestamp_micros(last)
     )

@@ -3,9 +3,9 @@ CREATE OR REPLACE TEMPORARY FUNCTION cumulating_windows_ntz(
   ts TIMESTAMP_NTZ,
   size INTERVAL DAY TO SECOND,
   step INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, `end`: TIMESTAMP_NTZ>>
 COMMENT 'The cumulating windows that hold ts, shortest first: they start together every size and grow by step
 Signature: cumulating_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
@@ -13,14 +13,14 @@ Units: exact to the microsecond, a day is 24 hours; size is a multiple of step >
 Example: cumulating_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:27:00'', INTERVAL 1 HOUR, INTERVAL 20 MINUTES).end
   = array(TIMESTAMP_NTZ''2024-05-01 10:40:00'', TIMESTAMP_NTZ''2024-05-01 11:00:00'')'
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR offset IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(offset) < step
+  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
         sequence(1L, size div step),
         i -> ts + step * i - INTERVAL '0.000001' SECOND * pmod(
-          (ts - offset - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+          (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
           size div INTERVAL '0.000001' SECOND
         )
       ),
@@ -28,7 +28,7 @@ RETURN CASE
     ),
     last -> named_struct(
       'start', ts - INTERVAL '0.000001' SECOND * pmod(
-        (ts - offset - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+        (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
         size div INTERVAL '0.000001' SECOND
       ),
       'end', last

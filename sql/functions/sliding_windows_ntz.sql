@@ -3,9 +3,9 @@ CREATE OR REPLACE TEMPORARY FUNCTION sliding_windows_ntz(
   ts TIMESTAMP_NTZ,
   size INTERVAL DAY TO SECOND,
   slide INTERVAL DAY TO SECOND,
-  offset INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
 )
-RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
+RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, `end`: TIMESTAMP_NTZ>>
 COMMENT 'The sliding windows that hold ts, newest first; none when ts falls between windows (slide > size)
 Signature: sliding_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, slide INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
@@ -13,14 +13,14 @@ Units: exact to the microsecond, a day is 24 hours; size > 0, slide > 0, abs(off
 Example: sliding_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:07:00'', INTERVAL 10 MINUTES, INTERVAL 5 MINUTES).start
   = array(TIMESTAMP_NTZ''2024-05-01 10:05:00'', TIMESTAMP_NTZ''2024-05-01 10:00:00'')'
 RETURN CASE
-  WHEN ts IS NULL OR size IS NULL OR slide IS NULL OR offset IS NULL THEN NULL
-  WHEN size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(offset) < slide THEN transform(
+  WHEN ts IS NULL OR size IS NULL OR slide IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(`offset`) < slide THEN transform(
     filter(
       -- the last start at or before ts, then i slides back
       transform(
         sequence(0L, size div slide),
         i -> ts - slide * i - INTERVAL '0.000001' SECOND * pmod(
-          (ts - offset - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+          (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
           slide div INTERVAL '0.000001' SECOND
         )
       ),

@@ -40,8 +40,8 @@ def sql_functions() -> list[SqlFunction]:
 
 
 AGGREGATES = {
-    "session_windows": (session_windows, "array<struct<start: timestamp, end: timestamp>>"),
-    "session_windows_ntz": (session_windows_ntz, "array<struct<start: timestamp_ntz, end: timestamp_ntz>>"),
+    "session_windows": (session_windows, "array<struct<start: timestamp, `end`: timestamp>>"),
+    "session_windows_ntz": (session_windows_ntz, "array<struct<start: timestamp_ntz, `end`: timestamp_ntz>>"),
 }
 """Aggregates of a time and a gap, in Python, and what they return: SQL functions cannot be aggregates."""
 
