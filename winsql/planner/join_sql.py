@@ -27,7 +27,7 @@ from winsql.model.query import (
     WindowQuery,
 )
 from winsql.planner.facts import ColumnFact, Facts
-from winsql.planner.native import epoch_sql, from_epoch_sql, instant_sql
+from winsql.planner.instants import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.plan import Strategy
 
 __all__ = ["analysis_sql", "native_join_sql", "operator_join_sql"]

@@ -1,7 +1,6 @@
 """Native plans as SQL text: the query over keys and windows that takes the place of a windowed SELECT's FROM.
 
-All of it is arithmetic on microseconds since the epoch, so that neither the session's time zone nor a change of
-clocks matters: in Spark, TIMESTAMP + INTERVAL follows the calendar of the zone, TIMESTAMPADD(MICROSECOND) does not.
+All of it is arithmetic on microseconds since the epoch (see `instants`).
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from winsql.model.query import (
     WindowQuery,
 )
 from winsql.planner.facts import ColumnFact, Facts
+from winsql.planner.instants import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.plan import Strategy
 from winsql.syntax.compose import clause, column, conjunction
 
-__all__ = ["epoch_sql", "from_epoch_sql", "instant_sql", "native_sql", "sql_string"]
+__all__ = ["native_sql", "sql_string"]
 
-_EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
 _WINDOW = INTERNAL_PREFIX + "window"
 
 
@@ -54,21 +53,6 @@ def native_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
         f"'ON_TIME' AS {PANE_TIMING}",
     ]
     return f"SELECT {', '.join(columns)}\nFROM (\n{inner}\n)"
-
-
-def instant_sql(expression: str, fact: ColumnFact) -> str:
-    """The time expression as TIMESTAMP or TIMESTAMP_NTZ; a DATE is its midnight, without a zone."""
-    return f"CAST({expression} AS TIMESTAMP_NTZ)" if fact.type_name == "date" else expression
-
-
-def epoch_sql(time: str, fact: ColumnFact) -> str:
-    """Microseconds since the epoch of a time that `instant_sql` gave."""
-    return f"unix_micros({time})" if fact.has_zone else f"timestampdiff(MICROSECOND, {_EPOCH}, {time})"
-
-
-def from_epoch_sql(micros: str, fact: ColumnFact) -> str:
-    """The instant of so many microseconds since the epoch, in the type of the time."""
-    return f"timestamp_micros({micros})" if fact.has_zone else f"timestampadd(MICROSECOND, {micros}, {_EPOCH})"
 
 
 def sql_string(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from winsql.model.assigners import Assigner, CumulatingWindows, SlidingWindows, TumblingWindows
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.planner.facts import ColumnFact
-from winsql.planner.native import epoch_sql, from_epoch_sql, instant_sql
+from winsql.planner.instants import epoch_sql, from_epoch_sql, instant_sql
 
 __all__ = ["FUNCTION_COLUMNS", "windowed_sql"]
 

@@ -15,7 +15,7 @@ from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as F
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
-from winsql.planner.native import epoch_sql
+from winsql.planner.instants import epoch_sql
 from winsql.spark.around import Inside, result_columns, row_columns, window_header, with_instants
 from winsql.spark.arranging import HASH_BITS, TIME_BITS
 from winsql.spark.columnar_batch import engine_of
