@@ -1,10 +1,14 @@
-"""A small model of windows over what a clock on the wall shows: naive datetimes, nothing of winsql's."""
+"""A small model of windows over what a clock on the wall shows: naive datetimes, nothing of winsql's.
+
+Where the clocks of a zone are changed, bounds become instants by looking: at what they show minute after minute.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 EPOCH = datetime(1970, 1, 1)
 NONE = timedelta()
@@ -50,3 +54,33 @@ def sessions(gap: timedelta, times: Iterable[datetime]) -> Counter[Bounds]:
 def counted(assign: Assign, times: Iterable[datetime]) -> Counter[Bounds]:
     """How many times are in each window."""
     return Counter(window for time in times for window in assign(time))
+
+
+class Wall:
+    """The clocks of a zone, watched around an instant; windows over what they show hold instants."""
+
+    def __init__(self, zone: str, around: datetime, days: int = 4) -> None:
+        self.zone = ZoneInfo(zone)
+        minutes = days * 24 * 60
+        self.watched = [around + timedelta(minutes=n) for n in range(-minutes, minutes)]
+        self.shown = [self.show(instant) for instant in self.watched]
+
+    def show(self, instant: datetime) -> datetime:
+        """What the clocks show; both without a zone, the instant in UTC."""
+        return instant.replace(tzinfo=UTC).astimezone(self.zone).replace(tzinfo=None)
+
+    def instants(self, bounds: Bounds) -> Bounds:
+        """First time that the start, or later, is shown; and after the last time that less than the end is shown."""
+        start, end = bounds
+        first = next(n for n, shown in enumerate(self.shown) if shown >= start)
+        last = max(n for n, shown in enumerate(self.shown) if shown < end)
+        return self.watched[first], self.watched[last + 1]
+
+    def counted(self, assign: Assign, instants: Iterable[datetime]) -> Counter[Bounds]:
+        """How many instants are in each window; windows with the same bounds are one."""
+        windows = counted(assign, map(self.show, instants))
+        return Counter({self.instants(window): count for window, count in windows.items()})
+
+    def sessions(self, gap: timedelta, instants: Iterable[datetime]) -> Counter[Bounds]:
+        windows = sessions(gap, map(self.show, instants))
+        return Counter({self.instants(window): count for window, count in windows.items()})

@@ -98,12 +98,16 @@ class TimeDomain(Enum):
 class TimeAttribute:
     """The time of an assigner: `expressions` holds its SQL, empty for PROCTIME().
 
-    `written` is how the statement has it where that is something else: the pair of a window join.
+    `written` is how the statement has it where that is something else: the pair of a window join. `is_local` says that
+    windows over a TIMESTAMP follow what the clocks of the session's time zone show, and `zone` is that zone once it is
+    known; without one windows follow UTC.
     """
 
     domain: TimeDomain
     expressions: tuple[str, ...] = ()
     written: str | None = None
+    is_local: bool = False
+    zone: str | None = None
 
     @property
     def is_event(self) -> bool:

@@ -145,9 +145,10 @@ def _time(query: WindowQuery, facts: Facts) -> str:
     time, fact = query.spec.assigner.time, facts.time
     if time is None:
         return "none: rows come in the order in which Spark reads them"
+    zone = "" if time.zone is None else f"; windows follow what clocks show in {time.zone}"
     if fact is None:
-        return f"processing time: {_CLOCK if facts.stream is None else _STREAM_CLOCK}"
-    text = f"{time.written or time.expressions[0]} {fact.type_name.upper()}"
+        return f"processing time: {_CLOCK if facts.stream is None else _STREAM_CLOCK}{zone}"
+    text = f"{time.written or time.expressions[0]} {fact.type_name.upper()}{zone}"
     if not query.spec.assigner.is_event_time:
         return f"{text} orders the rows, NULL first" if facts.stream is None else f"{text}; rows come as they arrive"
     return f"{text}; rows where it is NULL are left out and counted" if fact.is_nullable else text

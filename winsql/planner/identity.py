@@ -19,6 +19,7 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
     carried = [*(column.sql for column in query.payload), *(call.sql for call in query.trigger_aggregates)]
     return {
         "WINDOW ASSIGN": render_policy(spec.assigner),
+        **_zone(query),
         "the type of the time": "" if facts.time is None else facts.time.type_name,
         "TRIGGER": render_policy(spec.trigger),
         "EVICT": evictor,
@@ -34,6 +35,12 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         "their spread over partitions": "even",
         "the clock": plan.mode.value,
     }
+
+
+def _zone(query: WindowQuery) -> dict[str, str]:
+    """Of windows that follow the clocks of a zone, which one it is; state of others has never had the part."""
+    time = query.spec.assigner.time
+    return {} if time is None or time.zone is None else {"the zone of the windows": time.zone}
 
 
 def _sides(query: WindowQuery, facts: Facts) -> dict[str, str]:

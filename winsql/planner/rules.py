@@ -72,6 +72,11 @@ def _event_time(query: WindowQuery) -> str | None:
     return None if query.spec.assigner.is_event_time else "Spark's windows do not follow the processing-time clock"
 
 
+def _zone(query: WindowQuery) -> str | None:
+    time = query.spec.assigner.time
+    return None if time is None or time.zone is None else "Spark's windows do not follow what clocks of a zone show"
+
+
 def _trigger(query: WindowQuery) -> str | None:
     return None if query.spec.has_default_trigger else f"Spark has no {query.spec.trigger.NAME} trigger"
 
@@ -97,6 +102,7 @@ _TESTS: tuple[Callable[[WindowQuery], str | None], ...] = (
     _form,
     _assigner,
     _event_time,
+    _zone,
     _trigger,
     _evictor,
     _registered,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -22,6 +23,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from winsql.model.local_windows import LocalWindows
 from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_LEFT,
@@ -87,6 +89,9 @@ class Inside:
 
     def task(self, now: int) -> Task:
         """What a worker must know; `now` is the fixed processing time of a run on a bounded table, microseconds."""
+        local = LocalWindows.of(self.query.spec.assigner)
+        if local is not None:
+            now = int(local.clock.shown(np.array([now]))[0])
         return Task(
             spec=self.query.spec,
             handout=_HANDOUTS[self.strategy],
@@ -99,6 +104,7 @@ class Inside:
             place=Place.of(self.query),
             windows=self.windows,
             apply=self.apply,
+            local=local,
         )
 
     def results(self) -> dict[str, str]:

@@ -18,7 +18,7 @@ from winsql.model.base import MIN_TIME, Row
 from winsql.model.columnar import Longs
 from winsql.runtime.columnar import ColumnarPlan, Unfit, plan_of
 from winsql.runtime.columnar.protocol import Engine
-from winsql.spark.columnar_firings import BlockFirings, batches_of, joined
+from winsql.spark.columnar_firings import BlockFirings, batches_of, joined, settled
 from winsql.spark.columns import values_of
 from winsql.spark.payload import PayloadStore
 
@@ -182,6 +182,7 @@ class ColumnarPartition:
         self._note_share(0 if block is None or block.rows is None else len(block.rows))
         if block is None:
             return
+        block = settled(self.task, block)
         store = None if self._store is None else self._store.columns(self._payload)
         yield from batches_of(BlockFirings(self.task, block, self._keys, self._emitted), store)
         self._emitted += len(block.key)

@@ -6,7 +6,7 @@ A block's keys are numbers of rows in a batch of key columns; its row numbers ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from winsql.spark.firings import Payload
     from winsql.spark.worker import Task
 
-__all__ = ["BlockFirings", "batches_of", "joined"]
+__all__ = ["BlockFirings", "batches_of", "joined", "settled"]
 
 RESULT_ROWS = 1 << 15
 """Firings in an output batch at most when they are all that leaves; a batch with rows of the source is smaller."""
@@ -83,7 +83,22 @@ def joined(blocks: Sequence[FiringBlock]) -> FiringBlock | None:
     block = blocks[0] if len(blocks) == 1 else _concatenated(blocks)
     if not len(block.key) or (np.diff(block.key) >= 0).all():
         return block
-    order = np.argsort(block.key, kind="stable")
+    return _taken(block, np.argsort(block.key, kind="stable"))
+
+
+def settled(task: Task, block: FiringBlock) -> FiringBlock:
+    """The firings of windows that follow the clocks of a zone with instants as bounds; of those that are the same
+    then, one stays. As they are for other windows."""
+    if task.local is None:
+        return block
+    kept = np.flatnonzero(~task.local.repeated(block.start, block.end))
+    start, end = task.local.instants(block.start, block.end)
+    block = replace(block, start=start, end=end)
+    return block if len(kept) == len(start) else _taken(block, kept)
+
+
+def _taken(block: FiringBlock, order: Longs) -> FiringBlock:
+    """The firings at these places."""
     places = pa.array(order)
     offsets, rows = block.offsets, block.rows
     if offsets is not None and rows is not None:

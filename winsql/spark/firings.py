@@ -95,6 +95,7 @@ class Firings:
     def flush(self, store: Payload | None) -> Iterator[pa.RecordBatch]:
         """All waiting firings as batches, in order."""
         if self.ordinals:
+            self._settle()
             yield from self._build(self, store)
             self.emitted += len(self.ordinals)
             self._clear()
@@ -136,6 +137,19 @@ class Firings:
                 size += len(portion)
         if size:
             yield np.concatenate(owners), np.concatenate(portions)
+
+    def _settle(self) -> None:
+        """Windows that follow the clocks of a zone get instants as bounds; of equal ones, one stays."""
+        local = self.task.local
+        if local is None:
+            return
+        starts, ends = np.array(self.starts, dtype=np.int64), np.array(self.ends, dtype=np.int64)
+        kept = np.flatnonzero(~local.repeated(starts, ends))
+        begins, finishes = local.instants(starts[kept], ends[kept])
+        self.starts[:], self.ends[:] = begins.tolist(), finishes.tolist()
+        columns: list[list[Any]] = [self.ordinals, self.indexes, self.timings, self.results, self.ids]
+        for column in columns:
+            column[:] = [column[n] for n in kept.tolist()]
 
     def _clear(self) -> None:
         self.ordinals: list[int] = []

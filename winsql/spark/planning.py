@@ -11,6 +11,7 @@ from pyspark.sql.types import StructType
 from winsql.model.functions import CoGroupFunction, WindowFunction
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import CO_GROUP_FUNCTIONS, WINDOW_FUNCTIONS
+from winsql.model.wall_clock import wall_clock
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts, Sides, StreamFacts
 from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
@@ -31,7 +32,7 @@ from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.engines import engine_of
 from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
 
-__all__ = ["Planned", "null_times_sql", "plan_query"]
+__all__ = ["Planned", "in_session_zone", "null_times_sql", "plan_query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,26 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
     sides = join_sides(query, runner)
     if native and why_not_native(query) is None:
         projection = project(query, runner, payload={}, with_aggregates=False)
-        if not projection.frame.isStreaming:
+        query = in_session_zone(query, projection, runner)
+        if not projection.frame.isStreaming and why_not_native(query) is None:
             if slices and why_slices(query) and _has_slices(query, runner):
                 return _operator(query, runner, now, sides)
             return _native(query, runner, projection, sides)
     return _operator(query, runner, now, sides)
+
+
+def in_session_zone(query: WindowQuery, projection: Projection, runner: Runner) -> WindowQuery:
+    """The query with the session's zone where its windows follow what clocks show there: those of Flink SQL's window
+    functions over TIMESTAMP, and over PROCTIME(). Raises WindowSpecError for a zone that is not known."""
+    assigner = query.spec.assigner
+    time = assigner.time
+    if time is None or not time.is_local or (time.is_event and not projection.fact(TIME).has_zone):
+        return query
+    zone = str(runner.spark.conf.get("spark.sql.session.timeZone"))
+    if wall_clock(zone).fixed == 0:
+        return query
+    assigner = replace(assigner, time=replace(time, zone=zone))  # type: ignore[type-var]
+    return replace(query, spec=replace(query.spec, assigner=assigner))
 
 
 def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: Sides | None) -> Planned:
@@ -114,6 +130,7 @@ def _has_slices(query: WindowQuery, runner: Runner) -> bool:
 def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None) -> Planned:
     columns = CallColumns({}, {})
     projection = project(query, runner, payload=_payload(query), with_aggregates=True)
+    query = in_session_zone(query, projection, runner)
     calls = bind_calls(query, query.aggregates, projection, runner)
     triggers = bind_calls(query, query.trigger_aggregates, projection, runner)
     stream = stream_facts(query, projection, runner, sides)

@@ -13,7 +13,7 @@ from winsql.planner.checks import check
 from winsql.planner.facts import Facts
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.window_function_sql import FUNCTION_COLUMNS, windowed_sql
-from winsql.spark.planning import Planned, null_times_sql, plan_query
+from winsql.spark.planning import Planned, in_session_zone, null_times_sql, plan_query
 from winsql.spark.relation import TIME, project, select_sql
 from winsql.spark.runner import Runner
 
@@ -30,6 +30,7 @@ def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
     if query.spec.assigner.is_merging or query.ranking is not None:
         return _fired(query, runner, now)
     projection = project(query, runner, payload={}, with_aggregates=False)
+    query = in_session_zone(query, projection, runner)
     time = projection.fact(TIME) if projection.has_time else None
     facts = Facts(None, time, (), (), (), ())
     check(query, facts)

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, ROW_ID, PaneTiming, Window
+from winsql.model.local_windows import LocalWindows
 from winsql.model.query import WINDOW_COLUMNS, WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.contents import Contents, accumulate
@@ -29,6 +30,7 @@ from winsql.spark.collector import spare_loaded
 from winsql.spark.columnar_batch import ColumnarPartition, batch_plan
 from winsql.spark.columns import frozen, values_of
 from winsql.spark.firings import Firings
+from winsql.spark.local_rows import with_shown_times
 from winsql.spark.payload import PayloadStore
 from winsql.spark.side_columns import SideColumns
 
@@ -58,7 +60,8 @@ class Task:
     columns for the row's slots, `keys` key columns, and payload. `window_type` is the Arrow type of window bounds,
     `now` the fixed processing time in microseconds, `place` where the query stands, for errors; `windows` are the
     window columns to return; `sides` tells how the rows of a join's inputs share columns, None where the payload has a
-    STRUCT for each.
+    STRUCT for each. With `local` the operator runs on times as clocks show them, `now` among them, and the bounds of
+    its windows become instants when they leave it.
     """
 
     spec: WindowSpec
@@ -73,13 +76,14 @@ class Task:
     windows: tuple[str, ...] = tuple(WINDOW_COLUMNS.values())
     apply: Apply | None = None
     sides: SideColumns | None = None
+    local: LocalWindows | None = None
 
 
 def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
     """The firings of all keys of the partition, on the columnar engine where it can run the query, unless `columnar`
     is false. Raises WindowDataError that names statement, policy and key."""
     spare_loaded()
-    rows = iter(batches)
+    rows = with_shown_times(task, batches)
     first = next(rows, None)
     if first is None:
         return

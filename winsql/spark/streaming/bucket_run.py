@@ -114,6 +114,10 @@ class BucketRun:
                 self.operator.advance_clock(now)
             self.operator.advance_watermark(watermark)
 
+    def set_clock(self, now: int) -> None:
+        """Put the clock where processing time assigns windows by it, without running timers."""
+        self.operator.set_time(self.operator.watermark, now)
+
     def process(self, batch: pa.RecordBatch, ids: Ids) -> None:
         """Take rows in arrival order, numbered by `ids`."""
         if not batch.num_rows:
@@ -133,8 +137,8 @@ class BucketRun:
     def results(self) -> Iterator[pa.RecordBatch]:
         """The firings of the micro-batch."""
         payload = None if self._store is None else self._store.columns(self._payload())
-        self.emitted += len(self._firings.ordinals)
         yield from self._firings.flush(payload)
+        self.emitted = self._firings.emitted
 
     def late_batch(self, batch: pa.RecordBatch, ids: Ids) -> pa.RecordBatch:
         """The late rows of the batch, with all columns of the source."""

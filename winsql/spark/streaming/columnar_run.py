@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from winsql.model.base import ROW_ID
 from winsql.runtime.columnar import ColumnarPlan, Portion, Unfit
-from winsql.spark.columnar_firings import BlockFirings, batches_of
+from winsql.spark.columnar_firings import BlockFirings, batches_of, settled
 from winsql.spark.payload import PayloadStore
 from winsql.spark.streaming.bucket_run import BucketRun
 
@@ -74,6 +74,13 @@ class ColumnarRun:
                 self._per_row = self._taken_over()
         self._per_row.advance(watermark, now)
 
+    def set_clock(self, now: int) -> None:
+        """Put the clock where processing time assigns windows by it, without running timers."""
+        if self._per_row is None:
+            self._engine.now = now
+        else:
+            self._per_row.set_clock(now)
+
     def process(self, batch: pa.RecordBatch, ids: Ids) -> None:
         """Take rows in arrival order, numbered by `ids`."""
         if self._per_row is None:
@@ -92,7 +99,8 @@ class ColumnarRun:
         keys = self._engine.keys.batch
         payload = None if self._store is None else self._store.columns(self._payload())
         named = keys.select(list(range(1, keys.num_columns)))
-        for block in self._engine.firings:
+        for fired in self._engine.firings:
+            block = settled(self.task.task, fired)
             yield from batches_of(BlockFirings(self.task.task, block, named, self.emitted), payload)
             self.emitted += len(block.key)
         if self._per_row:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -98,6 +98,7 @@ class KeyGroup:
         self.task = task
         self._columnar = columnar_plan(task) if columnar else "the per-row operator is asked for"
         self.store = store
+        self._clock = None if task.task.local is None else task.task.local.clock
         data = store.read_meta()
         self.meta = GroupMeta(MIN_TIME, 0, identity=dict(task.identity)) if data is None else GroupMeta.decoded(data)
         require_same_query(self.meta.identity, dict(task.identity))
@@ -116,10 +117,12 @@ class KeyGroup:
         for bucket, places in self._due(batch, watermark, now):
             rows = batch if len(places) == batch.num_rows else batch.take(pa.array(places))
             run = self._run_of(bucket)
-            run.advance(meta.watermark if self.task.rows_first else watermark, now)
+            run.advance(self._passed(meta.watermark if self.task.rows_first else watermark), self._passed(now))
+            if self._clock is not None and not self.task.task.spec.assigner.is_event_time:
+                run.set_clock(int(self._clock.shown(np.array([meta.now if now is None else now]))[0]))
             run.process(rows, ids[places])
             if self.task.rows_first:
-                run.advance(watermark, None)
+                run.advance(self._passed(watermark), None)
             yield from ((result, None) for result in run.results())
             late = run.late_batch(rows, ids[places]) if run.late_rows else None
             self._note(run, late)
@@ -140,8 +143,22 @@ class KeyGroup:
         return [
             (bucket, places)
             for bucket, places in zip(buckets, portions, strict=True)
-            if len(places) or bucket.is_due(watermark, now)
+            if len(places) or bucket.is_due(self._passed(watermark), self._passed(now))
         ]
+
+    @overload
+    def _passed(self, instant: int) -> int: ...
+
+    @overload
+    def _passed(self, instant: int | None) -> int | None: ...
+
+    def _passed(self, instant: int | None) -> int | None:
+        """An instant that a clock has reached, as the operator has it."""
+        return instant if self._clock is None or instant is None else self._clock.passed(instant)
+
+    def _instant(self, time: int) -> int:
+        """When a clock has reached a time of the operator's."""
+        return time if self._clock is None else int(self._clock.ends(np.array([time + 1]))[0]) - 1
 
     def _wake(self) -> int | None:
         """When Spark must call although no row comes, in milliseconds of the clock its timers follow.
@@ -153,9 +170,9 @@ class KeyGroup:
         event_timer = self.meta.next_event_timer()
         if self.task.event_time_mode:
             next_milli = max(self.meta.watermark + 1, 0) // _MILLI + 1
-            return None if event_timer is None else max(-(-(event_timer + 1) // _MILLI), next_milli)
+            return None if event_timer is None else max(-(-(self._instant(event_timer) + 1) // _MILLI), next_milli)
         next_milli = self.meta.now // _MILLI + 1
-        times = [-(-time // _MILLI) for time in (self.meta.next_wake(),) if time is not None]
+        times = [-(-self._instant(time) // _MILLI) for time in (self.meta.next_wake(),) if time is not None]
         if event_timer is not None:
             times.append(next_milli)
         return max(min(times), next_milli) if times else None
@@ -168,10 +185,10 @@ class KeyGroup:
         return run
 
     def _new_run(self) -> BucketRun | ColumnarRun:
-        plan = self._columnar
+        plan, watermark, now = self._columnar, self._passed(self.meta.watermark), self._passed(self.meta.now)
         if isinstance(plan, str):
-            return BucketRun(self.task, self.meta.watermark, self.meta.now)
-        return ColumnarRun(self.task, plan, self.meta.watermark, self.meta.now)
+            return BucketRun(self.task, watermark, now)
+        return ColumnarRun(self.task, plan, watermark, now)
 
     def _note(self, run: BucketRun | ColumnarRun, late: pa.RecordBatch | None) -> None:
         self.meta.dropped += run.dropped

@@ -7,7 +7,7 @@ the SQL parser is imported at load time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,17 +52,19 @@ class Packing:
 
     partials     how rows become partial ones, None where they stay
     needs_time   whether rows without a time are left out
+    shown        makes times what clocks show, where windows follow them
     """
 
     key_groups: int
     partials: PartialRows | None = None
     needs_time: bool = False
+    shown: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]] = iter
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         spare_loaded()
         source, position = _partition(), 0
         timed = _Timed(batches)
-        rows = combined(timed if self.needs_time else batches)
+        rows = self.shown(combined(timed if self.needs_time else batches))
         for batch in rows if self.partials is None else self.partials.united(rows):
             messages = [(group, source, position + i, blob, 0) for i, (group, blob) in enumerate(self._messages(batch))]
             position += len(messages)

@@ -23,6 +23,7 @@ from winsql.planner.facts import Sides, StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.listing import named_key
 from winsql.spark.around import Inside, result_columns, row_columns, with_instants
+from winsql.spark.local_rows import with_shown_times
 from winsql.spark.relation import TIME, Projection, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner
 from winsql.spark.streaming.engines import of_partials, partials_of
@@ -97,7 +98,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     )
     partials = partials_of(task)
     task = task if partials is None else of_partials(task, partials)
-    packing = Packing(plan.key_groups, partials, needs_time=needs_time(query))
+    packing = Packing(plan.key_groups, partials, needs_time(query), partial(with_shown_times, task.task))
     packed = with_own_input(_counted(query, rows.mapInArrow(packing, _PACKED)))
     messages = packed.groupBy("key_group").transformWithStateInPandas(
         WindowProcessor(task), _RESULT, "append", plan.mode.value

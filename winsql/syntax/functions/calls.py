@@ -316,12 +316,12 @@ class _Reader:
             hint = "write DESCRIPTOR(ts); keys stand in GROUP BY, those of SESSION in PARTITION BY"
             raise self.source.spec_error(self._of(f"DESCRIPTOR has {given}"), extent, rule=rule, hint=hint)
         if self.source.words(inside.first, "PROCTIME") and self.source.normal(inside)[1:] == ("(", ")"):
-            return TimeAttribute(TimeDomain.PROCESSING)
+            return TimeAttribute(TimeDomain.PROCESSING, is_local=True)
         if not self._is_path(inside):
             rule = "DESCRIPTOR names a column and holds no expression"
             hint = "compute it in the table, as in TABLE(SELECT *, ... AS ts FROM t)"
             raise self.source.spec_error(self._of("DESCRIPTOR holds an expression"), inside, rule=rule, hint=hint)
-        return TimeAttribute(TimeDomain.EVENT, (self.source.verbatim(inside),))
+        return TimeAttribute(TimeDomain.EVENT, (self.source.verbatim(inside),), is_local=True)
 
     def _is_path(self, extent: Extent) -> bool:
         tokens = [self.source.tokens[i] for i in extent.indexes]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.policy import Kind
@@ -179,7 +179,7 @@ class JoinWriter:
         rewritten = Source(self.source.verbatim(self.select.extent, edits), settings=self.source.settings)
         (select,) = (s for s in find_selects(rewritten) if s.extent.first == 0)
         try:
-            return placed(bind(rewritten, select, is_aggregate), self.source, self.select)
+            return _local(placed(bind(rewritten, select, is_aggregate), self.source, self.select))
         except WinsqlError as error:
             raise self._refused(f"this join of window functions ({error.problem})") from error
 
@@ -268,6 +268,14 @@ def _without_edit(source: Source, call: FunctionCall) -> Source:
     other = copy(source)
     other.edits = tuple(e for e in source.edits if not any(s.start <= e.start and e.end <= s.end for s in spans))
     return other
+
+
+def _local(query: WindowQuery) -> WindowQuery:
+    """The query with the windows of window functions, which follow the clocks of the session."""
+    assigner = query.spec.assigner
+    assert assigner.time is not None
+    assigner = replace(assigner, time=replace(assigner.time, is_local=True))  # type: ignore[type-var]
+    return replace(query, spec=replace(query.spec, assigner=assigner))
 
 
 def _insert(place: int, text: str) -> Edit:

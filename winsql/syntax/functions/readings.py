@@ -13,7 +13,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winsql.errors import WindowSyntaxError
-from winsql.model.base import TimeAttribute
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.compose import clause
 from winsql.syntax.context import Context
@@ -75,7 +74,7 @@ def bind_reading(source: Source, found: FunctionCall) -> WindowQuery:
     time = function.spec.assigner.time
     if time is not None and time.is_event and not any(_is_star(source, item) for item in items):
         texts.append(f"{time.expressions[0]} AS {_TIME}")
-        written = TimeAttribute(time.domain, (_TIME,), time.expressions[0])
+        written = replace(time, expressions=(_TIME,), written=time.expressions[0])
         assigner = replace(function.spec.assigner, time=written)  # type: ignore[type-var]
         function = replace(function, spec=replace(function.spec, assigner=assigner))
     return replace(function, source=f"(SELECT {', '.join(texts)} FROM {relation}{condition})")

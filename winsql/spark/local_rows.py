@@ -1,0 +1,27 @@
+"""Rows on their way into windows that follow the clocks of a zone; in Spark's Python workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from winsql.spark.worker import Task
+
+__all__ = ["with_shown_times"]
+
+
+def with_shown_times(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Batches whose second column, the event time, has become what clocks show then; as they are for other windows."""
+    if task.local is None or not task.spec.assigner.is_event_time:
+        yield from batches
+        return
+    for batch in batches:
+        times = batch.column(1)
+        instants = np.asarray(times.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False))
+        shown = pa.array(task.local.clock.shown(instants), mask=np.asarray(times.is_null())).cast(times.type)
+        columns = [*batch.columns[:1], shown, *batch.columns[2:]]
+        yield pa.RecordBatch.from_arrays(columns, schema=batch.schema)
