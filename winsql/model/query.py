@@ -208,6 +208,14 @@ class AggregateCall:
     column: str
     span: Span
 
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The arguments as they are computed over the source: only where the condition holds, as they may fail for
+        other rows; a column cannot."""
+        if self.filter is None:
+            return self.arguments
+        return tuple(a if a.isidentifier() else f"CASE WHEN {self.filter} THEN {a} END" for a in self.arguments)
+
 
 @dataclass(frozen=True, slots=True)
 class JoinSide:

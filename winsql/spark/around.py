@@ -115,10 +115,10 @@ class Inside:
         """The columns a worker returns, in its order; `frame` has the rows it reads."""
         projection = self.projection
         instant = _window_type(projection)
-        keys = [StructField(column, projection.field(column).dataType) for column in projection.keys]
+        keys = frame.select(*(normal_key(projection, column) for column in projection.keys)).schema.fields
         windows = [StructField(column, _PANE_TYPES.get(column, instant)) for column in self.windows]
         results = [StructField(f"{INTERNAL_PREFIX}result{i}", call.data_type) for i, call in enumerate(self.own)]
-        carried = frame.select(*(_carried(frame, column) for column in projection.payload)).schema.fields
+        carried = frame.select(*(_carried(frame, projection, column) for column in projection.payload)).schema.fields
         marks = [StructField(FIRING, LongType()), StructField(HAS_ROWS, BooleanType())]
         behind = {
             Handout.RESULTS: results,
@@ -153,9 +153,15 @@ def result_columns(inside: Inside, marks: Marks | None = None) -> list[Column]:
     return [
         *window_header(inside, marks).values(),
         *(F.col(result).alias(column) for column, result in inside.results().items()),
-        *(decoded(column, projection.field(column).dataType) for column in payload),
+        *(decoded(column, _fired_type(inside, column)) for column in payload),
         *(F.col(field.name) for field in inside.applied or ()),
     ]
+
+
+def _fired_type(inside: Inside, column: str) -> DataType:
+    """The type of a payload column: of a join it is the rows of a side."""
+    data_type = inside.projection.field(column).dataType
+    return ArrayType(data_type) if column in _SIDES else data_type
 
 
 def with_instants(projection: Projection) -> DataFrame:
@@ -169,13 +175,13 @@ def row_columns(frame: DataFrame, projection: Projection) -> list[Column]:
     """What a worker reads, in its order: time, slots, keys, payload."""
     time = F.col(TIME) if projection.has_time else F.lit(None).cast("timestamp").alias(TIME)
     slots = [encoded(frame, column, f"the value of {sql}") for sql, column in _slots(projection)]
-    keys = [normal_key(frame, column) for column in projection.keys]
-    payload = [_carried(frame, column) for column in projection.payload]
+    keys = [normal_key(projection, column) for column in projection.keys]
+    payload = [_carried(frame, projection, column) for column in projection.payload]
     return [time, *slots, *keys, *payload]
 
 
-def _carried(frame: DataFrame, column: str) -> Column:
-    return encoded(frame, column, _SIDES.get(column, f"column {column}"))
+def _carried(frame: DataFrame, projection: Projection, column: str) -> Column:
+    return encoded(frame, column, _SIDES.get(column, f"the value of {projection.sources[column]}"))
 
 
 _SIDES = {JOIN_LEFT: "a row of the left side", JOIN_RIGHT: "a row of the right side"}

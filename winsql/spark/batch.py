@@ -18,8 +18,9 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.planner.instants import epoch_sql
 from winsql.spark.around import Inside, result_columns, row_columns, window_header, with_instants
 from winsql.spark.arranging import HASH_BITS, TIME_BITS
+from winsql.spark.call_columns import CallColumns
 from winsql.spark.columnar_batch import engine_of
-from winsql.spark.per_firing import CallColumns, aggregate_firings
+from winsql.spark.per_firing import aggregate_firings
 from winsql.spark.relation import TIME, Projection, normal_key
 from winsql.spark.runner import Runner, is_connect
 from winsql.spark.worker import Handout, run_arranged, run_partition
@@ -80,7 +81,7 @@ def _with_times(query: WindowQuery, projection: Projection) -> tuple[DataFrame, 
 
 def _keys_compare_as_arrow(projection: Projection) -> bool:
     """Whether there are keys, and a worker can tell them apart as GROUP BY does."""
-    facts = [projection.fact(column) for column in projection.keys]
+    facts = [projection.key_fact(column) for column in projection.keys]
     return bool(facts) and not any(
         fact.is_collated or fact.arrow is None or pa.types.is_nested(fact.arrow) for fact in facts
     )
@@ -88,7 +89,7 @@ def _keys_compare_as_arrow(projection: Projection) -> bool:
 
 def _by_place(frame: DataFrame, projection: Projection) -> DataFrame:
     """Rows of a key together, sorted by one number: Spark can do that by radix, without comparing rows."""
-    keys = [normal_key(frame, column) for column in projection.keys]
+    keys = [normal_key(projection, column) for column in projection.keys]
     hashed = F.xxhash64(*keys).bitwiseAND(F.lit((1 << HASH_BITS) - 1))
     place = F.shiftleft(hashed, TIME_BITS).bitwiseOR(_time_step(projection))
     arrival = F.monotonically_increasing_id().alias(_ARRIVAL)

@@ -3,62 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from winsql.model.query import INTERNAL_PREFIX, AggregateCall, WindowQuery
-from winsql.model.settings import ParserSettings
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.spark.aggregates import BoundCall
+from winsql.spark.call_columns import CallColumns
 from winsql.spark.firings import FIRING, HAS_ROWS
 from winsql.spark.relation import Projection, decoded
 from winsql.spark.runner import Runner, relation_name
-from winsql.syntax.references import ReferenceKind, find_references
-from winsql.syntax.source import Extent, Source
 
-__all__ = ["CallColumns", "aggregate_firings", "call_columns"]
+__all__ = ["aggregate_firings"]
 
 # numbers of relations that a statement does not use itself
 ROWS, NOTHING = 1_000_000, 1_000_001
 _PARTITION = INTERNAL_PREFIX + "partition"
-
-
-@dataclass(frozen=True, slots=True)
-class CallColumns:
-    """Calls rewritten to read payload columns: `payload` maps those to SQL over the source, `calls` a call's result
-    column to its text."""
-
-    payload: dict[str, str]
-    calls: dict[str, str]
-
-
-def call_columns(calls: Sequence[AggregateCall], settings: ParserSettings) -> CallColumns:
-    """Replace the columns that calls read; everything else of a call stays as the user wrote it."""
-    names: dict[str, str] = {}
-    texts = {call.column: _rewritten(call, names, settings) for call in calls}
-    return CallColumns({name: sql for sql, name in names.items()}, texts)
-
-
-def _rewritten(call: AggregateCall, names: dict[str, str], settings: ParserSettings) -> str:
-    source = Source(call.sql, settings=settings)
-    bracket = next(i for i in range(len(source)) if source.tokens[i].is_symbol("("))
-    text, position = "", 0
-    for reference in find_references(source, Extent(bracket, len(source))):
-        is_star = reference.kind is ReferenceKind.STAR
-        if (is_star and _is_count_star(call)) or reference.kind not in (ReferenceKind.STAR, ReferenceKind.COLUMN):
-            continue
-        span = source.span(reference.extent)
-        sql = call.sql[span.start : span.end]
-        name = names.setdefault(f"struct({sql})" if is_star else sql, f"{INTERNAL_PREFIX}carried{len(names)}")
-        text += call.sql[position : span.start] + (f"{name}.*" if is_star else name)
-        position = span.end
-    return text + call.sql[position:]
-
-
-def _is_count_star(call: AggregateCall) -> bool:
-    return call.is_plain and not call.arguments
 
 
 def aggregate_firings(

@@ -20,13 +20,13 @@ from winsql.planner.plan import Plan, Strategy
 from winsql.planner.rules import choose_plan, why_not_native, why_slices
 from winsql.planner.streaming import check_stream, plan_stream
 from winsql.runtime.columnar import plan_of
-from winsql.spark.aggregates import bind_calls
+from winsql.spark.aggregates import bind_calls, variables
 from winsql.spark.apply import ApplyFunction
 from winsql.spark.around import Inside
 from winsql.spark.batch import operator_frame
+from winsql.spark.call_columns import CallColumns, call_columns
 from winsql.spark.join_sides import check_pairs, join_sides
-from winsql.spark.per_firing import CallColumns, call_columns
-from winsql.spark.relation import TIME, Projection, project, select_sql, source_columns
+from winsql.spark.relation import TIME, Projection, project, require_arrow, select_sql, source_columns
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.engines import engine_of
@@ -139,9 +139,12 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
     if facts.stream is not None:
         plan = check_stream(query, facts, plan)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
-        columns = call_columns([call.call for call in calls if call.aggregate is None], query.settings)
+        by_spark = [call.call for call in calls if call.aggregate is None]
+        columns = call_columns(by_spark, variables(query, by_spark, runner), query.settings)
         projection = project(query, runner, payload=columns.payload, with_aggregates=True)
     apply, applied = _apply(query, runner)
+    if apply is not None:
+        require_arrow(projection)
     ship_code(runner.spark)
     accumulators = tuple(call.aggregate for call in triggers if call.aggregate is not None)
     inside = Inside(query, plan.strategy, projection, calls, accumulators, apply, applied)
@@ -208,7 +211,7 @@ def _facts(
     return Facts(
         stream=stream,
         time=projection.fact(TIME) if projection.has_time else None,
-        keys=tuple(projection.fact(column) for column in projection.keys),
+        keys=tuple(projection.key_fact(column) for column in projection.keys),
         operands=tuple(projection.fact(column) for column in projection.operand_slots),
         aggregates=aggregates,
         trigger_aggregates=triggers,

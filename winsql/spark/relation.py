@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_type
-from pyspark.sql.types import DataType, DoubleType, FloatType, StructField, YearMonthIntervalType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    DoubleType,
+    FloatType,
+    IntegerType,
+    MapType,
+    StructField,
+    StructType,
+    YearMonthIntervalType,
+)
 
 from winsql.errors import WindowPlanError
 from winsql.model.query import INTERNAL_PREFIX, AggregateCall, WindowQuery
@@ -27,6 +37,7 @@ __all__ = [
     "encoded",
     "normal_key",
     "project",
+    "require_arrow",
     "select_sql",
     "source_columns",
 ]
@@ -41,7 +52,7 @@ class Projection:
     keys, payload   names of the columns
     time            whether there is a column TIME
     slots           SQL of an expression -> its column; operands come first, in slot order
-    payload_types   types the payload columns have outside; the frame may carry them encoded
+    sources         SQL of an expression by its column, for people
     """
 
     sql: str
@@ -51,6 +62,7 @@ class Projection:
     operand_slots: tuple[str, ...]
     payload: tuple[str, ...]
     has_time: bool
+    sources: dict[str, str]
 
     def field(self, column: str) -> StructField:
         return self.frame.schema[column]
@@ -58,6 +70,11 @@ class Projection:
     def fact(self, column: str) -> ColumnFact:
         """Type of a column, for planning."""
         return column_fact(self.frame.schema[column])
+
+    def key_fact(self, column: str) -> ColumnFact:
+        """Type of a key, for planning; `arrow` is that of `normal_key`."""
+        field = self.frame.schema[column]
+        return replace(column_fact(field), arrow=_arrow_type(_replaced(field.dataType, IntegerType())))
 
 
 def project(query: WindowQuery, runner: Runner, *, payload: dict[str, str], with_aggregates: bool) -> Projection:
@@ -85,6 +102,7 @@ def project(query: WindowQuery, runner: Runner, *, payload: dict[str, str], with
         tuple(name for _, name in operands),
         tuple(payload),
         time_sql is not None,
+        {name: sql for sql, name in columns},
     )
 
 
@@ -105,7 +123,7 @@ def _read_by_aggregates(calls: Iterable[AggregateCall]) -> list[str]:
         sql
         for call in calls
         if call.is_plain or call.name in AGGREGATES
-        for sql in (*call.arguments, *((call.filter,) if call.filter else ()))
+        for sql in (*call.read, *((call.filter,) if call.filter else ()))
     ]
 
 
@@ -121,14 +139,25 @@ def _arrow_type(data_type: DataType) -> pa.DataType | None:
         return None
 
 
+def require_arrow(projection: Projection) -> None:
+    """Raises WindowPlanError for a payload column that a function in Python would not get as it is."""
+    for column in projection.payload:
+        data_type = projection.field(column).dataType
+        if _arrow_type(data_type) is None:
+            raise _not_carried(f"the value of {projection.sources[column]}", data_type)
+
+
 def encoded(frame: DataFrame, column: str, what: str) -> Column:
     """The column in a form that Arrow can carry; raises WindowPlanError when there is none. `decoded` turns it back."""
     data_type = frame.schema[column].dataType
-    if _arrow_type(data_type) is not None:
-        return F.col(column)
-    if isinstance(data_type, YearMonthIntervalType):
-        return F.col(column).cast("interval month").cast("int").alias(column)
-    raise WindowPlanError(
+    plain = _replaced(data_type, IntegerType())
+    if _arrow_type(plain) is None:
+        raise _not_carried(what, data_type)
+    return F.col(column) if plain == data_type else _cast(column, data_type, plain).alias(column)
+
+
+def _not_carried(what: str, data_type: DataType) -> WindowPlanError:
+    return WindowPlanError(
         f"{what} is of type {data_type.simpleString().upper()}, which cannot pass through a window",
         rule="rows travel to winsql's operator as Arrow columns, and Arrow has no such type",
         hint="cast it to STRING, or leave it out",
@@ -137,14 +166,54 @@ def encoded(frame: DataFrame, column: str, what: str) -> Column:
 
 def decoded(column: str, data_type: DataType) -> Column:
     """A column as it was before `encoded`."""
+    if _replaced(data_type, IntegerType()) == data_type:
+        return F.col(column)
+    return _cast(column, data_type, data_type).alias(column)
+
+
+def _cast(column: str, data_type: DataType, to: DataType) -> Column:
+    """A column with its year-month intervals, at any depth, as months on the way: only those are numbers to a cast."""
+    months = YearMonthIntervalType(YearMonthIntervalType.MONTH, YearMonthIntervalType.MONTH)
+    return F.col(column).cast(_replaced(data_type, months)).cast(to)
+
+
+def _replaced(data_type: DataType, interval: DataType) -> DataType:
+    """The type with `interval` in the place of year-month intervals, which Arrow has not."""
     if isinstance(data_type, YearMonthIntervalType):
-        return F.col(column).cast("interval month").cast(data_type)
-    return F.col(column)
+        return interval
+    if isinstance(data_type, ArrayType):
+        return ArrayType(_replaced(data_type.elementType, interval), data_type.containsNull)
+    if isinstance(data_type, MapType):
+        key, value = (_replaced(kind, interval) for kind in (data_type.keyType, data_type.valueType))
+        return MapType(key, value, data_type.valueContainsNull)
+    if isinstance(data_type, StructType):
+        fields = (StructField(f.name, _replaced(f.dataType, interval), f.nullable, f.metadata) for f in data_type)
+        return StructType(list(fields))
+    return data_type
 
 
-def normal_key(frame: DataFrame, column: str) -> Column:
-    """A key as GROUP BY would return it: without a negative zero."""
-    data_type = frame.schema[column].dataType
-    if isinstance(data_type, (FloatType, DoubleType)):
-        return (F.col(column) + F.lit(0).cast(data_type)).alias(column)
-    return F.col(column)
+def normal_key(projection: Projection, column: str) -> Column:
+    """A key as GROUP BY would return it, without a negative zero at any depth, in a form that Arrow can carry."""
+    data_type = projection.field(column).dataType
+    key = encoded(projection.frame, column, f"the key {projection.sources[column]}")
+    return _without_negative_zero(key, data_type).alias(column) if _has_float(data_type) else key
+
+
+def _without_negative_zero(value: Column, data_type: DataType) -> Column:
+    if not _has_float(data_type):
+        return value
+    if isinstance(data_type, ArrayType):
+        return F.transform(value, lambda item: _without_negative_zero(item, data_type.elementType))
+    if isinstance(data_type, StructType):
+        fields = [_without_negative_zero(value.getField(f.name), f.dataType).alias(f.name) for f in data_type]
+        return F.when(value.isNotNull(), F.struct(*fields))
+    return value + F.lit(0).cast(data_type)
+
+
+def _has_float(data_type: DataType) -> bool:
+    if isinstance(data_type, StructType):
+        return any(_has_float(field.dataType) for field in data_type)
+    return _has_float(data_type.elementType) if isinstance(data_type, ArrayType) else isinstance(data_type, _FLOATS)
+
+
+_FLOATS = (FloatType, DoubleType)

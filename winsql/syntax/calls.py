@@ -10,7 +10,7 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import AGGREGATES
 
-__all__ = ["Call", "IsAggregate", "find_call", "to_aggregate"]
+__all__ = ["Call", "IsAggregate", "find_call", "is_aggregate_call", "is_count_star", "to_aggregate"]
 
 IsAggregate = Callable[[str], bool]
 """Says whether a function that is neither built in nor registered is an aggregate of the session."""

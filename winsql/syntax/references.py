@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from winsql.syntax.calls import Call, IsAggregate, find_call, is_aggregate_call
+from winsql.syntax.calls import Call, IsAggregate, find_call, is_aggregate_call, is_count_star
 from winsql.syntax.scanner import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
@@ -277,6 +277,8 @@ class _Walk:
             return self._add(Reference(ReferenceKind.COLUMN, extent, ("IDENTIFIER()",), is_certain=False))
         if is_query_start(self.source, bracket + 1):
             return self._add(Reference(ReferenceKind.SUBQUERY, Extent(bracket, closing + 1)))
+        if call.is_windowed and is_count_star(self.source, call):
+            return closing + 1  # the star means rows, not columns
         arguments = Extent(bracket + 1, closing)
         if call.name in UNIT_FUNCTIONS and len(self.source.split(arguments)) == 3:
             arguments = Extent(self.source.split(arguments)[1].first, closing)

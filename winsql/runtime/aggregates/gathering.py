@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,8 +112,8 @@ class Percentile:
     """PERCENTILE(value, fraction) and MEDIAN: linear interpolation between the nearest values, as a DOUBLE.
 
     `fraction` is the slot of the constant; None means one half. Accumulator: `[fraction, number of NaN, values]`;
-    `result` sorts the values in place, so that asking again after few rows costs one pass. -0.0 counts as 0.0:
-    which of the two Spark returns depends on its hash table.
+    `result` sorts the values in place, so that asking again after few rows costs one pass. Of -0.0 and 0.0, which are
+    equal, that one comes first that does so in Spark's hash table.
     """
 
     result_type: pa.DataType
@@ -146,14 +147,38 @@ class Percentile:
         if not nans and not values:
             return None
         values.sort()
+        _order_zeros(values, nans > 0)
         position: float = (nans + len(values) - 1) * float(fraction)
         lower, higher = math.floor(position), math.ceil(position)
         below, above = _at(values, lower), _at(values, higher)
         if below == above:
-            return float(below) + 0.0
+            return float(below)
         return float(below) + (float(above) - float(below)) * (position - lower)
 
 
 def _at(values: list[Any], index: int) -> Any:
     """The value at the index; behind the last one stand the NaN, the largest of all."""
     return values[index] if index < len(values) else math.nan
+
+
+def _order_zeros(values: list[Any], has_nan: bool) -> None:
+    """Bring the zeros among sorted values into Spark's order: that of the table in which it counts distinct values."""
+    start, stop = bisect_left(values, 0), bisect_right(values, 0)
+    negative = sum(math.copysign(1, value) < 0 for value in values[start:stop])
+    if not 0 < negative < stop - start:
+        return
+    zeros = [-0.0] * negative + [0.0] * (stop - start - negative)
+    mask = _capacity(len(set(values)) + 1 + has_nan) - 1
+    values[start:stop] = zeros if _PLACE_OF_NEGATIVE_ZERO & mask < _PLACE_OF_ZERO & mask else zeros[::-1]
+
+
+_PLACE_OF_ZERO, _PLACE_OF_NEGATIVE_ZERO = 0x2362F9DE, 0x9994D794
+"""Murmur3 of the hash codes that Java gives the two, as in Spark's OpenHashSet."""
+
+
+def _capacity(distinct: int) -> int:
+    """How many places that table has: it doubles when it is more than 70 % full."""
+    capacity = 64
+    while distinct > int(0.7 * capacity):
+        capacity *= 2
+    return capacity

@@ -24,7 +24,7 @@ from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.listing import named_key
 from winsql.spark.around import Inside, result_columns, row_columns, with_instants
 from winsql.spark.local_rows import with_shown_times
-from winsql.spark.relation import TIME, Projection, encoded, normal_key, select_sql
+from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner
 from winsql.spark.streaming.engines import of_partials, partials_of
 from winsql.spark.streaming.flat_sides import with_shared_columns
@@ -72,7 +72,9 @@ class StatefulFrame:
     def late_rows(self, messages: DataFrame) -> DataFrame:
         """The late rows among messages, with the columns of the source."""
         assert self.late_schema is not None
-        return messages.mapInArrow(partial(unpack, Kind.LATE), self.late_schema).select(f"{LATE_ROW}.*")
+        rows = messages.mapInArrow(partial(unpack, Kind.LATE), self.late_schema)
+        row_type = self.inside.projection.field(LATE_ROW).dataType
+        return rows.select(decoded(LATE_ROW, row_type).alias(LATE_ROW)).select(f"{LATE_ROW}.*")
 
 
 def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:
@@ -103,7 +105,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     messages = packed.groupBy("key_group").transformWithStateInPandas(
         WindowProcessor(task), _RESULT, "append", plan.mode.value
     )
-    late_schema = StructType([frame.schema[LATE_ROW]]) if keeps_late else None
+    late_schema = frame.select(*late).schema if keeps_late else None
     messages = messages.observe(_metric(METRICS, query), *_counts())
     schema_of_firings = without_old_marks(inside.output_schema(frame), query)
     return StatefulFrame(inside, task, messages, schema_of_firings, late_schema)
@@ -172,7 +174,7 @@ def _nullable(field: pa.Field) -> pa.Field:
 
 def _hash(frame: DataFrame, projection: Projection) -> Column:
     """Decides on the key group and on the bucket in it; all key columns go in, NULL as any other value."""
-    keys = [normal_key(frame, column) for column in projection.keys]
+    keys = [normal_key(projection, column) for column in projection.keys]
     return (F.xxhash64(*keys) if keys else F.lit(0).cast("long")).alias(f"{INTERNAL_PREFIX}hash")
 
 
