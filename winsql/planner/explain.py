@@ -131,7 +131,8 @@ _WAKERS = {
 
 def _plan(plan: Plan) -> list[tuple[str, str]]:
     lines = [("strategy", plan.strategy.value), ("because", plan.reason)]
-    return lines if plan.not_native is None else [*lines, ("not by Spark alone", plan.not_native)]
+    lines += [] if plan.not_native is None else [("not by Spark alone", plan.not_native)]
+    return lines if plan.row_order is None else [*lines, ("row order", plan.row_order)]
 
 
 def _keys(query: WindowQuery, facts: Facts) -> str:

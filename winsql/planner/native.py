@@ -105,16 +105,16 @@ def _session(query: WindowQuery, fact: ColumnFact) -> _Windows:
 
 
 def _bad_gap(query: WindowQuery, gap: str) -> str:
+    span = next(operand.span for operand in query.operands if operand.sql == gap)
     error = WindowDataError(
-        f"SESSION: the gap {gap} of a row is NULL or not positive",
+        f"SESSION: the gap {query.text[span.start : span.end]} of a row is NULL or not positive",
         rule="a dynamic session gap must be positive for every row",
         hint="give a smallest gap with GREATEST, or leave such rows out with WHERE",
     )
-    span = next((operand.span for operand in query.operands if operand.sql == gap), query.span)
     problem, _, rest = str(error.located(query.text, span)).partition("\n")
     parts = [sql_string(f"{WindowDataError.__name__}: {problem}")]
     for index, key in enumerate(query.keys):
-        parts.append(sql_string(f"{', ' if index else ' (key: '}{key.sql} = "))
+        parts.append(sql_string(f"{', ' if index else ' (key: '}{key.text} = "))
         parts.append(f"coalesce(CAST({key.sql} AS STRING), 'NULL')")
     parts.append(sql_string(f"{')' if query.keys else ''}\n{rest}"))
     return f"raise_error(concat({', '.join(parts)}))"

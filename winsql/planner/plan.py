@@ -34,9 +34,11 @@ _NATIVE = frozenset({Strategy.WINDOW, Strategy.SESSION_WINDOW, Strategy.EXPLODE,
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A strategy, why it was taken, why Spark alone could not do it (None: it can), and what is kept per window."""
+    """A strategy, why it was taken, why Spark alone could not do it (None: it can), what is kept per window, and what
+    the order of rows costs where Spark's aggregation has to be told of it."""
 
     strategy: Strategy
     reason: str
     not_native: str | None
     state: str
+    row_order: str | None = None

@@ -11,8 +11,9 @@ from winsql.model.registry import AGGREGATES
 from winsql.planner.checks import check, check_operator_keys
 from winsql.planner.facts import Facts
 from winsql.planner.plan import Plan, Strategy
+from winsql.planner.row_order import depends_on_order, is_cheaper_by_operator, why_unordered
 
-__all__ = ["RULES", "choose_plan", "why_not_native", "why_slices"]
+__all__ = ["RULES", "choose_plan", "why_distinct_once", "why_not_native", "why_slices"]
 
 Rule = Callable[[WindowQuery, Facts], "Plan | None"]
 
@@ -48,6 +49,11 @@ def why_slices(query: WindowQuery) -> str | None:
     if count < MANY_WINDOWS:
         return None
     return f"a row is in up to {count} windows, and winsql adds it to one slice of them; Spark would to each window"
+
+
+def why_distinct_once(query: WindowQuery) -> str | None:
+    """Why winsql's operator should run a query although Spark's own could, if it has accumulators for all of it."""
+    return None if query.form is not Form.AGGREGATE or why_not_native(query) else is_cheaper_by_operator(query)
 
 
 _WINDOWS_PER_ROW: dict[type, Callable[[Any], int]] = {
@@ -107,10 +113,25 @@ _TESTS: tuple[Callable[[WindowQuery], str | None], ...] = (
     _evictor,
     _registered,
     _distinct_sessions,
+    why_unordered,
 )
 
 _ONE_PER_GROUP = "one aggregation buffer per key and window, kept by Spark"
 _SAME = "default trigger, no evictor, and on a bounded table nothing is late: Spark's aggregation gives the same rows"
+
+
+def _by_spark(strategy: Strategy, query: WindowQuery) -> Plan:
+    calls = [call.sql for call in query.aggregates if depends_on_order(call)]
+    return Plan(strategy, _SAME, None, _ONE_PER_GROUP, _ordered(calls) if calls else None)
+
+
+def _ordered(calls: list[str]) -> str:
+    """What the order of rows costs."""
+    depend = "depends" if len(calls) == 1 else "depend"
+    return (
+        f"{', '.join(calls)} {depend} on the order of rows: "
+        "Spark keeps event time and arrival beside each value, and compares or sorts the rows of a window by them"
+    )
 
 
 def joined_windows(query: WindowQuery, facts: Facts) -> Plan | None:
@@ -128,21 +149,21 @@ def sliced_windows(query: WindowQuery, facts: Facts) -> Plan | None:
     """TUMBLING and SLIDING."""
     if not isinstance(query.spec.assigner, (TumblingWindows, SlidingWindows)) or why_not_native(query):
         return None
-    return Plan(Strategy.WINDOW, _SAME, None, _ONE_PER_GROUP)
+    return _by_spark(Strategy.WINDOW, query)
 
 
 def session_windows(query: WindowQuery, facts: Facts) -> Plan | None:
     """SESSION, with a fixed gap or one per row."""
     if not isinstance(query.spec.assigner, SessionWindows) or why_not_native(query):
         return None
-    return Plan(Strategy.SESSION_WINDOW, _SAME, None, _ONE_PER_GROUP)
+    return _by_spark(Strategy.SESSION_WINDOW, query)
 
 
 def exploded_windows(query: WindowQuery, facts: Facts) -> Plan | None:
     """CUMULATING: each row once per window it belongs to."""
     if not isinstance(query.spec.assigner, CumulatingWindows) or why_not_native(query):
         return None
-    return Plan(Strategy.EXPLODE, _SAME, None, _ONE_PER_GROUP)
+    return _by_spark(Strategy.EXPLODE, query)
 
 
 def co_group(query: WindowQuery, facts: Facts) -> Plan | None:
@@ -175,7 +196,7 @@ def accumulators(query: WindowQuery, facts: Facts) -> Plan | None:
         return None
     calls = ", ".join(call.sql for call in query.aggregates)
     state = f"accumulators of {calls}" if calls else "that it holds rows"
-    shared = why_slices(query) if facts.stream is None else None
+    shared = (why_slices(query) or why_distinct_once(query)) if facts.stream is None else None
     return Plan(Strategy.ACCUMULATORS, shared or "winsql has every accumulator", why_not_native(query), state)
 
 

@@ -22,7 +22,7 @@ from winsql.syntax.items import quoted
 from winsql.syntax.references import find_references
 from winsql.syntax.source import Extent, Source
 
-__all__ = ["BoundCall", "bind_calls", "slot_columns", "variables"]
+__all__ = ["BoundCall", "bind_calls", "result_types", "slot_columns", "variables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def bind_calls(
     """Look every call up; one analysis of the source gives the result types of those that Spark knows."""
     columns = slot_columns(projection)
     slots = {sql: FIRST_OPERAND + columns.index(column) for sql, column in projection.slots.items()}
-    types = _result_types(query, calls, runner)
+    types = result_types(query, calls, runner)
     ansi = str(runner.spark.conf.get("spark.sql.ansi.enabled")).lower() == "true"
     return tuple(_bind(call, types[call.column].dataType, projection, slots, ansi) for call in calls)
 
@@ -77,7 +77,8 @@ def _is_variable(path: tuple[str, ...], runner: Runner) -> bool:
     return True
 
 
-def _result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: Runner) -> StructType:
+def result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: Runner) -> StructType:
+    """A column for each call, of its type; raises Spark's AnalysisException."""
     selected = []
     for call in calls:
         registered = AGGREGATES.find(call.name)

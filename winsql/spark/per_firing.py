@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.planner.row_order import Order, depends_on_order, in_order
 from winsql.spark.aggregates import BoundCall
 from winsql.spark.call_columns import CallColumns
 from winsql.spark.firings import FIRING, HAS_ROWS
@@ -20,6 +21,8 @@ __all__ = ["aggregate_firings"]
 # numbers of relations that a statement does not use itself
 ROWS, NOTHING = 1_000_000, 1_000_001
 _PARTITION = INTERNAL_PREFIX + "partition"
+_PLACE = INTERNAL_PREFIX + "arrival"
+_ORDER = Order(_PLACE, f"-{_PLACE}")
 
 
 def aggregate_firings(
@@ -44,17 +47,20 @@ def aggregate_firings(
         F.spark_partition_id().alias(_PARTITION),
         FIRING,
         HAS_ROWS,
+        F.monotonically_increasing_id().alias(_PLACE),
         *(column.alias(name) for name, column in payload.items()),
     )
     # a group is one firing; its header is part of the key, since Spark takes no first() beside a Python UDAF
     selected = [*header, *(f"first({result}) AS {column}" for column, result in results.items())]
     groups = [_PARTITION, FIRING, HAS_ROWS, *header]
-    by_spark = [call.call.column for call in calls if call.aggregate is None]
-    for column in by_spark:
-        call = columns.calls[column]
+    by_spark = [call for call in calls if call.aggregate is None]
+    ordered = {c.call.column: in_order(columns.calls[c.call.column], c.fact.result.type_name, _ORDER) for c in by_spark}
+    if any(depends_on_order(c.call) and ordered[c.call.column] == columns.calls[c.call.column] for c in by_spark):
+        numbered = numbered.repartition(*groups).sortWithinPartitions(*groups, _PLACE)  # Spark then keeps this order
+    for column, call in ordered.items():
         if query.spec.evictor is not None:
             call = f"CASE WHEN {HAS_ROWS} THEN {call} ELSE (SELECT {call} FROM {nothing}) END"
         selected.append(f"{call} AS {column}")
-    empty = runner.spark.createDataFrame([], StructType(numbered.select(*payload).schema.fields))
+    empty = runner.spark.createDataFrame([], StructType(numbered.select(_PLACE, *payload).schema.fields))
     text = f"SELECT {', '.join(selected)} FROM {rows} GROUP BY {', '.join(groups)}"
     return runner.run(text, **{rows: numbered, nothing: empty})

@@ -17,7 +17,8 @@ from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
 from winsql.planner.native import native_sql
 from winsql.planner.plan import Plan, Strategy
-from winsql.planner.rules import choose_plan, why_not_native, why_slices
+from winsql.planner.row_order import depends_on_order
+from winsql.planner.rules import choose_plan, why_distinct_once, why_not_native, why_slices
 from winsql.planner.streaming import check_stream, plan_stream
 from winsql.runtime.columnar import plan_of
 from winsql.spark.aggregates import bind_calls, variables
@@ -27,6 +28,7 @@ from winsql.spark.batch import operator_frame
 from winsql.spark.call_columns import CallColumns, call_columns
 from winsql.spark.join_sides import check_pairs, join_sides
 from winsql.spark.relation import TIME, Projection, project, require_arrow, select_sql, source_columns
+from winsql.spark.row_order import with_order
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.engines import engine_of
@@ -71,7 +73,7 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
     """Plan the query; nothing runs yet. `now` is the processing time of the run, in microseconds.
 
     Without `native` the operator runs even where Spark alone would give the same rows; with `slices` where it is much
-    faster, too.
+    faster, or needs much less memory, too.
 
     Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
     """
@@ -80,7 +82,7 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
         projection = project(query, runner, payload={}, with_aggregates=False)
         query = in_session_zone(query, projection, runner)
         if not projection.frame.isStreaming and why_not_native(query) is None:
-            if slices and why_slices(query) and _has_slices(query, runner):
+            if slices and _is_better_by_operator(query, runner):
                 return _operator(query, runner, now, sides)
             return _native(query, runner, projection, sides)
     return _operator(query, runner, now, sides)
@@ -104,27 +106,34 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: S
     unknown = AggregateFact(ColumnFact("unknown", None), has_accumulator=False)
     facts = _facts(projection, tuple(unknown for _ in query.aggregates), (), None, sides)
     plan = choose_plan(query, facts)
-    write = native_join_sql if query.join is not None else native_sql
+    if any(map(depends_on_order, query.aggregates)):
+        sql = native_sql(with_order(query, facts, runner), facts, plan.strategy)
+    else:
+        sql = (native_join_sql if query.join is not None else native_sql)(query, facts, plan.strategy)
     return Planned(
         query,
         facts,
         plan,
         runner,
         projection.sql,
-        sql=write(query, facts, plan.strategy),
+        sql=sql,
         null_times_sql=null_times_sql(query, projection),
     )
 
 
-def _has_slices(query: WindowQuery, runner: Runner) -> bool:
-    """Whether winsql can combine the windows of a query from slices."""
+def _is_better_by_operator(query: WindowQuery, runner: Runner) -> bool:
+    """Whether winsql has the accumulators that make its operator the better plan."""
+    if not why_slices(query) and not why_distinct_once(query):
+        return False
     projection = project(query, runner, payload={}, with_aggregates=True)
     if any(fact.arrow is None or fact.is_collated for fact in map(projection.fact, projection.frame.columns)):
         return False
     aggregates = [call.aggregate for call in bind_calls(query, query.aggregates, projection, runner)]
     known = [aggregate for aggregate in aggregates if aggregate is not None]
+    if len(known) < len(aggregates):
+        return False
     plan = plan_of(query.spec, known)
-    return len(known) == len(aggregates) and not isinstance(plan, str) and plan.slices() is not None
+    return bool(why_distinct_once(query)) or (not isinstance(plan, str) and plan.slices() is not None)
 
 
 def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None) -> Planned:

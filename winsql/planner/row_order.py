@@ -1,0 +1,225 @@
+"""Aggregates whose result depends on the order of rows, and their calls in a form that has the order given.
+
+On a bounded table such a call sees the rows of its window by event time and arrival. winsql's operator reads them in
+that order. Spark's aggregation reads rows as they come out of a shuffle, so there the order is a column, and the call
+is written so that Spark may add rows in any order: FIRST(v) is the value of the least order, COLLECT_LIST(v) is
+sorted. `DEPENDING` is the table of them; all other built-in aggregates give the same whatever the order, but for the
+last digits of sums of floating point numbers and the estimates of sketches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from winsql.model.query import INTERNAL_PREFIX, AggregateCall, WindowQuery
+from winsql.syntax.calls import find_call, to_aggregate
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.vocabulary import AGGREGATES
+
+__all__ = ["DEPENDING", "Order", "depends_on_order", "in_order", "is_cheaper_by_operator", "why_unordered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """SQL that tells the order of rows: `later` is greater for a row that comes later, `earlier` for one that comes
+    earlier. No two rows have the same."""
+
+    later: str
+    earlier: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A call taken apart: `type_name` is its result's, '' when unknown, `ignores_nulls` is None where it does not say,
+    `sorted_by` is what WITHIN GROUP sorts by."""
+
+    name: str
+    type_name: str
+    arguments: tuple[str, ...]
+    is_distinct: bool
+    condition: str | None
+    ignores_nulls: bool | None
+    sorted_by: str | None
+
+
+def depends_on_order(call: AggregateCall) -> bool:
+    """Whether the call may give another result for the same rows in another order; so may one that nobody knows."""
+    if call.name not in DEPENDING:
+        return call.name not in AGGREGATES
+    if call.name in _SORTED and not call.is_plain:
+        parts = _parts(call.sql)
+        return parts.sorted_by is None or (call.name != "MODE" and not parts.is_distinct)
+    return True
+
+
+def in_order(sql: str, type_name: str, order: Order) -> str:
+    """The text of an aggregate call with results of a type so that it sees its rows by `order`; as it is where it has
+    no such form."""
+    parts = _parts(sql, type_name)
+    form = _FORMS.get(parts.name)
+    return (form(parts, order) if form is not None else None) or sql
+
+
+def why_unordered(query: WindowQuery) -> str | None:
+    """Why Spark's aggregation cannot give a query its rows in order; None when it can, or none of its calls depends."""
+    unknown = next((c for c in query.aggregates if depends_on_order(c) and not _has_form(c)), None)
+    if unknown is None:
+        return None
+    return f"{unknown.sql} may depend on the order of rows, which Spark's aggregation does not keep"
+
+
+def is_cheaper_by_operator(query: WindowQuery) -> str | None:
+    """Why the operator should run a query although Spark could, if it has accumulators: it keeps each value once."""
+    kept = next((c for c in query.aggregates if c.name == "COLLECT_SET" or (c.name in _LISTS and c.distinct)), None)
+    if kept is None:
+        return None
+    return f"{kept.sql} has its values as they came first; winsql keeps each once, Spark would keep and sort all rows"
+
+
+def _has_form(call: AggregateCall) -> bool:
+    return in_order(call.sql, "", Order("0", "0")) != call.sql
+
+
+def _parts(sql: str, type_name: str = "") -> _Parts:
+    source = Source(sql)
+    bracket = next(i for i in range(len(source)) if source.at(i).is_symbol("("))
+    call = find_call(source, 0, bracket)
+    known = to_aggregate(source, call, "")
+    behind = range(call.arguments.stop + 1, call.extent.stop)
+    nulls = next((i for i in behind if source.words(i, "IGNORE", "NULLS") or source.words(i, "RESPECT", "NULLS")), None)
+    within = next((i for i in behind if source.words(i, "WITHIN", "GROUP")), None)
+    return _Parts(
+        known.name,
+        type_name,
+        known.arguments,
+        known.distinct,
+        known.filter,
+        None if nulls is None else source.at(nulls).is_word("IGNORE"),
+        None if within is None else source.verbatim(Extent(within + 5, source.closing(within + 2))),
+    )
+
+
+_Form = Callable[[_Parts, Order], "str | None"]
+_ROW, _OTHER, _ALL, _PLACE, _VALUE = (INTERNAL_PREFIX + name for name in ("row", "other", "rows", "place", "value"))
+
+
+def _filter(parts: _Parts, *conditions: str | None) -> str:
+    known = [f"({condition})" for condition in (parts.condition, *conditions) if condition is not None]
+    return f" FILTER (WHERE {' AND '.join(known)})" if known else ""
+
+
+def _picked(function: str) -> _Form:
+    """The value of the first or last row; DISTINCT makes no difference."""
+
+    def form(parts: _Parts, order: Order) -> str | None:
+        if not 1 <= len(parts.arguments) <= 2:
+            return None
+        value, *flag = parts.arguments
+        present = f"({value}) IS NOT NULL"
+        condition = present if parts.ignores_nulls else None
+        if flag:
+            condition = f"({flag[0]}) IS NOT TRUE OR {present}"
+        return f"{function}({value}, {order.later}){_filter(parts, condition)}"
+
+    return form
+
+
+def _of_extreme(function: str, order_of: Callable[[Order], str]) -> _Form:
+    """Of rows with the same greatest or least value the last."""
+
+    def form(parts: _Parts, order: Order) -> str | None:
+        if not 2 <= len(parts.arguments) <= 3 or (parts.is_distinct and len(parts.arguments) > 2):
+            return None
+        value, by, *count = parts.arguments
+        arguments = ", ".join([value, f"struct({by}, {order_of(order)})", *count])
+        return f"{function}({arguments}){_filter(parts, f'({by}) IS NOT NULL')}"
+
+    return form
+
+
+def _list(parts: _Parts, order: Order) -> str | None:
+    if len(parts.arguments) != 1:
+        return None
+    if parts.is_distinct:
+        return _set(parts, order)
+    keeps_nulls = parts.ignores_nulls is False
+    fields = f"named_struct('{_PLACE}', {order.later}, '{_VALUE}', {parts.arguments[0]})"
+    present = None if keeps_nulls else f"({parts.arguments[0]}) IS NOT NULL"
+    values = _values(f"collect_list({fields}){_filter(parts, present)}")
+    return values if keeps_nulls else f"array_compact({values})"
+
+
+def _set(parts: _Parts, order: Order) -> str | None:
+    """The distinct values by the first row of each: sorted by value, the first of equal ones, sorted by place."""
+    if len(parts.arguments) != 1 or any(word in parts.type_name for word in _UNSORTABLE):
+        return None
+    fields = f"named_struct('{_VALUE}', {parts.arguments[0]}, '{_PLACE}', {order.later})"
+    rows = f"array_sort(collect_list({fields}){_filter(parts, f'({parts.arguments[0]}) IS NOT NULL')})"
+    is_new = f"IF({_OTHER} = 0, true, NOT ({_ROW}.{_VALUE} <=> {_ALL}[{_OTHER} - 1].{_VALUE}))"
+    firsts = f"filter({_ALL}, ({_ROW}, {_OTHER}) -> {is_new})"
+    return f"array_compact({_values(f'transform(array({rows}), {_ALL} -> {firsts})[0]')})"
+
+
+def _values(rows: str) -> str:
+    """The values of an array of rows by their places, which may hold values that have no order."""
+    places = f"{_ROW}.{_PLACE}", f"{_OTHER}.{_PLACE}"
+    compared = f"CASE WHEN {places[0]} < {places[1]} THEN -1 WHEN {places[0]} > {places[1]} THEN 1 ELSE 0 END"
+    return f"transform(array_sort({rows}, ({_ROW}, {_OTHER}) -> {compared}), {_ROW} -> {_ROW}.{_VALUE})"
+
+
+def _joined(parts: _Parts, order: Order) -> str | None:
+    if not 1 <= len(parts.arguments) <= 2 or (parts.is_distinct and parts.sorted_by):
+        return None
+    if not parts.is_distinct:
+        sort = ", ".join([*((parts.sorted_by,) if parts.sorted_by else ()), order.later])
+        return f"listagg({', '.join(parts.arguments)}) WITHIN GROUP (ORDER BY {sort}){_filter(parts)}"
+    value, *delimiter = parts.arguments
+    values = _set(replace(parts, arguments=(value,)), order)
+    between = delimiter[0] if delimiter else "''"
+    if parts.type_name == "binary":  # ARRAY_JOIN would make it text
+        joined = f"unhex(array_join(transform({_ALL}, {_ROW} -> hex({_ROW})), coalesce(hex({between}), '')))"
+    else:
+        joined = f"array_join({_ALL}, coalesce({between}, ''))"
+    return f"transform(array({values}), {_ALL} -> IF(size({_ALL}) = 0, NULL, {joined}))[0]"
+
+
+_UNSORTABLE = ("map<", "variant", "geometry", "geography")
+
+
+@dataclass(frozen=True, slots=True)
+class _Depending:
+    """Why a function depends on the order of rows, and its form; None: Spark has none."""
+
+    why: str
+    form: _Form | None
+
+
+_FIRST = _Depending("the value of the first row", _picked("min_by"))
+_LAST = _Depending("the value of the last row", _picked("max_by"))
+_LIST = _Depending("the values in the order of rows", _list)
+_TEXT = _Depending("the values in the order of rows, where WITHIN GROUP leaves it open", _joined)
+_LISTS = frozenset({"ARRAY_AGG", "COLLECT_LIST"})
+_SORTED = frozenset({"LISTAGG", "MODE", "STRING_AGG"})
+"""Functions that WITHIN GROUP gives an order."""
+
+DEPENDING: Mapping[str, _Depending] = MappingProxyType(
+    {
+        "ANY_VALUE": _FIRST,
+        "ARRAY_AGG": _LIST,
+        "COLLECT_LIST": _LIST,
+        "COLLECT_SET": _Depending("the distinct values in the order of the first row of each", _set),
+        "FIRST": _FIRST,
+        "FIRST_VALUE": _FIRST,
+        "LAST": _LAST,
+        "LAST_VALUE": _LAST,
+        "LISTAGG": _TEXT,
+        "MAX_BY": _Depending("of equal rows the last", _of_extreme("max_by", lambda order: order.later)),
+        "MIN_BY": _Depending("of equal rows the last", _of_extreme("min_by", lambda order: order.earlier)),
+        "MODE": _Depending("of equally frequent values the one that came first", None),
+        "STRING_AGG": _TEXT,
+    }
+)
+"""The built-in aggregates that depend on the order of rows. A user's own may, too."""
+_FORMS = {name: depending.form for name, depending in DEPENDING.items()}

@@ -1,0 +1,64 @@
+"""A windowed query over a relation that tells the order of its rows, for Spark's own aggregation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from winsql.model.assigners import SessionWindows
+from winsql.model.base import Operand
+from winsql.model.query import INTERNAL_PREFIX, KeyColumn, WindowQuery
+from winsql.planner.facts import Facts
+from winsql.planner.native import epoch_sql, instant_sql
+from winsql.planner.row_order import Order, in_order
+from winsql.spark.aggregates import result_types, variables
+from winsql.spark.call_columns import call_columns
+from winsql.spark.relation import TIME, column_fact, select_sql
+from winsql.spark.runner import Runner
+
+__all__ = ["with_order"]
+
+_ORDER = INTERNAL_PREFIX + "order"
+_TIME, _ARRIVAL = "event_time", "arrival"
+_OF_ROWS = Order(_ORDER, f"struct(-{_ORDER}.{_TIME}, -{_ORDER}.{_ARRIVAL})")
+
+
+def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
+    """The query with all that it reads as columns of its source, beside one that orders the rows by event time and
+    arrival, and with calls that go by it.
+
+    The arrival is taken after WHERE, so that Spark can still push that into its scans. Raises Spark's
+    AnalysisException for calls that it cannot resolve as they are written.
+    """
+    time = query.spec.assigner.time
+    assert time is not None
+    assert facts.time is not None
+    types = result_types(query, query.aggregates, runner)
+    columns = call_columns(query.aggregates, variables(query, query.aggregates, runner))
+    operands = [f"{INTERNAL_PREFIX}operand{n}" for n in range(len(query.operands))]
+    micros = epoch_sql(instant_sql(f"({time.expressions[0]})", facts.time), facts.time)
+    read = [
+        *((key.sql, key.column) for key in query.keys),
+        *((operand.sql, name) for operand, name in zip(query.operands, operands, strict=True)),
+        *((sql, name) for name, sql in columns.payload.items()),
+        (time.expressions[0], TIME),
+        (f"named_struct('{_TIME}', {micros}, '{_ARRIVAL}', monotonically_increasing_id())", _ORDER),
+    ]
+    source = select_sql(query, [f"{sql} AS {name}" for sql, name in read])
+    assigner: Any = query.spec.assigner
+    assigner = replace(assigner, time=replace(time, expressions=(TIME,)))
+    if isinstance(assigner, SessionWindows) and isinstance(assigner.gap, Operand):
+        assigner = replace(assigner, gap=replace(assigner.gap, sql=operands[0]))
+    calls = (
+        replace(call, sql=in_order(columns.calls[call.column], column_fact(types[call.column]).type_name, _OF_ROWS))
+        for call in query.aggregates
+    )
+    return replace(
+        query,
+        source=f"(\n{source}\n)",
+        where=None,
+        spec=replace(query.spec, assigner=assigner),
+        operands=tuple(replace(o, sql=name) for o, name in zip(query.operands, operands, strict=True)),
+        keys=tuple(KeyColumn(key.column, key.column, key.span, key.text) for key in query.keys),
+        aggregates=tuple(calls),
+    )
