@@ -214,7 +214,11 @@ class AggregateCall:
         other rows; a column cannot."""
         if self.filter is None:
             return self.arguments
-        return tuple(a if a.isidentifier() else f"CASE WHEN {self.filter} THEN {a} END" for a in self.arguments)
+        fails = (not (sql.isidentifier() or sql.replace(".", "").isdigit()) for sql in self.arguments)
+        guarded = (f"CASE WHEN {self.filter} THEN {sql} END" for sql in self.arguments)
+        return tuple(
+            case if may_fail else sql for sql, case, may_fail in zip(self.arguments, guarded, fails, strict=True)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, AggregateCall, PayloadColumn
 from winsql.syntax.calls import IsAggregate, to_aggregate
+from winsql.syntax.field_names import with_field_name
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.references import Reference, ReferenceKind, find_references, require_flat
 from winsql.syntax.source import Edit, Extent, Source
@@ -55,6 +56,8 @@ class Outer:
             text = self._text(reference, known)
             if text is not None:
                 span = self.source.span(reference.extent)
+                if reference.kind is not ReferenceKind.STAR:
+                    text = with_field_name(self.source, reference.extent, text)
                 edits.append(Edit(span.start, span.end, text))
         return self.source.verbatim(extent, edits)
 
@@ -110,6 +113,8 @@ class Outer:
         for index in subquery.indexes:
             found = self.match.qualified(index, subquery.stop)
             if found is not None and self.source.at(index).upper not in redeclared:
-                span = self.source.span(Extent(index, found[1]))
-                edits.append(Edit(span.start, span.end, self.keys[found[0]].column))
+                extent = Extent(index, found[1])
+                span = self.source.span(extent)
+                text = with_field_name(self.source, extent, self.keys[found[0]].column)
+                edits.append(Edit(span.start, span.end, text))
         return edits

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from winsql.model.query import WINDOW_COLUMNS, JoinType
 from winsql.syntax.calls import IsAggregate, is_count_star
 from winsql.syntax.compose import clause
+from winsql.syntax.field_names import with_field_name
 from winsql.syntax.items import Item, SelectList, automatic_name, generates_rows, quoted, read_select_list
 from winsql.syntax.joins.clause import RIGHT, JoinClause
 from winsql.syntax.outer import is_window_column
@@ -116,7 +117,7 @@ class _Writer:
         if reference.kind is ReferenceKind.STAR and self.source.at(reference.extent.first).is_symbol("*"):
             return None if self._is_counted(reference) else self._star(reference)
         if is_window_column(reference) and reference.path[0] not in names:
-            return WINDOW_COLUMNS[reference.path[0].lower()]
+            return with_field_name(self.source, reference.extent, WINDOW_COLUMNS[reference.path[0].lower()])
         return None
 
     def _is_counted(self, reference: Reference) -> bool:
