@@ -36,6 +36,7 @@ __all__ = [
     "Ranking",
     "RankingFunction",
     "SortKey",
+    "Unnamed",
     "WindowJoin",
     "WindowQuery",
     "WindowSpec",
@@ -287,6 +288,30 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
+class Unnamed:
+    """Items of a select list that Spark names, and what to ask it.
+
+    items      a select list over the source: these items, and those with an alias, which they may read
+    places     which of them have no alias
+    names      their names as far as they can be told without Spark: their texts
+    grouping   the keys as SQL; `windows` is `WINDOW ...`, '' for none
+    replaced   what stands in the items for something else, and what the user wrote for it
+    types      columns that stand for results of registered aggregates, and their types
+    head, tail   those of the query with labels for the names
+    """
+
+    items: tuple[str, ...]
+    places: tuple[int, ...]
+    names: tuple[str, ...]
+    grouping: tuple[str, ...]
+    windows: str
+    replaced: tuple[tuple[str, str], ...]
+    types: tuple[tuple[str, str], ...]
+    head: str
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
 class WindowQuery:
     """One windowed SELECT, taken apart.
 
@@ -313,6 +338,7 @@ class WindowQuery:
     ends          the window_end of the windows whose results are read, for each input, as SQL: the time is the last
                   instant before it; empty where the time is a column of its own
     settings      how the session reads `text`
+    unnamed       the items whose names Spark knows; None where all are known
     """
 
     text: str
@@ -336,6 +362,7 @@ class WindowQuery:
     ranking: Ranking | None = None
     ends: tuple[str, ...] = ()
     settings: ParserSettings = ParserSettings()
+    unnamed: Unnamed | None = None
 
     @property
     def window_columns(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.errors import WindowPlanError, WindowSpecError
 from winsql.model.query import Form, WindowQuery
 from winsql.spark.functions import AggregateNames
+from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_view
 from winsql.spark.null_times import NullTimes
 from winsql.spark.parser_settings import parser_settings
@@ -20,7 +21,7 @@ from winsql.spark.runner import Runner, relation_name
 from winsql.spark.views import KeptViews
 from winsql.spark.window_functions import plan_function, reads_stream
 from winsql.spark.window_ranking import ranked
-from winsql.syntax import Name, Statement, StatementKind, parse_statement
+from winsql.syntax import Name, Statement, StatementKind, named, parse_statement
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
 
@@ -104,6 +105,10 @@ class PlannedStatement:
                 self.statement = again
                 return
         is_last = index == len(self.statement.queries) - 1  # the others are inside it, or before it in a WITH list
+        if query.unnamed is not None:
+            names = item_names(query, query.unnamed, runner)
+            self.statement = self.statement.with_names(index, names)
+            query = named(query, names)
         if self._late_into is not None and is_last and index == self.statement.batch_query():
             query = with_late_into(query, self._late_into)
         if query.form is Form.WINDOWED:

@@ -11,6 +11,7 @@ spark.sql(statement.replace(relations), args=statement.arguments(args))
 
 from __future__ import annotations
 
+from winsql.syntax.naming import named
 from winsql.syntax.render import render_duration, render_policy, render_query
 from winsql.syntax.source import parameter_name
 from winsql.syntax.statement import Statement, parse_statement, replacement
@@ -38,6 +39,7 @@ __all__ = [
     "StreamStatement",
     "Target",
     "name_of",
+    "named",
     "parameter_name",
     "parse_statement",
     "render_duration",

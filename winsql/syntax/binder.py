@@ -59,6 +59,7 @@ def bind(source: Source, select: Select, is_aggregate: IsAggregate | None) -> Wi
         late_into=parser.parse_late_into(late_into) if late_into else None,
         state_ttl=state_ttl(source, select, parser),
         settings=source.settings,
+        unnamed=projection.unnamed,
     )
 
 

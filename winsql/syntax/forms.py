@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn
+from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn, Unnamed
 from winsql.model.registry import WINDOW_FUNCTIONS
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.compose import clause
-from winsql.syntax.items import Item, SelectList, automatic_name, column_path, generates_rows, quoted
+from winsql.syntax.items import Item, SelectList, column_path, generates_rows, quoted
 from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.naming import Naming, filled
 from winsql.syntax.outer import ColumnRule, Outer, is_window_column
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.scanner import Part, Section, Select
@@ -40,6 +41,7 @@ class Projection:
     tail: str
     aggregates: tuple[AggregateCall, ...]
     payload: tuple[PayloadColumn, ...]
+    unnamed: Unnamed | None = None
 
 
 def project(
@@ -71,7 +73,11 @@ def project(
     payload = tuple(outer.payload.values())
     if form is Form.APPLY:
         payload = (PayloadColumn("struct(*)", ROW),)
-    return Projection(form, head, tail, tuple(outer.aggregates.values()), payload)
+    grouping = [source.verbatim(key.extent) for key in keys] if form is Form.AGGREGATE else []
+    unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
+    if unnamed is not None:
+        head, tail = (filled(text, unnamed.names) for text in (head, tail))
+    return Projection(form, head, tail, tuple(outer.aggregates.values()), payload, unnamed)
 
 
 def _form(select: Select, aggregate: Reference | None, function: str | None) -> Form:
@@ -126,6 +132,7 @@ class _Writer:
         self.select = select
         self.list = select_list
         self.form = form
+        self.naming = Naming(self.source, select_list.items, outer.match.qualifiers, outer.is_aggregate)
         self.names = {name.upper(): item for item in select_list.items for name in self._names(item)}
         self.earlier: dict[str, str | None] = {}
 
@@ -162,8 +169,11 @@ class _Writer:
             return ()
         if generates_rows(self.source, item.expression):
             return GENERATED_NAMES
-        references = find_references(self.source, item.expression, self.outer.is_aggregate)
-        return (automatic_name(self.source, item.expression, references, self.outer.match.qualifiers),)
+        return (self.naming.name(item),)
+
+    def _name(self, item: Item) -> str:
+        """The name of an item without an alias, as SQL."""
+        return self.naming.label(item) or quoted(self._names(item)[0])
 
     def _item(self, item: Item) -> str:
         if self._is_star(item):
@@ -171,7 +181,7 @@ class _Writer:
         text = self._expression(item)
         if item.alias is None and generates_rows(self.source, item.expression):
             return text
-        name = quoted(self._names(item)[0]) if item.alias is None else self.source.verbatim(item.alias)
+        name = self._name(item) if item.alias is None else self.source.verbatim(item.alias)
         return f"{text} AS {name}"
 
     def _is_star(self, item: Item) -> bool:
@@ -258,7 +268,7 @@ class _Writer:
         for item in self.names.values():
             if self.outer.match.same(Extent(extent.first, end), item.expression):
                 direction = self.source.verbatim(Extent(end, extent.stop)) if end < extent.stop else ""
-                return f"{quoted(self._names(item)[0])} {direction}".rstrip()
+                return f"{self._name(item) if item.alias is None else quoted(item.names[0])} {direction}".rstrip()
         return self.outer.rewrite(extent, names)
 
     def _window(self, extent: Extent) -> str:

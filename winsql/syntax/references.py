@@ -278,6 +278,7 @@ class _Walk:
         if is_query_start(self.source, bracket + 1):
             return self._add(Reference(ReferenceKind.SUBQUERY, Extent(bracket, closing + 1)))
         if call.is_windowed and is_count_star(self.source, call):
+            self.is_done = True
             return closing + 1  # the star means rows, not columns
         arguments = Extent(bracket + 1, closing)
         if call.name in UNIT_FUNCTIONS and len(self.source.split(arguments)) == 3:

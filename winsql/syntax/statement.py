@@ -13,6 +13,7 @@ from winsql.model.settings import ParserSettings
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
+from winsql.syntax.naming import named
 from winsql.syntax.openers import matches
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
@@ -110,7 +111,22 @@ class Statement:
         site = None if parsed is None else parsed.sites[index]
         if parsed is None or site is None or site.named is None:
             return self
-        site = replace(site, bind=site.named((left, right)))
+        return self._rebound(index, replace(site, bind=site.named((left, right))))
+
+    def with_names(self, index: int, names: Sequence[str]) -> Statement:
+        """The statement where Spark's names for the items of query `index` are known: see `WindowQuery.unnamed`."""
+        assert self._parsed is not None
+        site = self._parsed.sites[index]
+
+        def bind(source: Source, rule: IsAggregate | None) -> WindowQuery:
+            return named(site.bind(source, rule), names)
+
+        return self._rebound(index, replace(site, bind=bind))
+
+    def _rebound(self, index: int, site: Site) -> Statement:
+        """The statement where query `index` is read by another site at its place."""
+        parsed = self._parsed
+        assert parsed is not None
         queries, sites = list(self.queries), list(parsed.sites)
         queries[index], sites[index] = site.bind(parsed.source, parsed.rule), site
         return replace(self, queries=tuple(queries), _parsed=replace(parsed, sites=tuple(sites)))

@@ -116,6 +116,7 @@ class _Aggregation:
             form=Form.AGGREGATE,
             head=projection.head,
             tail=projection.tail,
+            unnamed=projection.unnamed,
         )
 
     def _columns(self, keys: list[Key]) -> tuple[KeyColumn, ...]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from winsql.model.query import WINDOW_COLUMNS, JoinType
+from winsql.model.query import WINDOW_COLUMNS, JoinType, Unnamed
 from winsql.syntax.calls import IsAggregate, is_count_star
 from winsql.syntax.compose import clause
 from winsql.syntax.field_names import with_field_name
-from winsql.syntax.items import Item, SelectList, automatic_name, generates_rows, quoted, read_select_list
+from winsql.syntax.items import Item, SelectList, generates_rows, quoted, read_select_list
 from winsql.syntax.joins.clause import RIGHT, JoinClause
+from winsql.syntax.naming import Naming, filled
 from winsql.syntax.outer import is_window_column
 from winsql.syntax.references import Reference, ReferenceKind, find_references
 from winsql.syntax.scanner import Part, Section, Select
@@ -40,11 +41,17 @@ _SORTS = frozenset({Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SOR
 
 def project_join(
     source: Source, select: Select, clause: JoinClause, is_aggregate: IsAggregate | None
-) -> tuple[str, str]:
-    """Head and tail of a windowed SELECT over a window join."""
+) -> tuple[str, str, Unnamed | None]:
+    """Head and tail of a windowed SELECT over a window join, and the items in them that Spark names."""
     section = select.sections[Part.SELECT]
     writer = _Writer(source, read_select_list(source, section.head, section.body), clause, is_aggregate)
-    return writer.head(), writer.tail(select)
+    head, tail = writer.head(), writer.tail(select)
+    group_by = select.body(Part.GROUP_BY)
+    grouping = [] if group_by is None else [writer.rewrite(group_by)]
+    unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
+    if unnamed is not None:
+        head, tail = (filled(text, unnamed.names) for text in (head, tail))
+    return head, tail, unnamed
 
 
 class _Writer:
@@ -55,6 +62,8 @@ class _Writer:
         self.list = select_list
         self.clause = clause
         self.is_aggregate = is_aggregate
+        reading = tuple(item for item in select_list.items if self._reads_window(item))
+        self.naming = Naming(source, reading, frozenset(clause.sides.qualifiers), is_aggregate)
         self.has_right = clause.how not in (JoinType.SEMI, JoinType.ANTI)
 
     def head(self) -> str:
@@ -65,20 +74,20 @@ class _Writer:
         return " ".join(clause(s.part.value, self._clause(s)) for s in sections if s is not None)
 
     def _item(self, item: Item) -> str:
-        text = self._rewrite(item.expression)
+        text = self.rewrite(item.expression)
         if item.alias is not None:
             return f"{text} AS {self.source.verbatim(item.alias)}"
-        name = self._own_name(item)
-        return text if name is None else f"{text} AS {quoted(name)}"
+        name = self.naming.label(item) or self._own_name(item)
+        return text if name is None else f"{text} AS {name}"
 
     def _own_name(self, item: Item) -> str | None:
-        """The name of an item without an alias, where Spark would name it by what it has become."""
-        reads_window = any(map(is_window_column, self._references(item.expression)))
-        if not reads_window or generates_rows(self.source, item.expression):
+        """The name of an item without an alias as SQL, where Spark would name it by what it has become."""
+        if not self._reads_window(item) or generates_rows(self.source, item.expression):
             return None
-        qualifiers = frozenset(self.clause.sides.qualifiers)
-        references = find_references(self.source, item.expression, self.is_aggregate)
-        return automatic_name(self.source, item.expression, references, qualifiers)
+        return quoted(self.naming.name(item))
+
+    def _reads_window(self, item: Item) -> bool:
+        return any(map(is_window_column, self._references(item.expression)))
 
     def _clause(self, section: Section) -> str:
         """A clause behind the window; where it sorts, names of items come before window columns, as in Spark."""
@@ -87,13 +96,12 @@ class _Writer:
             names = {name.upper(): None for item in self.list.items for name in self._names(item)}
         if section.part is Part.WINDOWS:
             return ", ".join(self._window(part) for part in self.source.split(section.body))
-        return self._rewrite(section.body, names)
+        return self.rewrite(section.body, names)
 
     def _names(self, item: Item) -> tuple[str, ...]:
         if item.alias is not None:
             return item.names
-        name = self._own_name(item)
-        return () if name is None else (name,)
+        return () if self._own_name(item) is None else (self.naming.name(item),)
 
     def _window(self, extent: Extent) -> str:
         """`name AS (specification)`"""
@@ -101,9 +109,9 @@ class _Writer:
         if not self.source.at(bracket, extent.stop).is_symbol("("):
             return self.source.verbatim(extent)
         inside = Extent(bracket + 1, self.source.closing(bracket))
-        return f"{self.source.verbatim(Extent(extent.first, bracket))} ({self._rewrite(inside)})"
+        return f"{self.source.verbatim(Extent(extent.first, bracket))} ({self.rewrite(inside)})"
 
-    def _rewrite(self, extent: Extent, names: Mapping[str, None] | None = None) -> str:
+    def rewrite(self, extent: Extent, names: Mapping[str, None] | None = None) -> str:
         edits = []
         for reference in self._references(extent):
             self._require_left(reference)

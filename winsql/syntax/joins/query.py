@@ -39,7 +39,7 @@ def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: 
     spec = build_spec(source, select, parser, assign)
     check_operands(select, clause.sides, assign, is_aggregate)
     join = _record(source, clause, times)
-    head, tail = project_join(source, select, clause, is_aggregate)
+    head, tail, unnamed = project_join(source, select, clause, is_aggregate)
     late_into = select.get(Part.LATE_INTO)
     return WindowQuery(
         text=source.text,
@@ -60,6 +60,7 @@ def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: 
         state_ttl=state_ttl(source, select, parser),
         settings=source.settings,
         join=join,
+        unnamed=unnamed,
     )
 
 

@@ -1,0 +1,70 @@
+"""The names that Spark gives to items without an alias, as in the same SELECT without windows over the same source."""
+
+from __future__ import annotations
+
+import re
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
+
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Form, Unnamed, WindowQuery
+from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.spark.runner import Runner, relation_name
+
+__all__ = ["item_names"]
+
+_APPLIED = 1_000_003
+"""Number of a relation that a statement does not use itself."""
+_BESIDE = INTERNAL_PREFIX + "beside"
+_TYPES = dict(zip(WINDOW_COLUMNS.values(), ("TIMESTAMP", "TIMESTAMP", "TIMESTAMP", "BIGINT", "STRING"), strict=True))
+
+
+def item_names(query: WindowQuery, unnamed: Unnamed, runner: Runner) -> tuple[str, ...]:
+    """The names of these items of a query; their texts where Spark cannot say, as it will of the query itself."""
+    relation, relations = _source(query, runner)
+    try:
+        columns = runner.sql(_asked(query, unnamed, relation), **relations).columns
+    except PySparkException:
+        return unnamed.names
+    return tuple(_written(columns[place], unnamed) for place in unnamed.places)
+
+
+def _asked(query: WindowQuery, unnamed: Unnamed, relation: str) -> str:
+    types = {**{column: _TYPES[column] for column, _ in unnamed.replaced if column in _TYPES}, **dict(unnamed.types)}
+    groups = [sql for sql in unnamed.grouping if not _CONSTANT.fullmatch(sql)]
+    if query.form is Form.AGGREGATE:
+        groups += [column for column in types if column in _TYPES]
+    beside = ", ".join(f"CAST(NULL AS {kind}) AS {column}" for column, kind in types.items())
+    parts = [
+        f"SELECT {', '.join(unnamed.items)}\nFROM {relation}",
+        f"LATERAL VIEW inline(array(struct({beside}))) {_BESIDE} AS {', '.join(types)}" if types else "",
+        f"GROUP BY {', '.join(groups)}" if groups else "",
+        unnamed.windows,
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+_CONSTANT = re.compile(r"[\s(]*[+-]?\s*\d+[\s)]*")
+"""A key that GROUP BY would take for a position."""
+
+
+def _source(query: WindowQuery, runner: Runner) -> tuple[str, dict[str, DataFrame]]:
+    """What the items read, and the relations in it."""
+    if query.form is Form.APPLY:
+        function = None if query.apply is None else WINDOW_FUNCTIONS.find(query.apply)
+        assert function is not None
+        schema = StructType.fromDDL(function.returns)
+        assert isinstance(schema, StructType)
+        return relation_name(_APPLIED), {relation_name(_APPLIED): runner.spark.createDataFrame([], schema)}
+    if query.join is None:
+        return query.source, {}
+    left, right = (f"{side.sql} AS {side.name}" for side in (query.join.left, query.join.right))
+    return f"{left} CROSS JOIN {right}", {}
+
+
+def _written(name: str, unnamed: Unnamed) -> str:
+    """A name with the columns that stand for something else as the user wrote them."""
+    for column, text in unnamed.replaced:
+        name = name.replace(column, text)
+    return name
