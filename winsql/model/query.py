@@ -339,6 +339,7 @@ class WindowQuery:
                   instant before it; empty where the time is a column of its own
     settings      how the session reads `text`
     unnamed       the items whose names Spark knows; None where all are known
+    contested     aliases that mean columns of the source where it has columns of these names
     """
 
     text: str
@@ -363,6 +364,7 @@ class WindowQuery:
     ends: tuple[str, ...] = ()
     settings: ParserSettings = ParserSettings()
     unnamed: Unnamed | None = None
+    contested: tuple[str, ...] = ()
 
     @property
     def window_columns(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pyspark.errors import ParseException, PySparkException, PythonException
 from winsql.errors import Span, WinsqlError
 from winsql.shell.script import Statement
 from winsql.spark.failure import translate
+from winsql.spark.readable import plain_names
 
 __all__ = ["STATEMENT_ERRORS", "describe"]
 
@@ -38,11 +39,11 @@ def describe(error: BaseException, statement: Statement, script: str) -> str:
 def _spark_message(error: BaseException) -> str:
     """Spark's own message without query plans, excerpts and stack traces."""
     if isinstance(error, PythonException):
-        return _worker_message(str(error))
+        return plain_names(_worker_message(str(error)))
     if isinstance(error, Py4JJavaError):
-        return _without_trace(str(error.java_exception.toString()))
+        return plain_names(_without_trace(str(error.java_exception.toString())))
     if isinstance(error, PySparkException):
-        return _without_trace(error.getMessage() or str(error)).strip()
+        return plain_names(_without_trace(error.getMessage() or str(error)).strip())
     return f"the connection to Spark was lost: {error}"
 
 

@@ -17,6 +17,8 @@ from winsql.spark.late_rows import make_late_view
 from winsql.spark.null_times import NullTimes
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
+from winsql.spark.readable import in_words_of_user
+from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.views import KeptViews
 from winsql.spark.window_functions import plan_function, reads_stream
@@ -52,7 +54,8 @@ class PlannedStatement:
         self.frames: dict[str, DataFrame] = {}
         self._late_into = late_into
         while len(self.planned) < len(self.statement.queries):
-            self._plan(len(self.planned))
+            with in_words_of_user(self.statement.queries):
+                self._plan(len(self.planned))
 
     def text(self) -> str:
         """The statement for Spark."""
@@ -69,6 +72,10 @@ class PlannedStatement:
 
     def execute(self) -> DataFrame:
         """Hand it to Spark."""
+        with in_words_of_user(self.statement.queries):
+            return self._executed()
+
+    def _executed(self) -> DataFrame:
         self.prepare()
         runner = self.runner()
         if not self.frames:
@@ -105,6 +112,10 @@ class PlannedStatement:
                 self.statement = again
                 return
         is_last = index == len(self.statement.queries) - 1  # the others are inside it, or before it in a WITH list
+        if query.contested:
+            columns = {name.upper() for name in runner.sql(select_sql(query, ["*"])).columns}
+            self.statement = self.statement.with_source_columns(index, frozenset(columns.intersection(query.contested)))
+            query = self.statement.query(index, self.relations)
         if query.unnamed is not None:
             names = item_names(query, query.unnamed, runner)
             self.statement = self.statement.with_names(index, names)

@@ -13,9 +13,10 @@ from winsql.planner.explain import Description, describe
 from winsql.spark.failure import translate
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
+from winsql.spark.readable import plain_names
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
-from winsql.syntax import Statement
+from winsql.syntax import Statement, StatementKind
 
 __all__ = ["described", "explain", "metrics", "rewrite", "sql"]
 
@@ -46,6 +47,8 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
         frame = run.execute()
     except PySparkException as error:
         raise translate(error, text) or error from None
+    if statement.target.kind is StatementKind.EXPLAIN:
+        return spark.createDataFrame([(plain_names(plan),) for (plan,) in frame.collect()], frame.schema)
     note(frame, run.null_times())
     return frame
 
@@ -90,6 +93,7 @@ def _explain(spark: SparkSession, statement: Statement, args: Arguments) -> str:
 
 
 def described(spark: SparkSession, statement: Statement, args: Arguments = None) -> tuple[list[Description], str]:
-    """What EXPLAIN WINDOW says of each windowed query, and the SQL handed to Spark."""
+    """What EXPLAIN WINDOW says of each windowed query, and the SQL handed to Spark, with readable names."""
     run = _planned(spark, statement, args)
-    return [describe(p.query, p.facts, p.plan, p.reads, p.engine) for p in run.planned], run.text().strip()
+    descriptions = [describe(p.query, p.facts, p.plan, plain_names(p.reads), p.engine) for p in run.planned]
+    return descriptions, plain_names(run.text().strip())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from winsql.errors import WindowSpecError
 from winsql.model.query import Form, KeyColumn, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.forms import Projection, project
 from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.grouping import Grouping
-from winsql.syntax.items import read_select_list
+from winsql.syntax.items import contested_names, read_select_list
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
 from winsql.syntax.keys import relation_names
@@ -18,11 +21,48 @@ from winsql.syntax.specs import build_spec, state_ttl
 __all__ = ["bind", "partition_keys"]
 
 
-def bind(source: Source, select: Select, is_aggregate: IsAggregate | None) -> WindowQuery:
+def bind(
+    source: Source, select: Select, is_aggregate: IsAggregate | None, columns: frozenset[str] | None = None
+) -> WindowQuery:
     """The query of a windowed SELECT; every slice of text is verbatim but for the edits of the source.
+
+    columns   those of the query's `contested` names that are columns of the source; None while nobody knows: then
+              each reads as it makes sense, the alias first
 
     Raises WindowSyntaxError and WindowSpecError with their place.
     """
+    contested = _contested(source, select) if columns is None else frozenset()
+    try:
+        query = _bind(source, select, is_aggregate, columns)
+    except WindowSpecError:
+        found = _otherwise(source, select, is_aggregate, contested)
+        if found is None:
+            raise
+        query = found
+    return replace(query, contested=tuple(sorted(contested))) if query.join is None and query.apply is None else query
+
+
+def _otherwise(
+    source: Source, select: Select, is_aggregate: IsAggregate | None, contested: frozenset[str]
+) -> WindowQuery | None:
+    """The query where all of these names are columns, or none is; None where that makes no sense either."""
+    for columns in (contested, frozenset[str]()) if contested else ():
+        try:
+            return _bind(source, select, is_aggregate, columns)
+        except WindowSpecError:
+            continue
+    return None
+
+
+def _contested(source: Source, select: Select) -> frozenset[str]:
+    """The aliases that are read where a column of their name would come first, upper case."""
+    head = select.sections[Part.SELECT]
+    return contested_names(source, select, read_select_list(source, head.head, head.body).items)
+
+
+def _bind(
+    source: Source, select: Select, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+) -> WindowQuery:
     body = select.sections[Part.FROM].body
     _check_source(source, select.sections[Part.FROM])
     join = read_join(source, select.sections[Part.FROM], is_aggregate)
@@ -33,11 +73,11 @@ def bind(source: Source, select: Select, is_aggregate: IsAggregate | None) -> Wi
     spec = build_spec(source, select, parser, assign)
     select_list = read_select_list(source, select.sections[Part.SELECT].head, select.sections[Part.SELECT].body)
     qualifiers = relation_names(source, body)
-    grouping = Grouping(source, select_list.items, qualifiers, is_aggregate)
+    grouping = Grouping(source, select_list.items, qualifiers, is_aggregate, columns)
     keys = grouping.keys(select.get(Part.GROUP_BY), assign.partition_by)
     apply = select.get(Part.APPLY)
     function = parser.parse_apply(apply) if apply else None
-    projection: Projection = project(source, select, select_list, keys, qualifiers, is_aggregate, function)
+    projection: Projection = project(source, select, select_list, keys, qualifiers, is_aggregate, function, columns)
     where = select.body(Part.WHERE)
     late_into = select.get(Part.LATE_INTO)
     return WindowQuery(

@@ -14,13 +14,14 @@ from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColu
 from winsql.model.registry import WINDOW_FUNCTIONS
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.compose import clause
-from winsql.syntax.items import Item, SelectList, column_path, generates_rows, quoted
+from winsql.syntax.items import Item, SelectList, column_path, contested_names, generates_rows, quoted
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.naming import Naming, filled
 from winsql.syntax.outer import ColumnRule, Outer, is_window_column
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind
 
 __all__ = ["Projection", "project", "schema_names"]
 
@@ -52,8 +53,9 @@ def project(
     qualifiers: frozenset[str],
     is_aggregate: IsAggregate | None,
     function: str | None,
+    columns: frozenset[str] | None = None,
 ) -> Projection:
-    """Head and tail of a windowed SELECT; `function` is the name behind APPLY."""
+    """Head and tail of a windowed SELECT; `function` is the name behind APPLY, `columns` as for `bind`."""
     aggregate = _first_aggregate(source, select, select_list, is_aggregate)
     form = _form(select, aggregate, function)
     if form is Form.APPLY and aggregate is not None:
@@ -68,7 +70,7 @@ def project(
     known = [] if form is Form.ROWS else keys
     outer = Outer(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
     _check_having(source, select, form, is_aggregate)
-    writer = _Writer(outer, select, select_list, form)
+    writer = _Writer(outer, select, select_list, form, columns)
     head, tail = writer.head(), writer.tail()
     payload = tuple(outer.payload.values())
     if form is Form.APPLY:
@@ -126,12 +128,17 @@ def _check_having(source: Source, select: Select, form: Form, is_aggregate: IsAg
 class _Writer:
     """Writes head and tail from the parts of a SELECT."""
 
-    def __init__(self, outer: Outer, select: Select, select_list: SelectList, form: Form) -> None:
+    def __init__(
+        self, outer: Outer, select: Select, select_list: SelectList, form: Form, columns: frozenset[str] | None
+    ) -> None:
         self.outer = outer
         self.source = outer.source
         self.select = select
         self.list = select_list
         self.form = form
+        self.columns = columns
+        contested = frozenset() if columns is None else contested_names(self.source, select, select_list.items)
+        self.lateral = contested - (columns or frozenset())
         self.naming = Naming(self.source, select_list.items, outer.match.qualifiers, outer.is_aggregate)
         self.names = {name.upper(): item for item in select_list.items for name in self._names(item)}
         self.earlier: dict[str, str | None] = {}
@@ -142,7 +149,8 @@ class _Writer:
         for item in self.list.items:
             items.append(self._item(item))
             if item.alias is not None:
-                self.earlier |= dict.fromkeys(name.upper() for name in item.names)
+                names = (name.upper() for name in item.names)
+                self.earlier |= dict.fromkeys(name for name in names if name not in (self.columns or ()))
         return f"{self.list.opening} {', '.join(items)}"
 
     def tail(self) -> str:
@@ -195,9 +203,13 @@ class _Writer:
     def _expression(self, item: Item) -> str:
         """The item for the outer query; names of earlier items come behind keys, as Spark's lateral aliases."""
         extent = item.expression
-        if self.form is Form.ROWS and self._is_inner(extent):
-            return self.outer.carry(extent)
-        return self._behind_keys(extent, {} if self.form is Form.ROWS else self.earlier)
+        if self.form is not Form.ROWS:
+            return self._behind_keys(extent, self.earlier)
+        names = {name: text for name, text in self.earlier.items() if name in self.lateral}
+        reads_names = any(r.path[:1] and r.path[0] in names for r in find_references(self.source, extent))
+        return (
+            self._behind_keys(extent, names) if reads_names or not self._is_inner(extent) else self.outer.carry(extent)
+        )
 
     def _behind_keys(self, extent: Extent, names: dict[str, str | None]) -> str:
         """Rewrites a range in which names of items come behind keys."""
@@ -207,7 +219,7 @@ class _Writer:
 
     def _behind_columns(self, extent: Extent) -> str:
         """Rewrites a range in which names of items come behind columns: keys, or what the items are seen to read."""
-        names: dict[str, str | None] = dict.fromkeys(self.names)
+        names: dict[str, str | None] = dict.fromkeys(name for name in self.names if name not in (self.columns or ()))
         if self.form is not Form.AGGREGATE:
             names = {name: None for name in names if name not in self._columns_read()}
         return self._behind_keys(extent, names)
@@ -253,12 +265,17 @@ class _Writer:
             return self._behind_columns(section.body)
         if self.source.words(section.body.first, "ALL"):
             return self.source.verbatim(section.body)
-        names: dict[str, str | None] = dict.fromkeys(self.names)
+        names: dict[str, str | None] = dict.fromkeys([*self.names, *self._names_of_spark(section.body)])
         if not self.list.is_distinct:
             return self.outer.rewrite(section.body, names)
         if any(self._is_star(item) for item in self.list.items):
             return self.source.verbatim(section.body)
         return ", ".join(self._sort(part, names) for part in self.source.split(section.body))
+
+    def _names_of_spark(self, extent: Extent) -> set[str]:
+        """Quoted names that may be those that Spark gives to items: it will see."""
+        quotes = (self.source.tokens[i] for i in extent.indexes if self.source.tokens[i].kind is TokenKind.QUOTED)
+        return {token.upper for token in quotes if not token.upper.isidentifier()} if self.naming.labels else set()
 
     def _sort(self, extent: Extent, names: dict[str, str | None]) -> str:
         """Behind SELECT DISTINCT only items can be sorted by: an equal expression becomes the item's name."""

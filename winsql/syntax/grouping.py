@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
+from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.items import Item
 from winsql.syntax.keys import Key, KeyMatcher
@@ -16,15 +16,24 @@ __all__ = ["Grouping"]
 
 
 class Grouping:
-    """Finds the keys behind GROUP BY and PARTITION BY; `items` is the select list, for ordinals, aliases and ALL."""
+    """Finds the keys behind GROUP BY and PARTITION BY; `items` is the select list, for ordinals, aliases and ALL.
+
+    columns   the aliases, upper case, that are columns of the source too; None while nobody knows
+    """
 
     def __init__(
-        self, source: Source, items: tuple[Item, ...], qualifiers: frozenset[str], is_aggregate: IsAggregate | None
+        self,
+        source: Source,
+        items: tuple[Item, ...],
+        qualifiers: frozenset[str],
+        is_aggregate: IsAggregate | None,
+        columns: frozenset[str] | None = None,
     ) -> None:
         self.source = source
         self.items = items
         self.qualifiers = qualifiers
         self.is_aggregate = is_aggregate
+        self.columns = columns
 
     def keys(self, group_by: Section | None, partition_by: tuple[Extent, ...]) -> list[Key]:
         """The keys, in the order of GROUP BY when it is there; window columns are no keys, they go without saying."""
@@ -51,9 +60,9 @@ class Grouping:
         if self.source.normal(body) == ("ALL",):
             return self._all()
         parts = self.source.split(body)
-        return [found for part in parts for found in self._part(part, section, [p for p in parts if p != part])]
+        return [found for part in parts for found in self._part(part, section)]
 
-    def _part(self, part: Extent, section: Section, others: list[Extent]) -> list[Extent]:
+    def _part(self, part: Extent, section: Section) -> list[Extent]:
         if part.is_empty:
             raise self.source.syntax_error("a key is missing in GROUP BY", section.head, hint=_COMMA)
         token = self.source.tokens[part.first]
@@ -61,7 +70,7 @@ class Grouping:
         if is_single and token.kind is TokenKind.NUMBER and token.upper.isdigit():
             part = self._ordinal(part, int(token.upper))
         elif is_single and token.is_name:
-            part = self._aliased(part, others)
+            part = self._aliased(part)
         if self._is_window(part):
             return []
         return [self._checked(part)]
@@ -87,44 +96,20 @@ class Grouping:
             raise self.source.spec_error(problem, part, rule=rule, hint=hint)
         return item.expression
 
-    def _aliased(self, part: Extent, others: list[Extent]) -> Extent:
-        """The expression behind an alias; a column of the source comes first, as in Spark, where it could be meant.
+    def _aliased(self, part: Extent) -> Extent:
+        """The expression behind an alias; a column of the source comes first, as in Spark.
 
-        An alias whose expression reads a column of its own name, or no column at all, could as well be a column of
-        the source; then Spark takes the column. Where the other keys alone make sense of the expression too, only
-        the schema could tell, and the query is refused. In all other cases only the alias makes sense of the item.
+        While the columns are not known, a name is taken for one where the alias could not be a key, or where its
+        expression reads a column of that name or no column at all.
         """
         name = self.source.tokens[part.first].upper
-        for item in self.items:
-            if item.alias is None or self.source.at(item.alias.first).upper != name:
-                continue
-            found = self._found(item.expression, ReferenceKind.COLUMN)
-            columns = [r for r in found if not is_window_column(r)]
-            is_own = any(r.path[-1] == name for r in columns)
-            is_aggregate = bool(self._found(item.expression, ReferenceKind.AGGREGATE))
-            if is_aggregate:
-                return part
-            if self._is_window(item.expression):
-                if name.lower() not in WINDOW_COLUMNS:
-                    self._require_needed(part, found, others)
-                return item.expression
-            if columns and not is_own:
-                self._require_needed(part, columns, others)
-                return item.expression
-        return part
-
-    def _require_needed(self, part: Extent, columns: list[Reference], others: list[Extent]) -> None:
-        """Raises when an item that an alias stands for could do without the alias as a key."""
-        matcher = KeyMatcher(self.source, [], self.qualifiers)
-        if not all(any(matcher.same(column.extent, other) for other in others) for column in columns):
-            return
-        name = self.source.verbatim(part)
-        raise self.source.spec_error(
-            f"{name} in GROUP BY can mean the item of the select list or a column",
-            part,
-            rule="a column would come first, as in Spark, and the other keys give the item a value already",
-            hint=f"leave {name} out, write the expression itself, or the column with its table's name",
-        )
+        item = next((i for i in self.items if i.alias and self.source.at(i.alias.first).upper == name), None)
+        if item is None or name in (self.columns or ()) or self._found(item.expression, ReferenceKind.AGGREGATE):
+            return part
+        if self.columns is not None or self._is_window(item.expression):
+            return item.expression
+        columns = [r for r in self._found(item.expression, ReferenceKind.COLUMN) if not is_window_column(r)]
+        return item.expression if columns and not any(r.path[-1] == name for r in columns) else part
 
     def _all(self) -> list[Extent]:
         """GROUP BY ALL: every item without an aggregate; of one that reads window columns too, the columns it reads."""

@@ -6,11 +6,21 @@ from dataclasses import dataclass
 
 from winsql.syntax.operands import OperandState
 from winsql.syntax.references import Reference, ReferenceKind
+from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import CONSTANTS, GENERATORS
 
-__all__ = ["Item", "SelectList", "automatic_name", "column_path", "generates_rows", "quoted", "read_select_list"]
+__all__ = [
+    "Item",
+    "SelectList",
+    "automatic_name",
+    "column_path",
+    "contested_names",
+    "generates_rows",
+    "quoted",
+    "read_select_list",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +162,32 @@ def _is_suffix(source: Source, extent: Extent, last: int) -> bool:
         index -= 1
     is_interval = source.tokens[index].is_word("INTERVAL") and index < last - 1
     return is_interval and before.kind in (TokenKind.NUMBER, TokenKind.STRING)
+
+
+_COLUMNS_FIRST = (Part.SELECT, Part.GROUP_BY, Part.WINDOWS, Part.QUALIFY)
+"""Clauses in which a column of the source comes before an alias of its name."""
+
+
+def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> frozenset[str]:
+    """The aliases, upper case, that are read where a column of their name would come first; but for those that are
+    such a column."""
+    aliases = {
+        item.names[0].upper()
+        for item in items
+        if len(item.names) == 1 and column_path(source, item.expression) != (item.names[0].upper(),)
+    }
+    own = {index for item in items if item.alias for index in item.alias.indexes}
+    bodies = [select.sections[part].body for part in _COLUMNS_FIRST if part in select.sections]
+    return frozenset(
+        source.at(index).upper
+        for body in bodies
+        for index in body.indexes
+        if index not in own
+        and source.at(index).is_name
+        and source.at(index).upper in aliases
+        and not source.at(index - 1).is_symbol(".")
+        and not source.at(index + 1).is_symbol("(", ".")
+    )
 
 
 def generates_rows(source: Source, extent: Extent) -> bool:

@@ -69,7 +69,7 @@ class Naming:
             return None
         items = [item for item in self.items if item in self.labels or self._is_read_by_others(item)]
         asked = [f"{self._text(item.expression)}{self._alias(item)}" for item in items]
-        definitions = "" if windows is None else f"WINDOW {self._text(windows)}"
+        definitions = "" if windows is None else f"WINDOW {self._windows(windows)}"
         return Unnamed(
             tuple(asked),
             tuple(place for place, item in enumerate(items) if item in self.labels),
@@ -121,6 +121,19 @@ class Naming:
 
     def _alias(self, item: Item) -> str:
         return "" if item.alias is None else f" AS {quoted(item.names[0])}"
+
+    def _windows(self, body: Extent) -> str:
+        """`name AS (specification), ...`"""
+        texts = []
+        for part in self.source.split(body):
+            bracket = part.first + 2
+            if not self.source.at(bracket, part.stop).is_symbol("("):
+                texts.append(self.source.verbatim(part))
+                continue
+            inside = Extent(bracket + 1, self.source.closing(bracket))
+            text = "" if inside.is_empty else self._text(inside)
+            texts.append(f"{self.source.verbatim(Extent(part.first, bracket))} ({text})")
+        return ", ".join(texts)
 
     def _text(self, extent: Extent) -> str:
         """A range with window columns and registered aggregates by names that Spark knows in the query it is asked."""

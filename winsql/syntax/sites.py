@@ -42,6 +42,7 @@ class Site:
     on_stream   the sites that come where what it reads is a stream; the one around it takes its place
     named   reads it where the columns of its two tables are known; None where that makes no difference
     needs   the sites that must be planned for streams for this one, among `on_stream`, to be there
+    knowing reads it where it is known which of its contested names are columns of what it reads
     """
 
     extent: Extent
@@ -51,6 +52,7 @@ class Site:
     on_stream: tuple[Site, ...] = ()
     named: Callable[[Columns], Binder] | None = None
     needs: frozenset[Extent] = frozenset()
+    knowing: Callable[[frozenset[str]], Binder] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +87,19 @@ def _may_have_selects(text: str) -> bool:
 
 def _find_selects(source: Source) -> list[Site]:
     return [
-        Site(select.extent, select.sections[Part.FROM].body, partial(_bind_select, select), select)
+        Site(
+            select.extent,
+            select.sections[Part.FROM].body,
+            _bind_select(select, None),
+            select,
+            knowing=partial(_bind_select, select),
+        )
         for select in find_selects(source)
     ]
 
 
-def _bind_select(select: Select, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
-    return bind(source, select, is_aggregate)
+def _bind_select(select: Select, columns: frozenset[str] | None) -> Binder:
+    return lambda source, is_aggregate: bind(source, select, is_aggregate, columns)
 
 
 def _may_have_joins(text: str) -> bool:

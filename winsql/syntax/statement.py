@@ -123,6 +123,12 @@ class Statement:
 
         return self._rebound(index, replace(site, bind=bind))
 
+    def with_source_columns(self, index: int, columns: frozenset[str]) -> Statement:
+        """The statement where it is known which of the `contested` names of query `index` are columns of its source."""
+        assert self._parsed is not None
+        site = self._parsed.sites[index]
+        return self if site.knowing is None else self._rebound(index, replace(site, bind=site.knowing(columns)))
+
     def _rebound(self, index: int, site: Site) -> Statement:
         """The statement where query `index` is read by another site at its place."""
         parsed = self._parsed

@@ -19,7 +19,7 @@ from winsql.syntax.functions.calls import FunctionCall, find_functions
 from winsql.syntax.functions.grouping_sets import SET, GroupingSets, read_grouping_sets
 from winsql.syntax.functions.readings import WINDOW_NAMES, alias_of, bind_reading, readings
 from winsql.syntax.grouping import Grouping
-from winsql.syntax.items import column_path, read_select_list
+from winsql.syntax.items import column_path, contested_names, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.scanner import Part, Section, Select, select_around
 from winsql.syntax.source import Extent, Source
@@ -39,16 +39,20 @@ def aggregation_over(source: Source, found: FunctionCall) -> Select | None:
 
 
 def bind_aggregation(
-    source: Source, select: Select, found: FunctionCall, is_aggregate: IsAggregate | None
+    source: Source,
+    select: Select,
+    found: FunctionCall,
+    is_aggregate: IsAggregate | None,
+    columns: frozenset[str] | None = None,
 ) -> WindowQuery:
-    """The query of such a SELECT over a stream.
+    """The query of such a SELECT over a stream; `columns` as for `winsql.syntax.binder.bind`.
 
     Raises WindowSpecError where Spark would take the SELECT on a table and a stream cannot have it.
     """
     name = alias_of(source, select, found.extent)
     if name:
         source, select, found = _without_qualifiers(source, select, found, name)
-    return _Aggregation(source, select, found, is_aggregate).query(name or "")
+    return _Aggregation(source, select, found, is_aggregate, columns).query(name or "")
 
 
 def _without_qualifiers(
@@ -82,7 +86,15 @@ _NEEDED = ("WINDOW_START", "WINDOW_END")
 class _Aggregation:
     """Builds the query of one SELECT."""
 
-    def __init__(self, source: Source, select: Select, found: FunctionCall, is_aggregate: IsAggregate | None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        select: Select,
+        found: FunctionCall,
+        is_aggregate: IsAggregate | None,
+        columns: frozenset[str] | None,
+    ) -> None:
+        self.columns = columns
         self.source = source
         self.select = select
         self.found = found
@@ -103,7 +115,10 @@ class _Aggregation:
         relation = f"{function.source} AS {alias}" if alias else function.source
         if sets is not None:
             keys, columns, relation = self._expanded(sets, keys, qualifiers, relation)
-        projection = project(self.source, self.select, self.list, keys, qualifiers, self.is_aggregate, None)
+        contested = contested_names(self.source, self.select, self.list.items)
+        projection = project(
+            self.source, self.select, self.list, keys, qualifiers, self.is_aggregate, None, self.columns
+        )
         where = self.select.body(Part.WHERE)
         return replace(
             function,
@@ -117,6 +132,7 @@ class _Aggregation:
             head=projection.head,
             tail=projection.tail,
             unnamed=projection.unnamed,
+            contested=tuple(sorted(contested)),
         )
 
     def _columns(self, keys: list[Key]) -> tuple[KeyColumn, ...]:
@@ -124,7 +140,7 @@ class _Aggregation:
 
     def _keys(self, sets: GroupingSets | None, qualifiers: frozenset[str]) -> list[Key]:
         """The keys but for the window columns; of grouping sets all that stand in any of them."""
-        grouping = Grouping(self.source, self.list.items, qualifiers, self.is_aggregate)
+        grouping = Grouping(self.source, self.list.items, qualifiers, self.is_aggregate, self.columns)
         if sets is None:
             return grouping.keys(self.group_by, ())
         extents: list[Extent] = []
@@ -140,7 +156,7 @@ class _Aggregation:
         self, sets: GroupingSets, keys: list[Key], qualifiers: frozenset[str], relation: str
     ) -> tuple[list[Key], tuple[KeyColumn, ...], str]:
         """Each row once per grouping set, its number one more key, and keys NULL where they are left out."""
-        grouping = Grouping(self.source, self.list.items, qualifiers, self.is_aggregate)
+        grouping = Grouping(self.source, self.list.items, qualifiers, self.is_aggregate, self.columns)
         matcher = KeyMatcher(self.source, [], qualifiers)
         chosen: list[list[Extent]] = []
         for parts in sets.sets:
@@ -209,6 +225,8 @@ class _Aggregation:
         text = self.source.at(part.first).upper
         if text.isdigit() and 0 < int(text) <= len(self.list.items):
             return self.list.items[int(text) - 1].expression
+        if text in (self.columns or ()):
+            return part
         named = (item.expression for item in self.list.items if text in (name.upper() for name in item.names))
         return next(named, part)
 

@@ -55,13 +55,19 @@ def _around(make: Callable[..., S], source: Source, call: FunctionCall, relation
     select = aggregation_over(source, call)
     if select is None:
         return None
-    return make(select.extent, select.sections[Part.FROM].body, partial(_bind_aggregation, select, call), select)
+    bind = partial(_bind_aggregation, select, call)
+    reads = select.sections[Part.FROM].body
+    return make(select.extent, reads, partial(bind, None), select, knowing=lambda columns: partial(bind, columns))
 
 
 def _bind_aggregation(
-    select: Select, call: FunctionCall, source: Source, is_aggregate: IsAggregate | None
+    select: Select,
+    call: FunctionCall,
+    columns: frozenset[str] | None,
+    source: Source,
+    is_aggregate: IsAggregate | None,
 ) -> WindowQuery:
-    return bind_aggregation(source, select, call, is_aggregate)
+    return bind_aggregation(source, select, call, is_aggregate, columns)
 
 
 def _bind_ranking(
