@@ -49,6 +49,8 @@ def _is_struct(source: Source, bracket: int) -> bool:
         return False
     if behind.is_word("NOT") and source.words(source.closing(bracket) + 2, "IN"):
         return False
+    if source.at(source.group[bracket] - 1).is_word("SETS", "ROLLUP", "CUBE"):
+        return False
     return not before.is_name or before.is_word(*_BEFORE_ROWS)
 
 

@@ -207,25 +207,3 @@ WindowSpecError: this join of windows cannot run on streams: b.v is not in the r
                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: it returns rows of its left side, a
   hint: use columns of a and window columns, or another type of join
-
-# an alias that may be a column of the subquery
-SELECT c.e AS k, max(n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
-  FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) c GROUP BY c.e, k
-----
-WindowSpecError: this GROUP BY over windows cannot run on streams: k in GROUP BY can mean the item of the select list or a column
-  at line 1, column 25:
-    SELECT c.e AS k, max(n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
-                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  rule: a column would come first, as in Spark, and the other keys give the item a value already
-  hint: leave k out, write the expression itself, or the column with its table's name
-
-# an alias that may be a column of the table
-SELECT window_end AS k, count(*) FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR))
-GROUP BY window_start, window_end, k
-----
-WindowSpecError: k in GROUP BY can mean the item of the select list or a column
-  at line 2, column 36:
-    GROUP BY window_start, window_end, k
-                                       ^
-  rule: a column would come first, as in Spark, and the other keys give the item a value already
-  hint: leave k out, write the expression itself, or the column with its table's name

@@ -34,22 +34,34 @@ class Regrouping:
     end: Extent | None
 
 
-def regrouping_over(source: Source, select: Select, given: Input) -> Regrouping | None:
-    """The SELECT as a grouping of a result by its windows; None where it does not name them."""
+def regrouping_over(
+    source: Source, select: Select, given: Input, columns: frozenset[str] = frozenset()
+) -> Regrouping | None:
+    """The SELECT as a grouping of a result by its windows; None where it does not name them.
+
+    columns   aliases, upper case, that are known to be columns of the result too
+    """
     group_by = select.get(Part.GROUP_BY)
     if group_by is None or alias_of(source, select, given.extent) is None:
         return None
     kinds: dict[str, Extent] = {}
-    for part in _parts(source, select, given):
+    for part in _parts(source, select, given, columns):
         kind = given.column(column_path(source, part))
         if kind is not None:
             kinds.setdefault(kind, part)
     return Regrouping(select, given, kinds.get(END, kinds.get(TIME))) if kinds else None
 
 
-def bind_regrouping(source: Source, found: Regrouping, is_aggregate: IsAggregate | None) -> WindowQuery:
-    """The query of such a SELECT over a stream; raises WindowSpecError where it cannot be one."""
+def bind_regrouping(
+    source: Source, found: Regrouping, is_aggregate: IsAggregate | None, columns: frozenset[str] | None = None
+) -> WindowQuery:
+    """The query of such a SELECT over a stream; raises WindowSpecError where it cannot be one.
+
+    columns   as for `winsql.syntax.binder.bind`
+    """
     select, given = found.select, found.given
+    if columns:
+        found = regrouping_over(source, select, given, columns) or replace(found, end=None)
     if found.end is None:
         raise source.spec_error(
             "GROUP BY has no window_end",
@@ -57,12 +69,15 @@ def bind_regrouping(source: Source, found: Regrouping, is_aggregate: IsAggregate
             rule="on a stream a result of windows is grouped by window_end, which says when a group is complete",
             hint=_end_hint(given),
         )
-    writer = _Writer(source, found, is_aggregate)
+    writer = _Writer(source, found, is_aggregate, columns)
     return writer.query(given)
 
 
 class _Writer:
-    def __init__(self, source: Source, found: Regrouping, is_aggregate: IsAggregate | None) -> None:
+    def __init__(
+        self, source: Source, found: Regrouping, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+    ) -> None:
+        self.columns = columns
         assert found.end is not None
         self.source = source
         self.select = found.select
@@ -78,7 +93,8 @@ class _Writer:
         end = self.source.span(self.select.sections[Part.FROM].extent).end
         name = "" if given.alias else f" AS {self.alias}"
         edits = [Edit(end, end, f"{name}{window_of(time)}"), *self._edits()]
-        query = bind_rewritten(self.source, self.select, edits, self.is_aggregate, "this GROUP BY over windows")
+        what = "this GROUP BY over windows"
+        query = bind_rewritten(self.source, self.select, edits, self.is_aggregate, what, self.columns)
         return replace(query, ends=(column,)) if self.kind == END else query
 
     def _edits(self) -> Iterator[Edit]:
@@ -119,13 +135,17 @@ def _end_hint(given: Input) -> str:
     )
 
 
-def _parts(source: Source, select: Select, given: Input) -> list[Extent]:
+def _parts(source: Source, select: Select, given: Input, columns: frozenset[str]) -> list[Extent]:
     """The parts of GROUP BY; items in the place of their positions, of ALL, and of names that only they can have."""
     body = select.sections[Part.GROUP_BY].body
     items = items_of(source, select)
     if source.normal(body) == ("ALL",):
         return [item.expression for item in items]
-    return [_meant(source, source.unwrapped(part), items, given) for part in source.split(body)]
+    parts = [source.unwrapped(part) for part in source.split(body)]
+    return [
+        part if source.normal(part) in {(name,) for name in columns} else _meant(source, part, items, given)
+        for part in parts
+    ]
 
 
 def _meant(source: Source, part: Extent, items: tuple[Item, ...], given: Input) -> Extent:

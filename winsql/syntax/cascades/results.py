@@ -155,9 +155,15 @@ def window_of(time: str) -> str:
 
 
 def bind_rewritten(
-    source: Source, select: Select, edits: list[Edit], is_aggregate: IsAggregate | None, what: str
+    source: Source,
+    select: Select,
+    edits: list[Edit],
+    is_aggregate: IsAggregate | None,
+    what: str,
+    columns: frozenset[str] | None = None,
 ) -> WindowQuery:
-    """The query of a SELECT as it reads with the edits, as windows of its own; `what` names it in errors.
+    """The query of a SELECT as it reads with the edits, as windows of its own; `what` names it in errors, `columns`
+    are as for `bind`.
 
     Raises WindowSpecError at its FROM.
     """
@@ -165,7 +171,7 @@ def bind_rewritten(
     (found,) = (found for found in find_selects(rewritten) if found.extent.first == 0)
     place = source.span(select.sections[Part.FROM].extent)
     try:
-        query = bind(rewritten, found, is_aggregate)
+        query = bind(rewritten, found, is_aggregate, columns)
     except WinsqlError as error:
         raise source.spec_error(
             f"{what} cannot run on streams: {error.problem}", place, rule=error.rule, hint=error.hint

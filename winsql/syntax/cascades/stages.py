@@ -59,7 +59,7 @@ class _Finder(Generic[S]):
         grouping = regrouping_over(self.source, select, given)
         if grouping is None:
             return handed_on(self.source, select, given)
-        self._stage(select, partial(_bind_grouping, grouping), {given.result.needs})
+        self._stage(select, _grouping(grouping, None), {given.result.needs}, partial(_grouping, grouping))
         return renamed(self.source, select, (given,), select.extent)
 
     def _join(self, select: Select) -> Result | None:
@@ -69,13 +69,20 @@ class _Finder(Generic[S]):
         self._stage(select, partial(_bind_join, join), {side.result.needs for side in join.sides})
         return joined_result(self.source, join)
 
-    def _stage(self, select: Select, bind: Callable[..., WindowQuery], needs: set[Extent]) -> None:
+    def _stage(
+        self,
+        select: Select,
+        bind: Callable[..., WindowQuery],
+        needs: set[Extent],
+        knowing: Callable[[frozenset[str]], Callable[..., WindowQuery]] | None = None,
+    ) -> None:
         self.known.add(select.extent)
-        self.stages.append(self.make(select.extent, select.sections[Part.FROM].body, bind, needs=frozenset(needs)))
+        reads = select.sections[Part.FROM].body
+        self.stages.append(self.make(select.extent, reads, bind, needs=frozenset(needs), knowing=knowing))
 
 
-def _bind_grouping(found: Regrouping, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
-    return bind_regrouping(source, found, is_aggregate)
+def _grouping(found: Regrouping, columns: frozenset[str] | None) -> Callable[..., WindowQuery]:
+    return lambda source, is_aggregate: bind_regrouping(source, found, is_aggregate, columns)
 
 
 def _bind_join(found: ResultJoin, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
