@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import winsql
-from winsql.errors import Span, WindowSpecError
+from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import Form, JoinType, WindowQuery
 from winsql.model.registry import CO_GROUP_FUNCTIONS
@@ -170,16 +170,19 @@ def test_relations(text: str, body: str, name: str | None) -> None:
 
 
 SPARKS_OWN = [
-    "SELECT * FROM a WINDOW JOIN b ON a.k = b.k",
     "SELECT * FROM a AS window JOIN b ON window.k = b.k",
+    "SELECT * FROM a `window` JOIN b USING (k)",
+    "SELECT * FROM window JOIN b",
+    "SELECT * FROM a, window JOIN b ON a.k = b.k",
+    "SELECT * FROM a JOIN c ON a.k = window JOIN b ON a.window JOIN d ON c.ok AND window JOIN e",
+    "SELECT * FROM STREAM window JOIN b",
+    "SELECT * FROM a window CROSS JOIN b",
+    "SELECT window join, count(*) OVER window join FROM t WINDOW window AS (PARTITION BY k)",
+    "SELECT 1 FROM a AS x WHERE EXISTS (SELECT 1 FROM c y JOIN d WINDOW)",
     "SELECT * FROM a WINDOW LEFT JOIN b y ON window.k = y.k",
     "SELECT * FROM db.a AS window FULL OUTER JOIN b ON window.k = b.k",
-    "SELECT * FROM (SELECT * FROM a) WINDOW JOIN b ON window.k = b.k",
-    "SELECT * FROM a TABLESAMPLE (10 ROWS) WINDOW JOIN b AS y ON window.k = y.k",
-    "SELECT * FROM left WINDOW JOIN b ON window.k = b.k",
     "SELECT count(*) OVER join FROM a x WINDOW join AS (PARTITION BY k)",
     "SELECT 'a x WINDOW JOIN b', window FROM a -- FROM a x WINDOW JOIN b",
-    "SELECT 1 FROM a WINDOW JOIN b x WHERE EXISTS (SELECT 1 FROM c y JOIN d WINDOW)",
     "SELECT * FROM window_join JOIN co_group ON window_join.k = co_group.k",
     "SELECT window_join, co_group AS window_join FROM t AS window_join",
     "SELECT window_join(a, b, 1) FROM t",
@@ -202,6 +205,48 @@ def test_what_is_sparks_own_stays(text: str) -> None:
     assert parse_statement(text).is_plain
 
 
+REFUSED = [
+    "SELECT * FROM a {} b",
+    "SELECT v FROM a {} b ON k = j",
+    "SELECT v FROM a {} b USING (k)",
+    "SELECT * FROM a {} b ON window.k = b.k",
+    "SELECT v FROM db.a {} b ON a.k = b.k",
+    "SELECT * FROM `a` {} b",
+    "SELECT * FROM left {} b",
+    "SELECT * FROM f(1) {} b",
+    "SELECT * FROM VALUES (1) {} b",
+    "SELECT * FROM a TABLESAMPLE (10 ROWS) {} b AS y",
+    "SELECT * FROM (SELECT * FROM a) {} LATERAL (SELECT 1)",
+    "SELECT v FROM (a {} b ON k = j)",
+    "SELECT * FROM ((SELECT 1) {} b)",
+    "SELECT * FROM c, a {} b",
+    "SELECT * FROM c JOIN a {} b ON true ON true",
+    "SELECT * FROM c LEFT JOIN b ON c.k = b.k {} d ON d.k = b.k",
+    "FROM a {} b SELECT *",
+    "FROM a {} b |> SELECT *",
+    "WITH q AS (SELECT * FROM a {} b) SELECT * FROM q",
+    "SELECT * FROM a UNION ALL SELECT * FROM a {} b",
+    "SELECT 1 FROM a WHERE EXISTS (SELECT 1 FROM c {} d)",
+    "INSERT INTO t SELECT * FROM a {} b",
+    "SELECT k, count(*) FROM (SELECT * FROM a {} b USING (k)) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k",
+]
+
+
+@pytest.mark.parametrize("text", REFUSED)
+@pytest.mark.parametrize("join", ["WINDOW JOIN", "window /* a comment */ join", "LEFT WINDOW --\n JOIN"])
+def test_a_window_join_without_windows_is_refused(text: str, join: str) -> None:
+    with pytest.raises(WindowSyntaxError, match="WINDOW JOIN without WINDOW ASSIGN"):
+        parse_statement(text.format(join))
+
+
+@pytest.mark.parametrize("behind", ["", "WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"])
+@pytest.mark.parametrize("source", ["a {} b USING (k)", "(a {} b USING (k))", "c JOIN a {} b ON k = j ON true"])
+def test_a_type_behind_window_is_refused(source: str, behind: str) -> None:
+    text = f"SELECT k, count(*) FROM {source.format('WINDOW LEFT OUTER /**/ JOIN')} {behind}"
+    with pytest.raises(WindowSyntaxError, match="WINDOW LEFT OUTER JOIN is no join"):
+        parse_statement(text)
+
+
 WORDS = [
     *re.findall(
         r"\S+", "SELECT FROM WHERE ON USING AS JOIN LEFT SEMI CROSS NATURAL WINDOW OUTER LATERAL UNION , . ( ) = *"
@@ -213,9 +258,13 @@ WORDS = [
 
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
-def test_joins_without_the_door_opener_stay(words: str) -> None:
-    text = f"SELECT * FROM a WINDOW JOIN b ON a.k = b.k {words}"
-    assert parse_statement(text).replace({}) == text
+def test_joins_without_the_door_opener_are_refused_or_stay(words: str) -> None:
+    text = f"SELECT * FROM a AS window JOIN b ON a.k = b.k {words}"
+    try:
+        found = parse_statement(text).replace({})
+    except WindowSyntaxError as error:
+        found = text if re.search("WINDOW .*JOIN", error.problem) else error.problem
+    assert found == text
 
 
 def batch_query(text: str) -> int:

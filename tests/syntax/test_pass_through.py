@@ -25,7 +25,8 @@ SPARKS_OWN = [
     "UPDATE window assign SET x = 1",
     "CREATE TABLE x (window assign)",
     "ALTER TABLE x ADD COLUMN window assign",
-    "SELECT * FROM a WINDOW JOIN b",
+    "SELECT * FROM a AS window JOIN b",
+    "SELECT * FROM window JOIN b",
     "SELECT trigger, evict, late, apply, allowed, state FROM x trigger",
     "SELECT * FROM t APPLY",
     "SELECT * FROM t TRIGGER",
@@ -67,7 +68,7 @@ FRAGMENTS = [
     *re.findall(r"\S+", "apply state ttl allowed lateness w x y , ; ( ) [ ] . * + - / => -> :: |> ? :p {d}"),
     *("1", "1.5", "1e3", "2L", "'a'", '"b"', "`c d`"),
     *("'WINDOW ASSIGN'", "/* WINDOW ASSIGN f(x) */", "-- WINDOW ASSIGN f(x)\n", "/*+ HINT(a) */", "'open", "/* open"),
-    *("WINDOW w AS (ORDER BY x)", "WINDOW JOIN b", "é", "\n", "\t", "`assign`", "`window`", "r'\\'", "$$", "/*/**/*/"),
+    *("WINDOW w AS (ORDER BY x)", "AS window JOIN", "é", "\n", "\t", "`assign`", "`window`", "r'\\'", "$$", "/*/**/*/"),
 ]
 
 

@@ -574,7 +574,7 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
     SELECT x.v FROM a x WINDOW JOIN b AS `the other` ON x.k = `the other`.k WHERE x.v > 1
                         ^^^^^^^^^^^
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
-  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, `the other`.ts), INTERVAL 10 MINUTES)
+  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, `the other`.ts), INTERVAL 10 MINUTES); an alias is written AS window
 
 # no window in a subquery of a windowed query
 SELECT k, count(*) FROM (SELECT x.* FROM a LEFT OUTER WINDOW JOIN b ON a.k = b.k) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
@@ -584,7 +584,7 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
     SELECT k, count(*) FROM (SELECT x.* FROM a LEFT OUTER WINDOW JOIN b ON a.k = b.k) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
                                                ^^^^^^^^^^^^^^^^^^^^^^
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
-  hint: write behind ON: WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 10 MINUTES)
+  hint: write behind ON: WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
 
 # no window in a subquery of Spark's own
 SELECT max(v) FROM (SELECT x.v FROM (SELECT * FROM a) AS x(k, v) window join b y ON x.k = y.k)
@@ -594,7 +594,37 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
     SELECT max(v) FROM (SELECT x.v FROM (SELECT * FROM a) AS x(k, v) window join b y ON x.k = y.k)
                                                                      ^^^^^^^^^^^
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
-  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 10 MINUTES)
+  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 10 MINUTES); an alias is written AS window
+
+# no window, and nothing qualified
+SELECT v FROM a WINDOW JOIN b USING (k)
+----
+WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
+  at line 1, column 17:
+    SELECT v FROM a WINDOW JOIN b USING (k)
+                    ^^^^^^^^^^^
+  rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
+  hint: write behind ON: WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
+
+# no window, joined in brackets
+SELECT v FROM (db.a WINDOW /* alias? */ JOIN b ON k = j)
+----
+WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
+  at line 1, column 21:
+    SELECT v FROM (db.a WINDOW /* alias? */ JOIN b ON k = j)
+                        ^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
+  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
+
+# a type behind WINDOW, and nothing qualified
+SELECT v FROM a WINDOW LEFT JOIN b USING (k)
+----
+WindowSyntaxError: WINDOW LEFT JOIN is no join
+  at line 1, column 17:
+    SELECT v FROM a WINDOW LEFT JOIN b USING (k)
+                    ^^^^^^^^^^^^^^^^
+  rule: the type of a window join stands before WINDOW
+  hint: write LEFT WINDOW JOIN; an alias is written AS window
 
 # a type behind WINDOW
 SELECT * FROM a x WINDOW LEFT JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
@@ -604,7 +634,7 @@ WindowSyntaxError: WINDOW LEFT JOIN is no join
     SELECT * FROM a x WINDOW LEFT JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                       ^^^^^^^^^^^^^^^^
   rule: the type of a window join stands before WINDOW
-  hint: write LEFT WINDOW JOIN
+  hint: write LEFT WINDOW JOIN; an alias is written AS window
 
 # a type behind WINDOW, and no window
 SELECT * FROM a AS x WINDOW FULL OUTER JOIN b y ON x.k = y.k
@@ -614,7 +644,7 @@ WindowSyntaxError: WINDOW FULL OUTER JOIN is no join
     SELECT * FROM a AS x WINDOW FULL OUTER JOIN b y ON x.k = y.k
                          ^^^^^^^^^^^^^^^^^^^^^^
   rule: the type of a window join stands before WINDOW
-  hint: write FULL OUTER WINDOW JOIN
+  hint: write FULL OUTER WINDOW JOIN; an alias is written AS window
 
 # ON behind WINDOW ASSIGN
 SELECT * FROM a x WINDOW JOIN b y WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') ON x.k = y.k

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, JoinType
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.joins.types import join_type, may_say_type, no_type, refuse_type_behind_window
+from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_behind_window
 from winsql.syntax.operands import OperandState
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.relations import NO_ALIAS, Relation, read_relation
@@ -156,17 +156,9 @@ def _window_joins(source: Source, body: Extent) -> Iterator[int]:
     while index < body.stop:
         if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
             index = source.closing(index)
-        elif source.words(index, "WINDOW", "JOIN") and index > body.first and _ends_relation(source, index - 1):
+        elif source.words(index, "WINDOW", "JOIN") and index > body.first and ends_relation(source, index - 1):
             yield index
         index += 1
-
-
-def _ends_relation(source: Source, index: int) -> bool:
-    """Whether a relation, or the type of a join, may end at `index`, so that WINDOW behind it is no name."""
-    token = source.tokens[index]
-    if token.is_word("JOIN", "AS", "LATERAL", "ON", "USING"):
-        return False
-    return token.is_symbol(")", "]") or token.kind is not TokenKind.SYMBOL
 
 
 def _mixed(source: Source, place: Extent) -> WinsqlError:

@@ -1,8 +1,8 @@
 """The words before WINDOW JOIN that say its type, and window joins that Spark would not know for what they are.
 
-Spark takes WINDOW for the alias of a relation that has none: `a WINDOW JOIN b ON ...` without WINDOW ASSIGN and
-`a WINDOW LEFT JOIN b ON ...` are joins of its own. Behind an alias, or behind the type of a join, WINDOW is nothing to
-Spark, so that what stands there can only be meant as a window join.
+Spark takes WINDOW for the alias of a relation that has none, so that `a WINDOW JOIN b` without WINDOW ASSIGN and
+`a WINDOW LEFT JOIN b` would run as joins without windows. Nobody means them: the first is refused always, the second
+where no column stands behind the name `window`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.query import JoinType
 from winsql.syntax.openers import matches
 from winsql.syntax.relations import read_relation
-from winsql.syntax.scanner import Part, select_around
+from winsql.syntax.scanner import Part, is_query_start, select_around
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
+from winsql.syntax.vocabulary import INFIX, PREFIX
 
 __all__ = [
     "JOIN_TYPES",
+    "ends_relation",
     "join_type",
     "may_have_window_join",
     "may_say_type",
@@ -80,65 +82,115 @@ def may_have_window_join(text: str) -> bool:
     return matches(text, _WINDOW_JOIN)
 
 
-_WINDOW_JOIN = re.compile(r"WINDOW\s+(?:\w+\s+){0,2}JOIN\b")
+# a comment may stand between the words: what it hides is looked at more closely
+_WINDOW_JOIN = re.compile(r"WINDOW\s*(?:\w+\s+){0,2}(?:JOIN\b|--|/\*)")
 
 
 def refuse_joins_without_window(source: Source) -> None:
-    """Raises WindowSyntaxError for a window join whose SELECT has no WINDOW ASSIGN, where Spark knows none either."""
-    for index in range(len(source)):
+    """Raises WindowSyntaxError for a window join whose SELECT has no WINDOW ASSIGN, be WINDOW an alias to Spark or not.
+
+    Whoever means the alias can write `AS window`.
+    """
+    for index in range(len(source) if source.is_balanced else 0):
         stop = _join_words(source, index)
-        body = None if stop is None or source.at(stop).is_word("AS") else _plain_from(source, index)
-        if stop is not None and body is not None:
+        if stop is None or source.at(stop).is_word("AS") or not ends_relation(source, index - 1):
+            continue
+        body = _plain_from(source, index)
+        if body is not None:
             refuse_type_behind_window(source, body)
             if stop == index + 2:
-                _refuse_without_assign(source, body, index)
+                raise _without_assign(source, body, index)
 
 
 def refuse_type_behind_window(source: Source, body: Extent) -> None:
-    """Raises WindowSyntaxError where a FROM body begins with `a x WINDOW LEFT JOIN`."""
-    left = read_relation(source, body.first, body.stop)
-    window = left.extent.stop
-    stop = _join_words(source, window)
-    if left.extent.stop == left.body.stop or stop is None or stop == window + 2:
+    """Raises WindowSyntaxError where a FROM body has `a WINDOW LEFT JOIN b`, and WINDOW is not used as an alias."""
+    index = body.first
+    while index < body.stop:
+        stop = _join_words(source, index)
+        if stop is not None and stop > index + 2 and index > body.first and ends_relation(source, index - 1):
+            _refuse_type(source, Extent(index, stop))
+        is_query = source.at(index).is_symbol("(") and is_query_start(source, index + 1)
+        index = source.closing(index) if is_query else index + 1
+
+
+def _refuse_type(source: Source, words: Extent) -> None:
+    if _qualifies(source):
         return
-    words = " ".join(source.at(index).upper for index in range(window + 1, stop - 1))
+    how = " ".join(source.at(place).upper for place in range(words.first + 1, words.stop - 1))
     raise source.syntax_error(
-        f"WINDOW {words} JOIN is no join",
-        Extent(window, stop),
+        f"WINDOW {how} JOIN is no join",
+        words,
         rule="the type of a window join stands before WINDOW",
-        hint=f"write {words} WINDOW JOIN",
+        hint=f"write {how} WINDOW JOIN; an alias is written AS window",
     )
+
+
+def ends_relation(source: Source, index: int) -> bool:
+    """Whether a relation, or the type of a join, may end at `index`, so that WINDOW behind it is no name."""
+    token = source.at(index)
+    if token.kind is TokenKind.SYMBOL:
+        return token.is_symbol(")", "]", "}")
+    if token.is_word("STREAM"):
+        before = source.at(index - 1)
+        return not before.is_symbol(",", "(") and not before.is_word("FROM", "JOIN", "LATERAL")
+    return not token.is_word(*_BEFORE_NAMES)
+
+
+_BEFORE_NAMES = INFIX | PREFIX | {"LATERAL"}
+
+
+def _qualifies(source: Source) -> bool:
+    """Whether a column stands behind the name `window`."""
+    return any(token.upper == "WINDOW" and source.at(n + 1).is_symbol(".") for n, token in enumerate(source.tokens))
 
 
 def _join_words(source: Source, index: int) -> int | None:
     """The index behind WINDOW [type] JOIN, if it begins at `index`."""
+    if not source.at(index).is_word("WINDOW"):
+        return None
     for spelling in ((), *(spelling for spelling, _ in JOIN_TYPES)):
-        if source.words(index, "WINDOW", *spelling, "JOIN"):
+        if source.words(index + 1, *spelling, "JOIN"):
             return index + len(spelling) + 2
     return None
 
 
 def _plain_from(source: Source, index: int) -> Extent | None:
-    """The body of the FROM around a token, if its SELECT has no WINDOW ASSIGN."""
+    """The body of the FROM around a token, joins in brackets left aside, if its SELECT has no WINDOW ASSIGN."""
+    bracket = source.group[index]
+    while bracket >= 0 and not source.at(bracket + 1).is_word("SELECT", "WITH", "FROM"):
+        index, bracket = bracket, source.group[bracket]
     try:
         select = select_around(source, index)
     except WindowSyntaxError:  # what Spark makes of such a SELECT, it says itself
         return None
-    body = None if select is None or Part.ASSIGN in select.sections else select.body(Part.FROM)
+    if select is None:
+        return _leading_from(source, index)
+    body = None if Part.ASSIGN in select.sections else select.body(Part.FROM)
     return body if body is not None and index in body.indexes else None
 
 
-def _refuse_without_assign(source: Source, body: Extent, join: int) -> None:
+def _leading_from(source: Source, index: int) -> Extent | None:
+    """What stands behind the FROM that begins a query, as in `FROM a JOIN b SELECT *`, up to the end of the query."""
+    group = source.group[index]
+    for place in range(index - 1, group, -1):
+        if source.group[place] == group and source.at(place).is_symbol(";"):
+            return None
+        if source.group[place] == group and source.words(place, "FROM") and not source.at(place - 1).is_symbol("."):
+            return Extent(place + 1, len(source) if group < 0 else source.closing(group))
+    return None
+
+
+def _without_assign(source: Source, body: Extent, join: int) -> WinsqlError:
     words, _ = _known_type(source, body, join)
     left = read_relation(source, body.first, words)
-    has_alias = left.extent.stop > left.body.stop
-    if left.extent.is_empty or left.extent.stop != words or (words == join and not has_alias):
-        return
     right = read_relation(source, join + 2, body.stop)
-    names = [side.name_sql(source) if side.name is not None else name for side, name in ((left, "x"), (right, "y"))]
-    raise source.syntax_error(
+    is_whole = not left.extent.is_empty and left.extent.stop == words
+    named = ((left if is_whole else None, "x"), (right, "y"))
+    names = [name if side is None or side.name is None else side.name_sql(source) for side, name in named]
+    return source.syntax_error(
         "WINDOW JOIN without WINDOW ASSIGN",
         Extent(words, join + 2),
         rule="rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side",
-        hint=f"write behind ON: WINDOW ASSIGN TUMBLING(({names[0]}.ts, {names[1]}.ts), INTERVAL 10 MINUTES)",
+        hint=f"write behind ON: WINDOW ASSIGN TUMBLING(({names[0]}.ts, {names[1]}.ts), INTERVAL 10 MINUTES); "
+        "an alias is written AS window",
     )
