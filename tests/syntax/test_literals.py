@@ -121,3 +121,26 @@ def test_no_numbers(text: str) -> None:
     source = Source(text or "x")
     with pytest.raises(WindowSyntaxError):
         read_number(source, Extent(0, len(source) if text else 0), "n")
+
+
+MEANT = {
+    **dict.fromkeys(("10 s", "10s", "10 sec", "10 SECS", "PT10S", "pt10s", "00:00:10", "10000 ms"), 10 * S),
+    **dict.fromkeys(("5 min", "5m", "5 mins", "PT5M", "0:05:00"), 5 * M),
+    **dict.fromkeys(("1 h", "1 hr", "1 hrs", "1H", "0.5 h 30 min", "1hour"), H),
+    **dict.fromkeys(("3 d", "3d", "P3D"), 3 * D),
+    **dict.fromkeys(("2 w", "2 wk", "2 wks", "P2W"), 14 * D),
+    **dict.fromkeys(("20 us", "20 \N{MICRO SIGN}s", "20 \N{GREEK SMALL LETTER MU}s", "20 usec", "20000 ns"), 20),
+    **dict.fromkeys(("100 ms", "100 millis", "0.1 s", "PT0.1S"), 100_000),
+    **dict.fromkeys(("-1h30m", "-1 h -30 min"), None),
+    **dict.fromkeys(("1 mon", "2 q", "1 y", "1 yr", "P1M", "P1Y2M", "1 ns", "0.0000001 s"), None),
+}
+
+
+@pytest.mark.parametrize(("text", "micros"), MEANT.items())
+def test_what_is_meant_is_said_as_spark_takes_it(text: str, micros: int | None) -> None:
+    with pytest.raises(WindowSyntaxError, match="is meant") as caught:
+        read(f"'{text}'")
+    assert caught.value.hint is not None
+    if micros is not None:
+        literal, _, string = caught.value.hint.removeprefix("write ").partition(" or ")
+        assert (read(literal), read(string)) == (micros, micros)

@@ -14,6 +14,7 @@ from winsql.errors import WindowSyntaxError
 from winsql.model.base import MAX_TIME, MIN_TIME
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
+from winsql.syntax.units import CALENDAR_UNITS, UNITS, Meant, abbreviated, is_short, meant, unit_name
 
 __all__ = [
     "UNITS",
@@ -25,17 +26,6 @@ __all__ = [
     "string_value",
 ]
 
-SECOND = 1_000_000
-UNITS = {
-    "MICROSECOND": 1,
-    "MILLISECOND": 1_000,
-    "SECOND": SECOND,
-    "MINUTE": 60 * SECOND,
-    "HOUR": 3_600 * SECOND,
-    "DAY": 86_400 * SECOND,
-    "WEEK": 7 * 86_400 * SECOND,
-}
-_CALENDAR_UNITS = {"MONTH", "QUARTER", "YEAR"}
 _LITERAL = "a length of time is an interval literal of Spark, or a string that holds one"
 _EXAMPLE = "write an interval, as in INTERVAL 10 MINUTES or '10 minutes'"
 
@@ -47,16 +37,21 @@ def is_duration(source: Source, extent: Extent) -> bool:
         first = source.at(extent.first + 1, extent.stop)
     if first.kind is TokenKind.STRING:
         return all(source.tokens[i].kind is TokenKind.STRING for i in extent.indexes)
-    if not first.is_word("INTERVAL"):
+    if extent.stop - extent.first == 1 and first.kind is TokenKind.WORD:
+        return is_short(first.upper)
+    has_unit = first.kind is TokenKind.NUMBER and source.at(extent.first + 1, extent.stop).kind is TokenKind.WORD
+    if not first.is_word("INTERVAL") and not has_unit:
         return False
-    return all(source.tokens[i].kind in _LITERAL_KINDS or _is_part(source.tokens[i]) for i in extent.indexes)
+    return all(_is_part_of_literal(source, index) for index in extent.indexes)
 
 
 def read_duration(source: Source, extent: Extent, what: str) -> int:
     """The microseconds of a duration literal; `what` names the parameter in errors."""
     try:
         micros = _duration(source, extent, what)
-    except _Refused as refused:
+    except _Refused as error:
+        known = meant(_text(source, extent))
+        refused = error if known is None else _said(known, source.verbatim(extent))
         raise source.syntax_error(f"{what}: {refused.problem}", extent, rule=refused.rule, hint=refused.hint) from None
     if not MIN_TIME < micros < MAX_TIME:
         raise source.syntax_error(
@@ -137,14 +132,18 @@ class _Refused(Exception):
 _LITERAL_KINDS = frozenset({TokenKind.STRING, TokenKind.NUMBER})
 
 
+def _is_part_of_literal(source: Source, index: int) -> bool:
+    token = source.tokens[index]
+    if token.kind in _LITERAL_KINDS or _is_part(token):
+        return True
+    before = source.at(index - 1)
+    is_unit = before.kind in _LITERAL_KINDS or before.is_word("TO")
+    return is_unit and token.kind is TokenKind.WORD and abbreviated(token.upper) is not None
+
+
 def _is_part(token: Token) -> bool:
     """Whether a token may stand in an interval literal besides numbers and strings."""
-    return token.is_symbol("-", "+") or token.is_word("INTERVAL", "TO") or _unit_name(token.upper) is not None
-
-
-def _unit_name(word: str) -> str | None:
-    singular = word.upper().rstrip("S") if len(word) > 1 else word.upper()
-    return singular if singular in UNITS or singular in _CALENDAR_UNITS else None
+    return token.is_symbol("-", "+") or token.is_word("INTERVAL", "TO") or unit_name(token.upper) is not None
 
 
 def _unexpected(source: Source, extent: Extent, problem: str, hint: str | None) -> WindowSyntaxError:
@@ -194,6 +193,33 @@ def _no_duration(source: Source, extent: Extent, first: Token) -> _Refused:
     return _Refused("expected an interval literal", rule=_LITERAL)
 
 
+def _text(source: Source, extent: Extent) -> str:
+    """A duration without quotes."""
+    tokens = [source.tokens[index] for index in extent.indexes]
+    raw = [(token, source.text[token.start : token.end]) for token in tokens]
+    return " ".join(string_value(text) if token.kind is TokenKind.STRING else text for token, text in raw)
+
+
+def _said(known: Meant, shown: str) -> _Refused:
+    """The error for a length of time that Spark does not take, but that can be understood."""
+    if known.word is None:
+        problem = f"{shown} is not an interval of Spark: {known.text or known.unit} is meant"
+        rule = f"a number stands before a unit, with a blank between them: {', '.join(UNITS)}, singular or plural"
+    else:
+        problem = f"{known.word} is not a unit of time: {known.unit} is meant"
+        rule = f"Spark takes no abbreviations: units are {', '.join(UNITS)}, singular or plural"
+    if known.text is not None:
+        return _Refused(problem, rule=rule, hint=f"write INTERVAL {known.text} or '{known.text.lower()}'")
+    if known.unit in UNITS or known.unit == "NANOSECOND":
+        return _Refused(problem, rule=_FINEST, hint="write whole microseconds, as in INTERVAL 10 MICROSECONDS")
+    return _Refused(problem, rule=_CALENDAR, hint=_IN_DAYS)
+
+
+_FINEST = "Spark's timestamps are whole microseconds"
+_CALENDAR = "months, quarters and years have no fixed length"
+_IN_DAYS = "write the length in days, as in INTERVAL 30 DAYS"
+
+
 def _value(source: Source, index: int) -> str:
     token = source.tokens[index]
     return string_value(source, index) if token.kind is TokenKind.STRING else token.upper
@@ -239,13 +265,16 @@ def _short_string(text: str) -> int:
 
 
 def _unit(word: str) -> str:
-    unit = _unit_name(word)
+    unit = unit_name(word)
     if unit is None:
-        known = ", ".join(UNITS)
-        raise _Refused(f"{word.upper()} is not a unit of time", rule=f"units are {known}, singular or plural")
-    if unit in _CALENDAR_UNITS:
-        rule = "months, quarters and years have no fixed length"
-        raise _Refused(f"{unit} cannot be used", rule=rule, hint="write the length in days, as in INTERVAL 30 DAYS")
+        rule = f"units are {', '.join(UNITS)}, singular or plural"
+        near = abbreviated(word)
+        if near is not None:
+            problem = f"{word} is not a unit of time: {near} is meant"
+            raise _Refused(problem, rule=rule, hint=f"write {near} in the place of {word}")
+        raise _Refused(f"{word.upper()} is not a unit of time", rule=rule)
+    if unit in CALENDAR_UNITS:
+        raise _Refused(f"{unit} cannot be used", rule=_CALENDAR, hint=_IN_DAYS)
     return unit
 
 
@@ -268,7 +297,7 @@ def _micros(fraction: str) -> int:
     if fraction[6:].strip("0"):
         raise _Refused(
             "this interval is finer than a microsecond",
-            rule="Spark's timestamps are whole microseconds",
+            rule=_FINEST,
             hint="write at most six digits behind the point of seconds",
         )
     return int(fraction[:6].ljust(6, "0"))

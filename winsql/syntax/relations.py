@@ -14,10 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.syntax.items import quoted
-from winsql.syntax.literals import UNITS
 from winsql.syntax.operands import OperandState
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
+from winsql.syntax.units import UNITS
 from winsql.syntax.vocabulary import INFIX, words
 
 __all__ = ["NO_ALIAS", "Relation", "read_relation"]

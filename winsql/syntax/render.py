@@ -16,10 +16,10 @@ from winsql.model.policy import Kind, Parameter, Policy
 from winsql.model.query import WindowQuery
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.syntax.binder import partition_keys
-from winsql.syntax.literals import UNITS
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.sites import find_sites
 from winsql.syntax.source import Source
+from winsql.syntax.units import UNITS
 
 __all__ = ["render_duration", "render_policy", "render_query"]
 

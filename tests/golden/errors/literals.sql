@@ -273,3 +273,173 @@ WindowSyntaxError: TUMBLING: size: MONTH cannot be used
                                                          ^^^^^^^^^
   rule: months, quarters and years have no fixed length
   hint: write the length in days, as in INTERVAL 30 DAYS
+
+# an abbreviated unit
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 s') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: s is not a unit of time: SECOND is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 s') GROUP BY k
+                                                         ^^^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 10 SECONDS or '10 seconds'
+
+# an abbreviated unit without quotes
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 min) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: min is not a unit of time: MINUTE is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 min) GROUP BY k
+                                                         ^^^^^^^^^^^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 5 MINUTES or '5 minutes'
+
+# abbreviated units without blanks
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1h30m') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: h is not a unit of time: HOUR is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1h30m') GROUP BY k
+                                                         ^^^^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 1 HOUR 30 MINUTES or '1 hour 30 minutes'
+
+# milliseconds, abbreviated
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '100 ms') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: ms is not a unit of time: MILLISECOND is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '100 ms') GROUP BY k
+                                                         ^^^^^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 100 MILLISECONDS or '100 milliseconds'
+
+# microseconds, abbreviated
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '20 µs') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: µs is not a unit of time: MICROSECOND is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '20 µs') GROUP BY k
+                                                         ^^^^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 20 MICROSECONDS or '20 microseconds'
+
+# nanoseconds
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 ns') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: ns is not a unit of time: NANOSECOND is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 ns') GROUP BY k
+                                                         ^^^^^^^
+  rule: Spark's timestamps are whole microseconds
+  hint: write whole microseconds, as in INTERVAL 10 MICROSECONDS
+
+# a duration of ISO 8601
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, PT10S) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: PT10S is not an interval of Spark: 10 SECONDS is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, PT10S) GROUP BY k
+                                                         ^^^^^
+  rule: a number stands before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 10 SECONDS or '10 seconds'
+
+# a duration of ISO 8601 in quotes
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 'P1DT2H') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: 'P1DT2H' is not an interval of Spark: 1 DAY 2 HOURS is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 'P1DT2H') GROUP BY k
+                                                         ^^^^^^^^
+  rule: a number stands before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 1 DAY 2 HOURS or '1 day 2 hours'
+
+# a duration as a clock shows it
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '00:10:00') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: '00:10:00' is not an interval of Spark: 10 MINUTES is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '00:10:00') GROUP BY k
+                                                         ^^^^^^^^^^
+  rule: a number stands before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 10 MINUTES or '10 minutes'
+
+# no blank before the unit
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10minutes') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: '10minutes' is not an interval of Spark: 10 MINUTES is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10minutes') GROUP BY k
+                                                         ^^^^^^^^^^^
+  rule: a number stands before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 10 MINUTES or '10 minutes'
+
+# months, abbreviated
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 mon') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: mon is not a unit of time: MONTH is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 mon') GROUP BY k
+                                                         ^^^^^^^
+  rule: months, quarters and years have no fixed length
+  hint: write the length in days, as in INTERVAL 30 DAYS
+
+# abbreviated units of fields
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1:30' MIN TO SEC) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: MIN is not a unit of time: MINUTE is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1:30' MIN TO SEC) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write MINUTE in the place of MIN
+
+# an abbreviated unit of a gap
+SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, INTERVAL 10 s) GROUP BY k
+----
+WindowSyntaxError: SESSION: gap: s is not a unit of time: SECOND is meant
+  at line 1, column 53:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, INTERVAL 10 s) GROUP BY k
+                                                        ^^^^^^^^^^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 10 SECONDS or '10 seconds'
+
+# a gap of a number and an abbreviated unit
+SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, 10 s) GROUP BY k
+----
+WindowSyntaxError: SESSION: gap: s is not a unit of time: SECOND is meant
+  at line 1, column 53:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, 10 s) GROUP BY k
+                                                        ^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 10 SECONDS or '10 seconds'
+
+# a gap in one word
+SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, 10m) GROUP BY k
+----
+WindowSyntaxError: SESSION: gap: m is not a unit of time: MINUTE is meant
+  at line 1, column 53:
+    SELECT k, count(*) FROM t WINDOW ASSIGN SESSION(ts, 10m) GROUP BY k
+                                                        ^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 10 MINUTES or '10 minutes'
+
+# an abbreviated unit in a table function
+SELECT * FROM TUMBLE(TABLE t, DESCRIPTOR(ts), '3 d')
+----
+WindowSyntaxError: TUMBLE: SIZE: d is not a unit of time: DAY is meant
+  at line 1, column 47:
+    SELECT * FROM TUMBLE(TABLE t, DESCRIPTOR(ts), '3 d')
+                                                  ^^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 3 DAYS or '3 days'
+
+# an abbreviated unit of lateness
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS '1.5 h' GROUP BY k
+----
+WindowSyntaxError: ALLOWED LATENESS: h is not a unit of time: HOUR is meant
+  at line 1, column 81:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS '1.5 h' GROUP BY k
+                                                                                    ^^^^^^^
+  rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write INTERVAL 90 MINUTES or '90 minutes'

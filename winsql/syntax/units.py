@@ -1,0 +1,143 @@
+"""Units of time, and what was meant by a length of time that Spark does not take: '10 s', '5min', PT10S, '00:10:00'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+__all__ = ["CALENDAR_UNITS", "UNITS", "Meant", "abbreviated", "is_short", "meant", "unit_name"]
+
+SECOND = 1_000_000
+UNITS = {
+    "MICROSECOND": 1,
+    "MILLISECOND": 1_000,
+    "SECOND": SECOND,
+    "MINUTE": 60 * SECOND,
+    "HOUR": 3_600 * SECOND,
+    "DAY": 86_400 * SECOND,
+    "WEEK": 7 * 86_400 * SECOND,
+}
+CALENDAR_UNITS = frozenset({"MONTH", "QUARTER", "YEAR"})
+_NANOSECOND = "NANOSECOND"
+_ABBREVIATIONS = {
+    _NANOSECOND: "N NS NANO NANOS NSEC NSECS NANOSECOND NANOSECONDS",
+    "MICROSECOND": "U US \N{GREEK CAPITAL LETTER MU}S MICRO MICROS MICROSEC MICROSECS USEC USECS",
+    "MILLISECOND": "MS MILLI MILLIS MILLISEC MILLISECS MSEC MSECS",
+    "SECOND": "S SEC SECS",
+    "MINUTE": "M MI MIN MINS",
+    "HOUR": "H HR HRS",
+    "DAY": "D DY DYS",
+    "WEEK": "W WK WKS",
+    "MONTH": "MO MON MONS MTH MTHS",
+    "QUARTER": "Q QTR QTRS",
+    "YEAR": "Y YR YRS",
+}
+_MEANT = {word: unit for unit, words in _ABBREVIATIONS.items() for word in words.split()}
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A length of time as it was meant.
+
+    word   its first unit that is none to Spark, as written; None where the whole is written in another way
+    unit   the unit that is meant
+    text   how it is written, `10 SECONDS`; None where Spark has no fixed length of whole microseconds for it
+    """
+
+    word: str | None
+    unit: str
+    text: str | None
+
+
+def unit_name(word: str) -> str | None:
+    """The unit that a word names for Spark, singular or plural; None for another word."""
+    upper = word.upper()
+    singular = upper.removesuffix("S")
+    return singular if singular in UNITS or singular in CALENDAR_UNITS else None
+
+
+def abbreviated(word: str) -> str | None:
+    """The unit that a word abbreviates, or NANOSECOND; None for another word."""
+    return _MEANT.get(word.upper())
+
+
+def is_short(word: str) -> bool:
+    """Whether an unquoted word is a length of time as other systems write it: `10m`, `PT10S`."""
+    return meant(word) is not None
+
+
+def meant(text: str) -> Meant | None:
+    """What was meant by a length of time; None where it is written as Spark has it, or is none at all."""
+    parts = _iso(text) or _clock(text) or _pairs(text)
+    if not parts:
+        return None
+    word, unit = next(((word, unit) for _, word, unit in parts if word is not None), (None, parts[0][2]))
+    return Meant(word, unit, _written([(number, unit) for number, _, unit in parts]))
+
+
+_Part = tuple[str, str | None, str]
+"""Number, the unit as written where it is none to Spark, the unit that is meant."""
+_PAIR = re.compile(r"\s*([-+]?\s*(?:\d+(?:\.\d*)?|\.\d+))(\s*)([^\W\d_]+)", re.UNICODE)
+_ISO = re.compile(
+    r"\s*([-+]?)P(?:(?P<YEAR>\d+)Y)?(?:(?P<MONTH>\d+)M)?(?:(?P<WEEK>\d+)W)?(?:(?P<DAY>\d+)D)?"
+    r"(?:T(?:(?P<HOUR>\d+)H)?(?:(?P<MINUTE>\d+)M)?(?:(?P<SECOND>\d+(?:\.\d+)?)S)?)?\s*",
+    re.IGNORECASE | re.ASCII,
+)
+_CLOCK = re.compile(r"\s*(?P<HOUR>\d+):(?P<MINUTE>\d\d):(?P<SECOND>\d\d(?:\.\d+)?)\s*", re.ASCII)
+
+
+def _iso(text: str) -> list[_Part]:
+    match = _ISO.fullmatch(text)
+    return [] if match is None else _fields(match.groupdict(), match[1])
+
+
+def _clock(text: str) -> list[_Part]:
+    match = _CLOCK.fullmatch(text)
+    return [] if match is None else _fields(match.groupdict(), "")
+
+
+def _fields(fields: dict[str, str | None], sign: str) -> list[_Part]:
+    given = [(number, unit) for unit, number in fields.items() if number is not None]
+    parts: list[_Part] = [(sign + number, None, unit) for number, unit in given]
+    return [part for part in parts if Fraction(part[0])] or parts
+
+
+def _pairs(text: str) -> list[_Part]:
+    """`10 s`, `1h30m`, `10minutes`; nothing where all of it is as Spark has it."""
+    text = re.sub(r"^\s*interval\b", "", text, flags=re.IGNORECASE)
+    parts: list[_Part] = []
+    position, is_sparks = 0, True
+    while match := _PAIR.match(text, position):
+        number, blank, word = match.groups()
+        known = unit_name(word)
+        unit = known or abbreviated(word)
+        if unit is None:
+            return []
+        parts.append(("".join(number.split()), None if known else word, unit))
+        is_sparks = is_sparks and known is not None and blank != ""
+        position = match.end()
+    return [] if is_sparks or text[position:].strip() else parts
+
+
+def _written(parts: Iterable[tuple[str, str]]) -> str | None:
+    """The length as Spark takes it, each unit as it is given where they are whole, else in one that divides all."""
+    pairs = list(parts)
+    if any(unit in CALENDAR_UNITS for _, unit in pairs):
+        return None
+    if all(unit in UNITS and re.fullmatch(r"[-+]?\d+", number) for number, unit in pairs):
+        return " ".join(_counted(int(number), unit) for number, unit in pairs)
+    micros = sum((Fraction(number) * _micros(unit) for number, unit in pairs), Fraction(0))
+    if micros.denominator != 1 or not micros:
+        return None
+    unit, size = next((unit, size) for unit, size in reversed(UNITS.items()) if micros % size == 0)
+    return _counted(int(micros / size), unit)
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number} {unit}" if abs(number) == 1 else f"{number} {unit}S"
+
+
+def _micros(unit: str) -> Fraction:
+    return Fraction(1, 1_000) if unit == _NANOSECOND else Fraction(UNITS[unit])
