@@ -6,6 +6,7 @@ statement shows line, column, the source line and a caret. The classes name the 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 __all__ = [
@@ -34,6 +35,14 @@ class Span(NamedTuple):
         return before.count("\n") + 1, self.start - (before.rfind("\n") + 1) + 1
 
 
+def as_written(text: str) -> str:
+    """Text with its positional parameters as the statement has them: to Spark they go by names of winsql's own."""
+    return _MARKER.sub("?", text)
+
+
+_MARKER = re.compile(r":__winsql_p\d+\b")
+
+
 class WinsqlError(Exception):
     """Base of all winsql errors; `str(error)` is the complete message for the user.
 
@@ -55,9 +64,9 @@ class WinsqlError(Exception):
         parameter: str | None = None,
     ) -> None:
         super().__init__(problem)
-        self.problem = problem
+        self.problem = as_written(problem)
         self.rule = rule
-        self.hint = hint
+        self.hint = None if hint is None else as_written(hint)
         self.source = source
         self.span = span
         self.parameter = parameter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winsql.errors import as_written
 from winsql.model.query import JoinType, WindowQuery
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan
@@ -44,7 +45,8 @@ def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: s
     lines += [("keys", _keys(query, facts)), ("time", _time(query, facts)), ("state per window", plan.state)]
     lines += [] if engine is None else [("engine", engine)]
     lines += [] if facts.stream is None else _stream(query, facts.stream)
-    return Description(line, column, tuple(lines), None if plan.strategy.is_native else reads)
+    facts_said = tuple((name, as_written(text)) for name, text in lines)
+    return Description(line, column, facts_said, None if plan.strategy.is_native else as_written(reads))
 
 
 _ROWS_OF_JOIN = {

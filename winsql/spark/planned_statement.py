@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -15,6 +14,7 @@ from winsql.spark.functions import AggregateNames
 from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_view
 from winsql.spark.null_times import NullTimes
+from winsql.spark.parameters import Arguments, parameters_of
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
 from winsql.spark.readable import in_words_of_user
@@ -27,12 +27,14 @@ from winsql.syntax import Name, Statement, StatementKind, named, parse_statement
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
 
-Arguments = Mapping[str, Any] | Sequence[Any] | None
 
 
-def parse(spark: SparkSession, text: str) -> Statement:
-    """Read a statement; names that are no built-in functions, and how quotes are read, are asked of the session."""
-    return parse_statement(text, AggregateNames(spark), lambda: parser_settings(spark))
+def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
+    """Read a statement with its parameters.
+
+    Names that are no built-in functions, and how quotes are read, are asked of the session.
+    """
+    return parse_statement(text, AggregateNames(spark), lambda: parser_settings(spark), parameters_of(spark, args))
 
 
 class PlannedStatement:

@@ -141,10 +141,10 @@ def _arrow_type(data_type: DataType) -> pa.DataType | None:
 
 def require_arrow(projection: Projection) -> None:
     """Raises WindowPlanError for a payload column that a function in Python would not get as it is."""
-    for column in projection.payload:
-        data_type = projection.field(column).dataType
+    for name in projection.payload:
+        data_type = projection.field(name).dataType
         if _arrow_type(data_type) is None:
-            raise _not_carried(f"the value of {projection.sources[column]}", data_type)
+            raise _not_carried(f"the value of {projection.sources[name]}", data_type)
 
 
 def encoded(frame: DataFrame, column: str, what: str) -> Column:

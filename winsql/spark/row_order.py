@@ -9,7 +9,7 @@ from winsql.model.assigners import SessionWindows
 from winsql.model.base import Operand
 from winsql.model.query import INTERNAL_PREFIX, KeyColumn, WindowQuery
 from winsql.planner.facts import Facts
-from winsql.planner.native import epoch_sql, instant_sql
+from winsql.planner.instants import epoch_sql, instant_sql
 from winsql.planner.row_order import Order, in_order
 from winsql.spark.aggregates import result_types, variables
 from winsql.spark.call_columns import call_columns
@@ -34,7 +34,7 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
     assert time is not None
     assert facts.time is not None
     types = result_types(query, query.aggregates, runner)
-    columns = call_columns(query.aggregates, variables(query, query.aggregates, runner))
+    columns = call_columns(query.aggregates, variables(query, query.aggregates, runner), query.settings)
     operands = [f"{INTERNAL_PREFIX}operand{n}" for n in range(len(query.operands))]
     micros = epoch_sql(instant_sql(f"({time.expressions[0]})", facts.time), facts.time)
     read = [

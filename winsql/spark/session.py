@@ -33,7 +33,7 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
     exception. Rows whose event time is NULL belong to no window: they are left out, and `metrics` counts them. For
     COUNT and GLOBAL the time only orders rows: NULL comes first, and the row stays.
     """
-    statement = parse(spark, text)
+    statement = parse(spark, text, args)
     refresh_tables(spark)
     if statement.is_plain:
         plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
@@ -55,7 +55,7 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
 
 def rewrite(spark: SparkSession, text: str, args: Arguments = None) -> str:
     """The SQL that `sql` would hand to Spark; operator plans appear as relations named `__winsql_relation<n>`."""
-    statement = parse(spark, text)
+    statement = parse(spark, text, args)
     if statement.is_plain:
         return text
     return _planned(spark, statement, args).text()
@@ -66,7 +66,7 @@ def explain(spark: SparkSession, text: str, args: Arguments = None) -> str:
 
     The same as `EXPLAIN WINDOW statement`. A statement without windowed queries is said to be Spark's own.
     """
-    return _explain(spark, parse(spark, text), args)
+    return _explain(spark, parse(spark, text, args), args)
 
 
 def metrics(frame: DataFrame) -> dict[str, int]:

@@ -12,6 +12,7 @@ spark.sql(statement.replace(relations), args=statement.arguments(args))
 from __future__ import annotations
 
 from winsql.syntax.naming import named
+from winsql.syntax.parameters import Parameters
 from winsql.syntax.render import render_duration, render_policy, render_query
 from winsql.syntax.source import parameter_name
 from winsql.syntax.statement import Statement, parse_statement, replacement
@@ -31,6 +32,7 @@ __all__ = [
     "AwaitStream",
     "CreateStream",
     "Name",
+    "Parameters",
     "ShowStreams",
     "ShowWindowState",
     "Statement",

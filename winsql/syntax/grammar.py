@@ -16,6 +16,7 @@
     gap          = duration | expression
     duration     = [+|-] INTERVAL number unit {number unit} | [+|-] INTERVAL string unit [TO unit] | [+|-] string
     number       = [+|-] numeric literal
+    duration, integer, number, boolean, and a number in an interval may be parameters: :name, ?
     predicate    = see `predicates`
     FROM         = see `joins` where it is a window join, else Spark's
     expression   = any Spark expression, verbatim
@@ -53,6 +54,7 @@ from winsql.syntax.literals import (
     read_number,
     string_value,
 )
+from winsql.syntax.parameters import fitting
 from winsql.syntax.predicates import parse_predicate
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.scanner import Part, Section
@@ -170,7 +172,7 @@ class ClauseParser:
         bound = assign_arguments(source, cls, policy, arguments, extent, known or ())
         values = dict(known or {}) | {name: self._value(cls, policy, name, given) for name, given in bound.items()}
         try:
-            return cls(**values)
+            return fitting(cls, values)
         except WindowSpecError as error:
             given = bound.get(error.parameter or "")
             place = Extent(given[0].value.first, given[-1].value.stop) if given else extent

@@ -2,39 +2,47 @@
 
 A duration is an interval literal of Spark (`INTERVAL 1 HOUR`, `INTERVAL '1 02:00:00' DAY TO SECOND`, `INTERVAL 1 HOUR
 30 MINUTES`) or the short string that Spark's window functions take (`'10 minutes'`). Everything is exact integer
-arithmetic; months and years have no fixed length and are refused.
+arithmetic; months and years have no fixed length and are refused. Each of them may be a parameter, `:name` or `?`,
+and so may a number of an interval literal: what counts then is the value that the parameter has.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
+from datetime import timedelta
+from decimal import Decimal
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any, cast
 
-from winsql.errors import WindowSyntaxError
+from winsql.errors import WindowSpecError
 from winsql.model.base import MAX_TIME, MIN_TIME
+from winsql.syntax.durations import Refused, from_to, join_signs, pairs, said, short_string, unit_of
+from winsql.syntax.parameters import Unknown, has_parameter, is_parameter, parameter_value
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
-from winsql.syntax.units import CALENDAR_UNITS, UNITS, Meant, abbreviated, is_short, meant, unit_name
+from winsql.syntax.units import abbreviated, is_short, meant, unit_name
 
 __all__ = [
-    "UNITS",
     "is_duration",
     "read_boolean",
     "read_duration",
     "read_integer",
     "read_number",
+    "read_string",
     "string_value",
 ]
 
 _LITERAL = "a length of time is an interval literal of Spark, or a string that holds one"
-_EXAMPLE = "write an interval, as in INTERVAL 10 MINUTES or '10 minutes'"
 
 
 def is_duration(source: Source, extent: Extent) -> bool:
     """Whether a range has the shape of a duration literal, valid or not."""
-    first = source.at(extent.first, extent.stop)
-    if first.is_symbol("-", "+"):
-        first = source.at(extent.first + 1, extent.stop)
+    _, rest = _unsigned(source, extent)
+    first = source.at(rest.first, rest.stop)
+    if is_parameter(source, rest):
+        return True
     if first.kind is TokenKind.STRING:
         return all(source.tokens[i].kind is TokenKind.STRING for i in extent.indexes)
     if extent.stop - extent.first == 1 and first.kind is TokenKind.WORD:
@@ -49,9 +57,9 @@ def read_duration(source: Source, extent: Extent, what: str) -> int:
     """The microseconds of a duration literal; `what` names the parameter in errors."""
     try:
         micros = _duration(source, extent, what)
-    except _Refused as error:
+    except Refused as error:
         known = meant(_text(source, extent))
-        refused = error if known is None else _said(known, source.verbatim(extent))
+        refused = error if known is None else said(known, source.verbatim(extent))
         raise source.syntax_error(f"{what}: {refused.problem}", extent, rule=refused.rule, hint=refused.hint) from None
     if not MIN_TIME < micros < MAX_TIME:
         raise source.syntax_error(
@@ -63,16 +71,27 @@ def read_duration(source: Source, extent: Extent, what: str) -> int:
 def read_integer(source: Source, extent: Extent, what: str) -> int:
     """An integer literal, signed or not."""
     sign, token = _signed(source, extent)
+    if token is None and is_parameter(source, (rest := _unsigned(source, extent)[1])):
+        value = parameter_value(source, rest, what)
+        if type(value) is Unknown:
+            return _unknown(source, extent)
+        if not _is_number(value) or not isinstance(value, Integral):
+            raise _unfit(source, rest, what, value, "an integer", "10")
+        return sign * int(value)
     if token is None or token.kind is not TokenKind.NUMBER or not re.fullmatch(r"\d+[LSY]?", token.upper):
-        raise _unexpected(source, extent, f"{what} must be an integer literal", "write a whole number, as in 10")
+        hint = "write a whole number, as in 10"
+        raise source.syntax_error(f"{what} must be an integer literal", extent, hint=hint)
     return sign * int(token.upper.rstrip("LSY"))
 
 
 def read_number(source: Source, extent: Extent, what: str) -> int | float:
     """A numeric literal, signed or not: an int when it is whole, else a float."""
     sign, token = _signed(source, extent)
+    if token is None and is_parameter(source, (rest := _unsigned(source, extent)[1])):
+        return _given_number(source, rest, what, sign) if source.parameters else _unknown(source, extent)
     if token is None or token.kind is not TokenKind.NUMBER:
-        raise _unexpected(source, extent, f"{what} must be a numeric literal", "write a number, as in 2.5")
+        hint = "write a number, as in 2.5"
+        raise source.syntax_error(f"{what} must be a numeric literal", extent, hint=hint)
     digits = re.sub(r"(?:BD|[LSYDF])$", "", token.upper)
     value = int(digits) if digits.isdigit() else float(digits)
     if value in (float("inf"), float("-inf")):
@@ -85,7 +104,29 @@ def read_boolean(source: Source, extent: Extent, what: str) -> bool:
     token = source.at(extent.first, extent.stop)
     if extent.stop - extent.first == 1 and token.is_word("TRUE", "FALSE"):
         return token.upper == "TRUE"
-    raise _unexpected(source, extent, f"{what} must be TRUE or FALSE", "write TRUE or FALSE")
+    if not is_parameter(source, extent):
+        raise source.syntax_error(f"{what} must be TRUE or FALSE", extent, hint="write TRUE or FALSE")
+    value = parameter_value(source, extent, what)
+    if type(value) is Unknown:
+        return cast(bool, value)
+    if not isinstance(value, bool):
+        raise _unfit(source, extent, what, value, "TRUE or FALSE", "True")
+    return value
+
+
+def read_string(source: Source, extent: Extent, what: str, example: str) -> str | None:
+    """A string literal; None for a parameter of which only the text is known."""
+    token = source.at(extent.first, extent.stop)
+    if extent.stop - extent.first == 1 and token.kind is TokenKind.STRING:
+        return string_value(source, extent.first)
+    if not is_parameter(source, extent):
+        raise source.syntax_error(f"{what} must be a string", extent, hint=f"write {example}")
+    value = parameter_value(source, extent, what)
+    if type(value) is Unknown:
+        return None
+    if not isinstance(value, str):
+        raise _unfit(source, extent, what, value, "a string", example.rpartition("=> ")[2])
+    return value
 
 
 def string_value(source: Source, index: int) -> str:
@@ -119,25 +160,18 @@ _ESCAPED = r"\\(?:(?P<code>u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|(?P<octal>[01][0-7]{
 _ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
 
 
-class _Refused(Exception):
-    """A duration that cannot be read; the place is added by the caller."""
-
-    def __init__(self, problem: str, *, rule: str | None = None, hint: str | None = _EXAMPLE) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.rule = rule
-        self.hint = hint
-
-
 _LITERAL_KINDS = frozenset({TokenKind.STRING, TokenKind.NUMBER})
 
 
 def _is_part_of_literal(source: Source, index: int) -> bool:
     token = source.tokens[index]
-    if token.kind in _LITERAL_KINDS or _is_part(token):
+    if token.kind in _LITERAL_KINDS or token.kind is TokenKind.PARAMETER or _is_part(token):
         return True
     before = source.at(index - 1)
-    is_unit = before.kind in _LITERAL_KINDS or before.is_word("TO")
+    if token.is_symbol(":") or before.is_symbol(":"):
+        return True
+    is_behind = before.kind in _LITERAL_KINDS or before.kind is TokenKind.PARAMETER
+    is_unit = is_behind or before.is_word("TO") or source.at(index - 2).is_symbol(":")
     return is_unit and token.kind is TokenKind.WORD and abbreviated(token.upper) is not None
 
 
@@ -146,187 +180,122 @@ def _is_part(token: Token) -> bool:
     return token.is_symbol("-", "+") or token.is_word("INTERVAL", "TO") or unit_name(token.upper) is not None
 
 
-def _unexpected(source: Source, extent: Extent, problem: str, hint: str | None) -> WindowSyntaxError:
-    if _has_parameter(source, extent):
-        hint = "write the value itself: windows are planned before parameters have values"
-    return source.syntax_error(problem, extent, hint=hint)
+def _unfit(source: Source, extent: Extent, what: str, value: Any, needed: str, example: str) -> WindowSpecError:
+    """The error for a parameter whose value is of another type."""
+    shown = source.text[slice(*source.span(extent))]
+    problem = f"{what} must be {needed}, and the parameter {shown} is {value!r}"
+    return source.spec_error(problem, extent, hint=f"give {shown} a value such as {example}")
 
 
-def _has_parameter(source: Source, extent: Extent) -> bool:
-    tokens = [source.tokens[i] for i in extent.indexes]
-    return any(t.kind is TokenKind.PARAMETER or t.is_symbol(":") for t in tokens)
+def _given_number(source: Source, extent: Extent, what: str, sign: int) -> int | float:
+    value = parameter_value(source, extent, what)
+    if not _is_number(value) or not isfinite(value):
+        raise _unfit(source, extent, what, value, "a number", "2.5")
+    return sign * (int(value) if isinstance(value, Integral) else float(value))
+
+
+def _unknown(source: Source, extent: Extent) -> Unknown:
+    return Unknown.of(source.text[slice(*source.span(extent))])
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
+
+
+def _unsigned(source: Source, extent: Extent) -> tuple[int, Extent]:
+    """The sign of a range, and the range behind it."""
+    first = source.at(extent.first, extent.stop)
+    rest = Extent(extent.first + 1, extent.stop) if first.is_symbol("-", "+") else extent
+    return -1 if first.is_symbol("-") else 1, rest
 
 
 def _signed(source: Source, extent: Extent) -> tuple[int, Token | None]:
-    """The sign and the one token behind it; None when there is not exactly one."""
-    first = source.at(extent.first, extent.stop)
-    sign = -1 if first.is_symbol("-") else 1
-    start = extent.first + 1 if first.is_symbol("-", "+") else extent.first
-    return sign, source.tokens[start] if extent.stop - start == 1 else None
+    """The sign and the one token behind it; None when there is not exactly one, or it is a parameter."""
+    sign, rest = _unsigned(source, extent)
+    token = source.at(rest.first, rest.stop)
+    return sign, token if rest.stop - rest.first == 1 and token.kind is not TokenKind.PARAMETER else None
 
 
 def _duration(source: Source, extent: Extent, what: str) -> int:
-    sign = 1
+    is_unknown = source.parameters is None and has_parameter(source, extent)
+    whole = extent
+    sign, extent = _unsigned(source, extent)
     first = source.at(extent.first, extent.stop)
-    if first.is_symbol("-", "+"):
-        sign = -1 if first.is_symbol("-") else 1
-        extent = Extent(extent.first + 1, extent.stop)
-        first = source.at(extent.first, extent.stop)
+    if is_parameter(source, extent):
+        shown = source.text[slice(*source.span(extent))]
+        value = parameter_value(source, extent, what)
+        return _unknown(source, whole) if is_unknown else sign * _given_duration(value, shown)
     if first.kind is TokenKind.STRING and extent.stop - extent.first == 1:
-        return sign * _short_string(_value(source, extent.first))
+        return sign * short_string(string_value(source, extent.first))
     if first.is_word("INTERVAL") and extent.stop - extent.first > 1:
-        return sign * _interval(source, Extent(extent.first + 1, extent.stop))
-    raise _no_duration(source, extent, first)
+        micros = _interval(source, Extent(extent.first + 1, extent.stop), what)
+        return _unknown(source, whole) if is_unknown else sign * micros
+    raise _no_duration(source, extent, first, what)
 
 
-def _no_duration(source: Source, extent: Extent, first: Token) -> _Refused:
+def _given_duration(value: Any, shown: str) -> int:
+    """The microseconds of a parameter's value."""
+    if isinstance(value, timedelta):
+        return value // timedelta(microseconds=1)
+    if isinstance(value, str):
+        try:
+            return short_string(value)
+        except Refused as error:
+            known = meant(value)
+            refused = error if known is None else said(known, f"'{value}'")
+            problem = f"the parameter {shown} is '{value}': {refused.problem}"
+            raise Refused(problem, rule=refused.rule, hint=refused.hint) from None
+    problem, hint = f"the parameter {shown} is {value!r}, which is no length of time", "a datetime.timedelta"
+    if _is_number(value):
+        hint = f"a datetime.timedelta, or '{value} seconds', minutes, hours or days"
+    raise Refused(problem, rule=_GIVEN, hint=f"give {hint}")
+
+
+_GIVEN = "a length of time is given as a datetime.timedelta or as a string such as '10 minutes'"
+
+
+def _no_duration(source: Source, extent: Extent, first: Token, what: str) -> Refused:
     if first.kind is TokenKind.NUMBER and all(_is_part(source.tokens[i]) for i in range(extent.first + 1, extent.stop)):
         shown = source.verbatim(extent)
         if extent.stop - extent.first > 1:
-            _interval(source, extent)  # a unit may be wrong too
-            return _Refused("INTERVAL is missing", rule=_LITERAL, hint=f"write INTERVAL {shown} or '{shown}'")
+            _interval(source, extent, what)  # a unit may be wrong too
+            return Refused("INTERVAL is missing", rule=_LITERAL, hint=f"write INTERVAL {shown} or '{shown}'")
         unit = "a number has no unit of time"
-        return _Refused(unit, rule=_LITERAL, hint=f"write INTERVAL {first.upper} SECONDS, MINUTES, HOURS or DAYS")
-    if _has_parameter(source, extent):
-        hint = "write the interval itself: windows are planned before parameters have values"
-        return _Refused("expected an interval literal", hint=hint)
-    return _Refused("expected an interval literal", rule=_LITERAL)
+        return Refused(unit, rule=_LITERAL, hint=f"write INTERVAL {first.upper} SECONDS, MINUTES, HOURS or DAYS")
+    if has_parameter(source, extent):
+        hint = "let the parameter be the whole length, as in :size, or its number, as in INTERVAL :n MINUTES"
+        return Refused("expected an interval literal", rule=_LITERAL, hint=hint)
+    return Refused("expected an interval literal", rule=_LITERAL)
 
 
 def _text(source: Source, extent: Extent) -> str:
     """A duration without quotes."""
-    tokens = [source.tokens[index] for index in extent.indexes]
-    raw = [(token, source.text[token.start : token.end]) for token in tokens]
-    return " ".join(string_value(text) if token.kind is TokenKind.STRING else text for token, text in raw)
+    strings = {index for index in extent.indexes if source.tokens[index].kind is TokenKind.STRING}
+    raw = (source.text[slice(*source.span(Extent(index, index + 1)))] for index in extent.indexes)
+    pieces = zip(extent.indexes, raw, strict=True)
+    return " ".join(string_value(source, index) if index in strings else text for index, text in pieces)
 
 
-def _said(known: Meant, shown: str) -> _Refused:
-    """The error for a length of time that Spark does not take, but that can be understood."""
-    if known.word is None:
-        problem = f"{shown} is not an interval of Spark: {known.text or known.unit} is meant"
-        rule = f"a number stands before a unit, with a blank between them: {', '.join(UNITS)}, singular or plural"
-    else:
-        problem = f"{known.word} is not a unit of time: {known.unit} is meant"
-        rule = f"Spark takes no abbreviations: units are {', '.join(UNITS)}, singular or plural"
-    if known.text is not None:
-        return _Refused(problem, rule=rule, hint=f"write INTERVAL {known.text} or '{known.text.lower()}'")
-    if known.unit in UNITS or known.unit == "NANOSECOND":
-        return _Refused(problem, rule=_FINEST, hint="write whole microseconds, as in INTERVAL 10 MICROSECONDS")
-    return _Refused(problem, rule=_CALENDAR, hint=_IN_DAYS)
-
-
-_FINEST = "Spark's timestamps are whole microseconds"
-_CALENDAR = "months, quarters and years have no fixed length"
-_IN_DAYS = "write the length in days, as in INTERVAL 30 DAYS"
-
-
-def _value(source: Source, index: int) -> str:
-    token = source.tokens[index]
-    return string_value(source, index) if token.kind is TokenKind.STRING else token.upper
-
-
-def _interval(source: Source, extent: Extent) -> int:
+def _interval(source: Source, extent: Extent, what: str) -> int:
     """What stands behind INTERVAL: `value unit` pairs, `'..' unit TO unit`, or one string with its own units."""
-    words = [_value(source, i) for i in extent.indexes]
+    words = list(_words(source, extent, what))
     if len(words) == 1 and source.tokens[extent.first].kind is TokenKind.STRING:
-        return _short_string(words[0])
+        return short_string(words[0])
     if len(words) == 4 and words[2] == "TO":
-        return _from_to(words[0], _unit(words[1]), _unit(words[3]))
-    return _pairs(_join_signs(words))
+        return from_to(words[0], unit_of(words[1]), unit_of(words[3]))
+    return pairs(join_signs(words))
 
 
-def _join_signs(words: Sequence[str]) -> list[str]:
-    joined: list[str] = []
-    for word in words:
-        if joined and joined[-1] in ("-", "+"):
-            joined[-1] += word.strip()
+def _words(source: Source, extent: Extent, what: str) -> Iterator[str]:
+    """The words, numbers and strings of an interval literal; for a parameter its value."""
+    index = extent.first
+    while index < extent.stop:
+        token = source.tokens[index]
+        end = index + 2 if token.is_symbol(":") else index + 1
+        if is_parameter(source, Extent(index, end)):
+            yield str(parameter_value(source, Extent(index, end), what))
+        elif token.kind is TokenKind.STRING:
+            yield string_value(source, index)
         else:
-            joined.append(word)
-    return joined
-
-
-def _pairs(words: Sequence[str]) -> int:
-    if not words or len(words) % 2:
-        raise _Refused("this interval is not complete: a number or its unit is missing")
-    micros = 0
-    for number, unit in zip(words[::2], words[1::2], strict=True):
-        micros += _amount(number, _unit(unit))
-    return micros
-
-
-def _short_string(text: str) -> int:
-    """`'10 minutes'`, `'1 hour 30 minutes'`, `'-1.5 seconds'`, with or without the word interval before it."""
-    words = _join_signs(re.findall(r"[-+]|[^\s+-]+", text))
-    if words and words[0].upper() == "INTERVAL":
-        words = words[1:]
-    if not words:
-        raise _Refused("this string holds no interval")
-    return _pairs(words)
-
-
-def _unit(word: str) -> str:
-    unit = unit_name(word)
-    if unit is None:
-        rule = f"units are {', '.join(UNITS)}, singular or plural"
-        near = abbreviated(word)
-        if near is not None:
-            problem = f"{word} is not a unit of time: {near} is meant"
-            raise _Refused(problem, rule=rule, hint=f"write {near} in the place of {word}")
-        raise _Refused(f"{word.upper()} is not a unit of time", rule=rule)
-    if unit in CALENDAR_UNITS:
-        raise _Refused(f"{unit} cannot be used", rule=_CALENDAR, hint=_IN_DAYS)
-    return unit
-
-
-def _amount(number: str, unit: str) -> int:
-    match = re.fullmatch(r"\s*([-+]?)(\d*)(?:\.(\d*))?\s*", number)
-    if match is None or not (match[2] or match[3]):
-        raise _Refused(f"{number.strip() or repr(number)} is not a number")
-    if match[3] is not None and unit != "SECOND":
-        raise _Refused(
-            f"a fraction of {unit} cannot be used",
-            rule="only seconds may have a fraction, as in Spark",
-            hint="write it in smaller units, as in '1 hour 30 minutes'",
-        )
-    micros = int(match[2] or 0) * UNITS[unit] + _micros(match[3] or "")
-    return -micros if match[1] == "-" else micros
-
-
-def _micros(fraction: str) -> int:
-    """The digits behind the point of seconds."""
-    if fraction[6:].strip("0"):
-        raise _Refused(
-            "this interval is finer than a microsecond",
-            rule=_FINEST,
-            hint="write at most six digits behind the point of seconds",
-        )
-    return int(fraction[:6].ljust(6, "0"))
-
-
-_FIELDS = {
-    ("DAY", "HOUR"): r"(?P<DAY>\d+)\s+(?P<HOUR>\d+)",
-    ("DAY", "MINUTE"): r"(?P<DAY>\d+)\s+(?P<HOUR>\d+):(?P<MINUTE>\d+)",
-    ("DAY", "SECOND"): r"(?P<DAY>\d+)\s+(?P<HOUR>\d+):(?P<MINUTE>\d+):(?P<SECOND>[\d.]+)",
-    ("HOUR", "MINUTE"): r"(?P<HOUR>\d+):(?P<MINUTE>\d+)",
-    ("HOUR", "SECOND"): r"(?P<HOUR>\d+):(?P<MINUTE>\d+):(?P<SECOND>[\d.]+)",
-    ("MINUTE", "SECOND"): r"(?P<MINUTE>\d+):(?P<SECOND>[\d.]+)",
-}
-_FROM_TO_EXAMPLE = "write it as in INTERVAL '1 02:30:00' DAY TO SECOND"
-_LIMITS = {"HOUR": 24, "MINUTE": 60, "SECOND": 60}
-
-
-def _from_to(text: str, first: str, last: str) -> int:
-    pattern = _FIELDS.get((first, last))
-    if pattern is None:
-        raise _Refused(f"INTERVAL ... {first} TO {last} does not exist", hint=_FROM_TO_EXAMPLE)
-    match = re.fullmatch(rf"\s*(?P<sign>[-+]?)\s*{pattern}\s*", text)
-    if match is None:
-        raise _Refused(f"'{text}' does not fit {first} TO {last}", hint=_FROM_TO_EXAMPLE)
-    fields = {unit: value for unit, value in match.groupdict().items() if unit != "sign"}
-    for unit, value in fields.items():
-        if unit != first and int(float(value)) >= _LIMITS[unit]:
-            raise _Refused(
-                f"{value} is too large for {unit} in {first} TO {last}", hint="carry it over to the unit before"
-            )
-    micros = sum(_amount(value, unit) for unit, value in fields.items())
-    return -micros if match["sign"] == "-" else micros
+            yield token.upper
+        index = end

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from winsql.errors import as_written
 from winsql.model.assigners import CountWindows, GlobalWindows
 from winsql.model.base import Operand, TimeAttribute
 from winsql.model.expressions import Predicate
@@ -16,6 +17,7 @@ from winsql.model.policy import Kind, Parameter, Policy
 from winsql.model.query import WindowQuery
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.syntax.binder import partition_keys
+from winsql.syntax.parameters import Unknown
 from winsql.syntax.scanner import Part, Select
 from winsql.syntax.sites import find_sites
 from winsql.syntax.source import Source
@@ -25,7 +27,7 @@ __all__ = ["render_duration", "render_policy", "render_query"]
 
 
 def render_query(query: WindowQuery) -> str:
-    """The windowed SELECT in canonical form, one clause per line, names of parameters instead of `?` markers.
+    """The windowed SELECT in canonical form, one clause per line.
 
     A call of a table function is shown as written, in a query that returns what it returns.
     """
@@ -33,11 +35,11 @@ def render_query(query: WindowQuery) -> str:
     site = next(site for site in find_sites(source) if source.span(site.extent) == query.span)
     select = site.select
     if select is None:
-        return f"SELECT *\nFROM {source.verbatim(site.extent)}"
+        return f"SELECT *\nFROM {source.text[slice(*query.span)]}"
     lines = [_verbatim(source, select, part) for part in _BEFORE]
     lines += _window_clauses(query, source, select)
     lines += [_verbatim(source, select, part) for part in _BEHIND]
-    return "\n".join(line for line in lines if line)
+    return as_written("\n".join(line for line in lines if line))
 
 
 def render_policy(policy: Policy) -> str:
@@ -46,17 +48,19 @@ def render_policy(policy: Policy) -> str:
     is_positional = True
     for parameter in policy.parameters():
         value = getattr(policy, parameter.name)
-        if not parameter.required and value == parameter.default:
+        if not parameter.required and value == parameter.default and not isinstance(value, Unknown):
             is_positional = False
             continue
-        text = _RENDERERS.get(parameter.kind, str)(value)
+        text = value.text if isinstance(value, Unknown) else _RENDERERS.get(parameter.kind, str)(value)
         is_positional = is_positional and not parameter.named_only
         arguments.append(text if is_positional else _named(parameter, text))
-    return f"{_name(policy)}({', '.join(arguments)})"
+    return as_written(f"{_name(policy)}({', '.join(arguments)})")
 
 
 def render_duration(micros: int) -> str:
-    """A duration as an interval literal in the largest unit that divides it."""
+    """A duration as an interval literal in the largest unit that divides it; an unknown parameter as it is."""
+    if isinstance(micros, Unknown):
+        return micros.text
     if micros == 0:
         return "INTERVAL 0 SECOND"
     unit, size = next((unit, size) for unit, size in reversed(UNITS.items()) if micros % size == 0)

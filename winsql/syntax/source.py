@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from copy import copy
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.model.settings import ParserSettings
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 from winsql.syntax.vocabulary import QUERY_STARTS
+
+if TYPE_CHECKING:
+    from winsql.syntax.parameters import Parameters
 
 __all__ = ["MAX_DEPTH", "Edit", "Extent", "Source", "parameter_name"]
 
@@ -58,17 +61,26 @@ class Source:
     partner  index of the matching bracket of each bracket token, None elsewhere
     group    index of the round or square bracket around each token, TOP outside of all
     edits    what every verbatim slice replaces: parameter markers, nested windowed queries
+    markers  the positional parameter markers
+    parameters   the values of the statement's parameters; None where only the text is known
     settings how the session reads quotes
     """
 
-    def __init__(self, text: str, edits: Iterable[Edit] = (), settings: ParserSettings = _PLAIN) -> None:
+    def __init__(
+        self,
+        text: str,
+        edits: Iterable[Edit] = (),
+        settings: ParserSettings = _PLAIN,
+        parameters: Parameters | None = None,
+    ) -> None:
         self.text = text
         self.settings = settings
+        self.parameters = parameters
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = _match_brackets(self.tokens)
-        self.parameters = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
+        self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
         self.edits: tuple[Edit, ...] = tuple(
-            Edit(t.start, t.end, f":{parameter_name(n)}") for n, t in enumerate(self.parameters)
+            Edit(t.start, t.end, f":{parameter_name(n)}") for n, t in enumerate(self.markers)
         )
 
     def edited(self, edit: Edit) -> Source:

@@ -15,6 +15,7 @@ from winsql.syntax.context import Context
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
 from winsql.syntax.naming import named
 from winsql.syntax.openers import matches
+from winsql.syntax.parameters import Parameters, require_values
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, Source, parameter_name
@@ -193,11 +194,13 @@ def parse_statement(
     text: str,
     is_aggregate: IsAggregate | None = None,
     settings: Callable[[], ParserSettings] = ParserSettings,
+    parameters: Parameters | None = None,
 ) -> Statement:
     """Find and read the windowed queries of a statement.
 
     `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF); `settings`
-    gives those of the session and is called where the statement is not plainly Spark's own. Raises
+    gives those of the session and is called where the statement is not plainly Spark's own. Without `parameters` only
+    the text is known: a parameter in a window clause then stands for any value. Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)
@@ -205,7 +208,7 @@ def parse_statement(
     may_stream = may_be_stream_statement(text)
     if not may_window and not may_stream:
         return Statement(text, (), Target.unknown(text))
-    source = Source(text, settings=settings())
+    source = Source(text, settings=settings(), parameters=parameters)
     stream = read_stream_statement(source) if may_stream else None
     creates = isinstance(stream, CreateStream)
     if not creates and (stream is not None or not may_window):
@@ -218,6 +221,7 @@ def parse_statement(
         return Statement(text, (), target)
     _refuse_scripts(source)
     _refuse_own_names(source)
+    require_values(source)
     Context(source).check((site.extent.first, site.reads) for site in sites)
     queries = tuple(site.bind(source, is_aggregate) for site in sites)
     return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate))

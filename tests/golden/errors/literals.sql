@@ -151,24 +151,6 @@ WindowSyntaxError: TUMBLING: size: expected an interval literal
   rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write an interval, as in INTERVAL 10 MINUTES or '10 minutes'
 
-# a parameter for a size
-SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, :size) GROUP BY k
-----
-WindowSyntaxError: TUMBLING: size: expected an interval literal
-  at line 1, column 54:
-    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, :size) GROUP BY k
-                                                         ^^^^^
-  hint: write the interval itself: windows are planned before parameters have values
-
-# a marker for a number
-SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(?) GROUP BY k
-----
-WindowSyntaxError: COUNT: n must be an integer literal
-  at line 1, column 78:
-    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(?) GROUP BY k
-                                                                                 ^
-  hint: write the value itself: windows are planned before parameters have values
-
 # a fraction for a number of rows
 SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(2.5) GROUP BY k
 ----
@@ -443,3 +425,32 @@ WindowSyntaxError: ALLOWED LATENESS: h is not a unit of time: HOUR is meant
                                                                                     ^^^^^^^
   rule: Spark takes no abbreviations: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
   hint: write INTERVAL 90 MINUTES or '90 minutes'
+
+# a parameter within a length
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, :size * 2) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: expected an interval literal
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, :size * 2) GROUP BY k
+                                                         ^^^^^^^^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
+  hint: let the parameter be the whole length, as in :size, or its number, as in INTERVAL :n MINUTES
+
+# a parameter beside a number
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(? + 1) GROUP BY k
+----
+WindowSyntaxError: COUNT: n must be an integer literal
+  at line 1, column 78:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(? + 1) GROUP BY k
+                                                                                 ^^^^^
+  hint: write a whole number, as in 10
+
+# a parameter of no use
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(:n) ALLOWED LATENESS :wait :more GROUP BY k
+----
+WindowSyntaxError: ALLOWED LATENESS: expected an interval literal
+  at line 1, column 99:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(:n) ALLOWED LATENESS :wait :more GROUP BY k
+                                                                                                      ^^^^^^^^^^^
+  rule: a length of time is an interval literal of Spark, or a string that holds one
+  hint: let the parameter be the whole length, as in :size, or its number, as in INTERVAL :n MINUTES

@@ -107,7 +107,7 @@ The session is the variable `spark` if there is one, else the active session, el
 
 def _run(spark: SparkSession, statement: Statement, options: argparse.Namespace, *, is_last: bool) -> None:
     text = statement.text
-    parsed = parse(spark, text)
+    parsed = parse(spark, text, None)
     if is_last and options.timeline:
         display(winsql.timeline(spark, text, delay=timedelta(seconds=options.delay)))
         return

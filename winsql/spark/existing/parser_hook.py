@@ -109,10 +109,10 @@ class _Answers:
 
 def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
     """The plan of a statement, None when it is Spark's own. What a statement does it does when the plan runs."""
-    statement = parse(spark, text)
+    args = _arguments(parser, parameters)
+    statement = parse(spark, text, args)
     if statement.is_plain:
         return None
-    args = _arguments(parser, parameters)
     if statement.target.explains_windows:
         return _plan(spark.createDataFrame([(explain(spark, text, args),)], "plan STRING"))
     if type(statement.stream) in COMMANDS:
@@ -135,7 +135,8 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
 
 def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
     """The rows of one of the commands."""
-    frame = run_stream_statement(spark, parse(spark, text), _arguments(parser, parameters))
+    args = _arguments(parser, parameters)
+    frame = run_stream_statement(spark, parse(spark, text, args), args)
     return frame._jdf.collectAsList()
 
 

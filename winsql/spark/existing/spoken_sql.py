@@ -30,7 +30,7 @@ class SpokenSql:
 
     def __call__(self, sqlQuery: str, args: Arguments = None, **kwargs: Any) -> DataFrame:
         """As `SparkSession.sql`, whose names of parameters these are."""
-        if not self._enabled or parse(self._spark, sqlQuery).is_plain:
+        if not self._enabled or parse(self._spark, sqlQuery, args).is_plain:
             return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
         if not kwargs:
             return sql(self._spark, sqlQuery, args)

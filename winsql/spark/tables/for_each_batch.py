@@ -39,7 +39,7 @@ def for_each_batch(spark: SparkSession, text: str, function: BatchFunction, args
 
     Raises the errors of `winsql.sql`, and WindowPlanError when nothing in the query is a stream.
     """
-    return batches_of(spark, parse(spark, text), args).writer(function)
+    return batches_of(spark, parse(spark, text, args), args).writer(function)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, 
 from winsql.syntax.arguments import Argument, split_arguments
 from winsql.syntax.literals import read_duration
 from winsql.syntax.openers import holds_any
+from winsql.syntax.parameters import fitting
 from winsql.syntax.scanner import Select, is_query_start
 from winsql.syntax.source import Extent, Source
 
@@ -335,7 +336,7 @@ class _Reader:
             if name not in ("DATA", "TIMECOL")
         }
         try:
-            return self.function.assigner(time=time, **lengths)  # type: ignore[call-arg]
+            return fitting(self.function.assigner, {"time": time, **lengths})
         except WindowSpecError as error:
             given = bound.get((error.parameter or "").upper())
             span: Span = self.source.span(given.value if given is not None else self.found.call)

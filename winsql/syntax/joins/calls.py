@@ -47,12 +47,11 @@ from winsql.syntax.joins.clause import Sides, columns_of
 from winsql.syntax.joins.query import check_operands, payload_of, tagged_union
 from winsql.syntax.joins.results import CallKey, Columns, co_group_head, join_head
 from winsql.syntax.joins.types import JOIN_TYPES
-from winsql.syntax.literals import string_value
+from winsql.syntax.literals import read_string
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.specs import build_spec, state_ttl
 from winsql.syntax.table_calls import TableArgument, TableCall, read_table
-from winsql.syntax.tokens import TokenKind
 
 __all__ = ["bind_join_call"]
 
@@ -255,7 +254,7 @@ class _Reader:
         if "join_type" not in given:
             return JoinType.INNER
         extent = given["join_type"].value
-        words = tuple(self._string(extent, "join_type", "'LEFT'").upper().split())
+        words = tuple((self._string(extent, "join_type", "'LEFT'") or "INNER").upper().split())
         found = [how for spelling, how in JOIN_TYPES if spelling == words]
         if not found:
             known = ", ".join(how.name for how in JoinType)
@@ -268,19 +267,15 @@ class _Reader:
             return None
         extent = given["apply"].value
         name = self._string(extent, "apply", "'f'")
-        if name not in CO_GROUP_FUNCTIONS:
+        if name is not None and name not in CO_GROUP_FUNCTIONS:
             near = CO_GROUP_FUNCTIONS.nearest(name)
             known = ", ".join(CO_GROUP_FUNCTIONS) or "none is registered"
             hint = f"did you mean {near}?" if near else f"known: {known}"
             raise self.source.spec_error(f"{name} is not a co-group function", extent, hint=hint)
         return name
 
-    def _string(self, extent: Extent, what: str, example: str) -> str:
-        token = self.source.at(extent.first, extent.stop)
-        if extent.stop - extent.first != 1 or token.kind is not TokenKind.STRING:
-            problem = f"{self.function.name}: {what} must be a string"
-            raise self.source.syntax_error(problem, extent, hint=f"write {what} => {example}")
-        return string_value(self.source, extent.first)
+    def _string(self, extent: Extent, what: str, example: str) -> str | None:
+        return read_string(self.source, extent, f"{self.function.name}: {what}", f"{what} => {example}")
 
     # the record
 

@@ -1,0 +1,27 @@
+"""The parameters of a statement as the syntax layer reads them: Spark tells the value of a Column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from pyspark.sql import Column, SparkSession
+
+from winsql.syntax import Parameters
+
+__all__ = ["Arguments", "parameters_of"]
+
+Arguments = Mapping[str, Any] | Sequence[Any] | None
+"""Parameters as for `spark.sql`: by name, by position, or none."""
+
+
+def parameters_of(spark: SparkSession, args: Arguments) -> Parameters:
+    """The parameters; a Column, which is a literal to `spark.sql`, is asked of Spark when its value is needed."""
+    return Parameters(args, partial(_literal, spark))
+
+
+def _literal(spark: SparkSession, value: Any) -> Any:
+    if not isinstance(value, Column):
+        return value
+    return spark.sql("SELECT :value AS value", args={"value": value}).collect()[0][0]
