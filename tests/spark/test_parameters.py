@@ -73,6 +73,11 @@ def test_a_registered_session(spark: SparkSession) -> None:
         named = spark.sql(text.format(":size", ":n"), args={"size": timedelta(minutes=10), "n": 1})
         by_place = spark.sql(text.format("?", "?"), args=["10 minutes", 1])
         assert sorted(map(str, named.collect())) == sorted(map(str, by_place.collect())) == expected
+        immediate = [
+            spark.sql(f"EXECUTE IMMEDIATE '{text.format('?', '?')}' USING '10 minutes', 1"),
+            spark.sql(f"EXECUTE IMMEDIATE '{text.format(':s', ':n')}' USING INTERVAL 10 MINUTES AS s, 1 AS n"),
+        ]
+        assert [sorted(map(str, frame.collect())) for frame in immediate] == [expected, expected]
         with pytest.raises(WinsqlError, match="the parameter :n has no value"):
             spark.sql(text.format(":size", ":n"), args={"size": "10 minutes"})
     finally:

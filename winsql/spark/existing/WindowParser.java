@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.parser.HybridParameterContext;
 import org.apache.spark.sql.catalyst.parser.NamedParameterContext;
 import org.apache.spark.sql.catalyst.parser.ParameterContext;
 import org.apache.spark.sql.catalyst.parser.ParseException;
@@ -82,7 +83,7 @@ public class WindowParser implements ParserInterface {
 
   private Object asked(String text, ParameterContext parameters) {
     Function asked = python;
-    return asked != null && hasWords(text) ? answer(asked, new Object[] {"parse", text, parameters}) : null;
+    return asked != null && hasWords(text) ? answer(asked, new Object[] {"parse", text, plain(parameters)}) : null;
   }
 
   /** Whether a text may be one of winsql's. */
@@ -153,6 +154,22 @@ public class WindowParser implements ParserInterface {
     return relations.isEmpty() ? plan : new Relations(relations).in(plan);
   }
 
+  /** Those of EXECUTE IMMEDIATE, of which each may have a name or not, as spark.sql has them: all or none. */
+  private static ParameterContext plain(ParameterContext parameters) {
+    if (!(parameters instanceof HybridParameterContext)) {
+      return parameters;
+    }
+    HybridParameterContext hybrid = (HybridParameterContext) parameters;
+    List entries = new ArrayList();
+    for (int index = 0; index < hybrid.args().length(); index++) {
+      if (((String) hybrid.paramNames().apply(index)).isEmpty()) {
+        return new PositionalParameterContext(hybrid.args());
+      }
+      entries.add(new Tuple2(hybrid.paramNames().apply(index), hybrid.args().apply(index)));
+    }
+    return named(entries);
+  }
+
   private static ParameterContext allNamed(ParameterContext parameters, List names) {
     if (!(parameters instanceof PositionalParameterContext)) {
       return parameters;
@@ -162,6 +179,10 @@ public class WindowParser implements ParserInterface {
     for (Object value : CollectionConverters.asJava(((PositionalParameterContext) parameters).params())) {
       entries.add(new Tuple2(names.get(index++), value));
     }
+    return named(entries);
+  }
+
+  private static ParameterContext named(List entries) {
     return new NamedParameterContext(
         (scala.collection.immutable.Map) scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(entries)));
   }
