@@ -195,3 +195,23 @@ WindowSyntaxError: SESSION: a key is missing behind PARTITION BY
     SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (), DESCRIPTOR(ts), INTERVAL '10' MINUTES))
                                         ^^^^^^^^^^^^^^^
   hint: write PARTITION BY k, or PARTITION BY (k, j)
+
+# a table without its name behind a named argument
+SELECT * FROM TUMBLE(SIZE => INTERVAL 10 MINUTES, TABLE t, TIMECOL => DESCRIPTOR(ts))
+----
+WindowSyntaxError: TUMBLE: this argument needs its name
+  at line 1, column 51:
+    SELECT * FROM TUMBLE(SIZE => INTERVAL 10 MINUTES, TABLE t, TIMECOL => DESCRIPTOR(ts))
+                                                      ^^^^^^^
+  rule: positional arguments come before named ones
+  hint: write DATA => ..., TIMECOL => ..., SIZE => ..., OFFSET => ...
+
+# no table among named arguments
+SELECT * FROM TUMBLE(SIZE => INTERVAL 10 MINUTES, TIMECOL => DESCRIPTOR(ts))
+----
+WindowSpecError: TUMBLE: DATA is missing
+  at line 1, column 15:
+    SELECT * FROM TUMBLE(SIZE => INTERVAL 10 MINUTES, TIMECOL => DESCRIPTOR(ts))
+                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: its arguments are DATA, TIMECOL, SIZE, OFFSET, the last one optional
+  hint: write TUMBLE(TABLE t, DESCRIPTOR(ts), size [, offset])
