@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError, WindowSpecError
 from winsql.model.query import Form, WindowQuery
+from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
 from winsql.spark.functions import AggregateNames
 from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_view
@@ -24,9 +27,9 @@ from winsql.spark.views import KeptViews
 from winsql.spark.window_functions import plan_function, reads_stream
 from winsql.spark.window_ranking import ranked
 from winsql.syntax import Name, Statement, StatementKind, named, parse_statement
+from winsql.syntax.openers import holds_any
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
-
 
 
 def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
@@ -70,15 +73,17 @@ class PlannedStatement:
                 raise _no_place_for_late_rows(planned.query)
         if self.frames and self._is_kept_as_text:
             raise self._not_a_view(next(p.query for p in self.planned if p.frame is not None))
+        self._require_subqueries()
         self.make_late_views()
 
     def execute(self) -> DataFrame:
         """Hand it to Spark."""
         with in_words_of_user(self.statement.queries):
-            return self._executed()
+            self.prepare()
+            with self._subqueries():
+                return self._executed()
 
     def _executed(self) -> DataFrame:
-        self.prepare()
         runner = self.runner()
         if not self.frames:
             return runner.run(self.text())
@@ -99,7 +104,8 @@ class PlannedStatement:
     def null_times(self) -> NullTimes:
         """What counts rows without event time."""
         return NullTimes(
-            any(p.query.spec.assigner.is_event_time and p.stateful is None for p in self.planned),
+            any(p.query.spec.assigner.is_event_time and p.stateful is None for p in self.planned)
+            and not any(p.is_correlated for p in self.planned),
             tuple(p.observation for p in self.planned if p.observation is not None),
             tuple((p.runner, p.null_times_sql) for p in self.planned if p.null_times_sql is not None),
         )
@@ -108,6 +114,18 @@ class PlannedStatement:
         query = self.statement.query(index, self.relations)
         context = self.statement.context(index, self.relations)
         runner = Runner(self.spark, self.arguments, context, dict(self.frames))
+        try:
+            self._plan_query(index, query, runner)
+        except AnalysisException as error:
+            column = outer_column(self.statement.around(index, self.relations), runner, error)
+            if column is None:
+                raise
+            planned = plan_correlated(query, runner)
+            if planned is None:
+                raise refused_subquery(query, self.statement, index, column) from None
+            self._add(index, planned)
+
+    def _plan_query(self, index: int, query: WindowQuery, runner: Runner) -> None:
         if self.statement.differs_on_stream(index) and reads_stream(query, runner):
             again = self.statement.on_stream(index)
             if again is not None:
@@ -130,6 +148,9 @@ class PlannedStatement:
             planned = plan_query(query, runner, self.now, slices=not self._is_kept_as_text)
         if query.ranking is not None:
             planned = ranked(planned, runner)
+        self._add(index, planned)
+
+    def _add(self, index: int, planned: Planned) -> None:
         self.planned.append(planned)
         if planned.facts.sides is not None:
             self.statement = self.statement.with_columns(index, *(side.columns for side in planned.facts.sides))
@@ -137,6 +158,25 @@ class PlannedStatement:
         self.relations[index] = planned.relation(name)
         if planned.frame is not None:
             self.frames[name] = planned.frame
+
+    def _require_subqueries(self) -> None:
+        """Have Spark look at windowed subqueries that it may not take apart, before anybody else hands it the text.
+
+        Raises WindowPlanError for those.
+        """
+        if self.statement.target.kind is not StatementKind.QUERY:
+            return
+        if any(p.is_correlated for p in self.planned) or (self.frames and holds_any(self.statement.text, ("LATERAL",))):
+            with self._subqueries():
+                take_apart(self.runner().run(self.text()))
+
+    @contextmanager
+    def _subqueries(self) -> Iterator[None]:
+        try:
+            yield
+        except PySparkException as error:
+            inside = [planned for n, planned in enumerate(self.planned) if self.statement.is_subquery(n)]
+            raise refused_by_spark(error, self.planned, inside) or error from None
 
     @property
     def _is_kept_as_text(self) -> bool:

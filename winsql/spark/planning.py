@@ -34,7 +34,7 @@ from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.engines import engine_of
 from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
 
-__all__ = ["Planned", "in_session_zone", "null_times_sql", "plan_query"]
+__all__ = ["Planned", "in_session_zone", "null_times_sql", "plan_natively", "plan_query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class Planned:
     observation      counts them while an operator plan runs
     engine           what runs winsql's operator
     stateful, identity   of a stream: the operator's messages, and what its state belongs to
+    is_correlated    whether it names columns of a query around it
     """
 
     query: WindowQuery
@@ -60,6 +61,7 @@ class Planned:
     engine: str | None = None
     stateful: StatefulFrame | None = None
     identity: dict[str, str] = field(default_factory=dict)
+    is_correlated: bool = False
 
     def relation(self, name: str) -> str:
         """What the query around it reads in the place of the FROM body; `name` stands for `frame`."""
@@ -86,6 +88,14 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
                 return _operator(query, runner, now, sides)
             return _native(query, runner, projection, sides)
     return _operator(query, runner, now, sides)
+
+
+def plan_natively(query: WindowQuery, read: WindowQuery, runner: Runner) -> Planned | None:
+    """Plan it on Spark's own operators; None where they do not run it. `read` is the query that tells the types."""
+    if why_not_native(query) is not None:
+        return None
+    projection = project(read, runner, payload={}, with_aggregates=False)
+    return None if projection.frame.isStreaming else _native(query, runner, projection, None)
 
 
 def in_session_zone(query: WindowQuery, projection: Projection, runner: Runner) -> WindowQuery:

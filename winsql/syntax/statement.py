@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.settings import ParserSettings
+from winsql.syntax.around import is_inside, place_of, readable_around
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
@@ -147,6 +148,22 @@ class Statement:
             return ""
         source = self._parsed.with_relations(self.queries, relations)
         return Context(source).prefix(self._parsed.sites[index].extent.first)
+
+    def around(self, index: int, relations: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+        """For each query around query `index`, the inner ones first: a WITH list and the FROM body it can read."""
+        if self._parsed is not None:
+            source = self._parsed.with_relations(self.queries, relations)
+            yield from readable_around(source, self._parsed.sites[index].extent)
+
+    def is_subquery(self, index: int) -> bool:
+        """Whether another query is around query `index`."""
+        return self._parsed is not None and is_inside(self._parsed.source, self._parsed.sites[index].extent)
+
+    def place(self, index: int, path: tuple[str, ...]) -> Span:
+        """Where query `index` names a column by these parts, upper case."""
+        assert self._parsed is not None
+        source = self._parsed.source
+        return source.span(place_of(source, self._parsed.sites[index].extent, path))
 
     def replace(self, relations: Mapping[int, str]) -> str:
         """The statement with every windowed query over its relation: a name, or a query in brackets.

@@ -1,0 +1,154 @@
+"""Windowed subqueries inside other queries: correlated ones run as in Spark, or are refused by an error of winsql's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+import winsql
+from winsql import WindowPlanError, WinsqlError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+TUMBLING = "WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES)"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _views(spark: SparkSession) -> Iterator[None]:
+    spark.sql(
+        "SELECT * FROM VALUES ('a', 'g1', TIMESTAMP'2024-01-01 00:01:00', 1),"
+        " ('a', 'g1', TIMESTAMP'2024-01-01 00:02:00', 2), ('b', 'g2', TIMESTAMP'2024-01-01 00:03:00', 3),"
+        " ('b', 'g1', TIMESTAMP'2024-01-01 00:13:00', 4) AS x(k, g, ts, v)"
+    ).createOrReplaceTempView("inner_rows")
+    spark.sql("SELECT * FROM VALUES ('g1', 10), ('g2', 20), ('g3', 30) AS x(g, w)").createOrReplaceTempView(
+        "outer_rows"
+    )
+    yield
+    spark.catalog.dropTempView("inner_rows")
+    spark.catalog.dropTempView("outer_rows")
+
+
+def subquery(select: str, window: str = TUMBLING, where: str = "t.g = d.g", behind: str = "GROUP BY k") -> str:
+    return f"(SELECT {select} FROM inner_rows AS t WHERE {where} {window} {behind})"
+
+
+COUNTS = subquery("k, count(*) AS n")
+RUNNING = [
+    (f"SELECT d.g, k, n FROM outer_rows d, LATERAL {COUNTS} x", [("g1", "a", 2), ("g1", "b", 1), ("g2", "b", 1)]),
+    (
+        f"SELECT d.g, k, n FROM outer_rows d LEFT JOIN LATERAL {COUNTS} x",
+        [("g1", "a", 2), ("g1", "b", 1), ("g2", "b", 1), ("g3", None, None)],
+    ),
+    (f"SELECT g FROM outer_rows d WHERE EXISTS {COUNTS}", [("g1",), ("g2",)]),
+    (f"SELECT g FROM outer_rows d WHERE NOT EXISTS {COUNTS}", [("g3",)]),
+    (f"SELECT g FROM outer_rows d WHERE 2 IN {subquery('count(*)')}", [("g1",)]),
+    (
+        f"SELECT g, (SELECT max(n) FROM {COUNTS}) AS m FROM outer_rows d",
+        [("g1", 2), ("g2", 1), ("g3", None)],
+    ),
+    (
+        "SELECT d.g, n FROM outer_rows d JOIN outer_rows e ON d.g = e.g, LATERAL "
+        + subquery("count(*) AS n", where="t.g = e.g AND e.w > 10", behind=""),
+        [("g2", 1)],
+    ),
+    (
+        f"WITH o AS (SELECT * FROM outer_rows) SELECT g FROM o AS d WHERE EXISTS (SELECT 1 FROM {COUNTS} WHERE n > 1)",
+        [("g1",)],
+    ),
+    (
+        "SELECT d.g, k, n FROM outer_rows d, LATERAL "
+        + subquery("k, count(*) AS n", "WINDOW ASSIGN SESSION(ts, '10 minutes')"),
+        [("g1", "a", 2), ("g1", "b", 1), ("g2", "b", 1)],
+    ),
+    (
+        "SELECT d.g, sum(n) FROM outer_rows d, LATERAL "
+        + subquery("k, count(*) AS n", "WINDOW ASSIGN CUMULATING(ts, '10 minutes', '5 minutes')")
+        + " x GROUP BY d.g",
+        [("g1", 6), ("g2", 2)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "rows"), RUNNING)
+def test_spark_runs_it(spark: SparkSession, text: str, rows: list[tuple[object, ...]]) -> None:
+    frame = winsql.sql(spark, text)
+    assert sorted(map(tuple, frame.collect()), key=str) == sorted(rows, key=str)
+    assert winsql.metrics(frame) == {}  # rows without a time cannot be counted apart from the query around
+
+
+READS, APART, LATERAL = "a column of the query around it", "cannot take this correlated", "in a LATERAL subquery"
+REFUSED = [
+    ("FROM outer_rows d, LATERAL {}", subquery("k, count(*)", f"{TUMBLING} TRIGGER COUNT(1)"), READS),
+    ("FROM outer_rows d WHERE EXISTS {}", subquery("k, count(*)", f"{TUMBLING} EVICT COUNT(1)"), READS),
+    ("FROM outer_rows d WHERE 1 IN {}", subquery("v", behind=""), READS),
+    ("FROM outer_rows d, LATERAL {}", subquery("k, count(*)", behind="GROUP BY k, d.w"), READS),
+    ("FROM outer_rows d, LATERAL {}", subquery("sum(d.w)", f"{TUMBLING} TRIGGER COUNT(1)", "true"), READS),
+    ("FROM outer_rows d, LATERAL {}", subquery("sum(v + d.w)", where="true"), APART),
+    (
+        "FROM outer_rows d, LATERAL {}",
+        subquery("k, count(*)", "WINDOW ASSIGN SLIDING(ts, '10 minutes', '5 minutes')"),
+        APART,
+    ),
+    ("FROM outer_rows d, LATERAL {}", subquery("k, count(*)", f"{TUMBLING} TRIGGER COUNT(1)", "true"), LATERAL),
+    (
+        "FROM outer_rows d, LATERAL {}",
+        "(SELECT * FROM TUMBLE(TABLE(SELECT * FROM inner_rows AS t WHERE t.g = d.g), DESCRIPTOR(ts), '1 hour'))",
+        READS,
+    ),
+    (
+        "FROM outer_rows d, LATERAL {}",
+        "(SELECT * FROM SESSION(TABLE inner_rows PARTITION BY k, DESCRIPTOR(ts), '1 hour') s WHERE s.g = d.g)",
+        LATERAL,
+    ),
+    (
+        "FROM outer_rows d JOIN outer_rows e, LATERAL {}",
+        subquery("k, count(*)", where="t.g = d.g AND v < w"),
+        "ambiguous",
+    ),
+    ("FROM outer_rows d WHERE EXISTS {}", subquery("k, d.w, count(*)"), "neither a key nor inside an aggregate"),
+]
+
+
+@pytest.mark.parametrize(("around", "inner", "problem"), REFUSED)
+def test_what_cannot_run_is_refused(spark: SparkSession, around: str, inner: str, problem: str) -> None:
+    text = f"SELECT * {around.format(inner)}"
+    with pytest.raises(WinsqlError, match=problem) as caught:
+        winsql.sql(spark, text)
+    error = caught.value
+    assert error.rule
+    assert error.hint
+    assert error.span is not None
+    assert "__winsql" not in str(error)
+    if problem == READS:
+        assert error.span.text(text).startswith("d.")
+
+
+def test_a_cte_of_the_operator_behind_lateral_is_refused(spark: SparkSession) -> None:
+    text = f"WITH c AS (SELECT k, count(*) AS n FROM inner_rows {TUMBLING} TRIGGER COUNT(1) GROUP BY k) "
+    winsql.sql(spark, f"{text} SELECT * FROM outer_rows d JOIN c ON n < w").collect()
+    with pytest.raises(WindowPlanError, match=LATERAL):
+        winsql.sql(spark, f"{text} SELECT * FROM outer_rows d, LATERAL (SELECT * FROM c WHERE n < w)")
+
+
+def test_the_operator_runs_in_subqueries_without_lateral(spark: SparkSession) -> None:
+    counted = f"SELECT g, count(*) AS n FROM inner_rows {TUMBLING} TRIGGER COUNT(1) GROUP BY g"
+    text = f"SELECT g, (SELECT max(n) FROM ({counted}) x WHERE x.g = d.g) AS m FROM outer_rows d"
+    text += f" WHERE g IN (SELECT g FROM ({counted}))"
+    assert sorted(map(tuple, winsql.sql(spark, text).collect())) == [("g1", 2), ("g2", 1)]
+
+
+def test_a_registered_session_says_the_same(spark: SparkSession) -> None:
+    winsql.register(spark)
+    try:
+        frame = spark.sql(f"SELECT g FROM outer_rows d WHERE EXISTS {COUNTS}")
+        assert sorted(row.g for row in frame.collect()) == ["g1", "g2"]
+        for around, inner, problem in (REFUSED[0], REFUSED[6], REFUSED[7]):
+            with pytest.raises(WinsqlError, match=problem):
+                spark.sql(f"SELECT * {around.format(inner)}")
+    finally:
+        winsql.unregister(spark)

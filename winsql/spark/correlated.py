@@ -1,0 +1,114 @@
+"""Windowed subqueries that read columns of the query around them (LATERAL, EXISTS, IN, scalar ones).
+
+A windowed query is planned by itself. Where only its WHERE names columns of a query around it, and Spark's own
+operators run it, Spark can take such a subquery apart: it gets the native plan as it is. All else is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pyspark.errors import AnalysisException, ParseException, PySparkException
+from pyspark.sql import DataFrame
+
+from winsql.errors import WindowPlanError
+from winsql.model.query import Form, WindowQuery
+from winsql.spark.planning import Planned, plan_natively
+from winsql.spark.runner import Runner
+from winsql.syntax import Statement
+from winsql.syntax.source import Source
+
+__all__ = ["outer_column", "plan_correlated", "refused_by_spark", "refused_subquery", "take_apart"]
+
+_RULE = "a window is computed by itself, without the rows of the query around it"
+_JOIN = "group by it in the windowed SELECT and join the result: FROM d JOIN (SELECT g, ... GROUP BY g) x ON x.g = d.g"
+
+
+def outer_column(bodies: Iterable[tuple[str, str]], runner: Runner, error: AnalysisException) -> str | None:
+    """The column that a query names and a query around it has, by what Spark's analysis of the query says.
+
+    bodies  a WITH list and a FROM body for each query around it
+
+    None where the error is about something else.
+    """
+    name = (error.getMessageParameters() or {}).get("objectName")
+    if name is None or not (error.getCondition() or "").startswith("UNRESOLVED_COLUMN"):
+        return None
+    for context, body in bodies:
+        try:
+            _ = replace(runner, context=context).sql(f"SELECT {name} FROM {body}").schema
+        except ParseException:  # it holds windows that are planned later: whose the column is will not matter
+            return name
+        except AnalysisException:
+            continue
+        return name
+    return None
+
+
+def plan_correlated(query: WindowQuery, runner: Runner) -> Planned | None:
+    """A native plan of a query whose WHERE alone names columns of the queries around it; None where there is none."""
+    if query.where is None or query.join is not None or query.form is Form.WINDOWED or query.ranking is not None:
+        return None
+    try:
+        planned = plan_natively(query, replace(query, where=None), runner)
+    except AnalysisException:
+        return None
+    return None if planned is None else replace(planned, is_correlated=True, null_times_sql=None)
+
+
+def refused_subquery(query: WindowQuery, statement: Statement, index: int, column: str) -> WindowPlanError:
+    """The error for a query that names a column of a query around it."""
+    path = tuple(Source(column).tokens[n].upper for n in range(0, len(Source(column)), 2))
+    error = WindowPlanError(
+        f"this windowed SELECT reads {column.replace('`', '')}, a column of the query around it",
+        rule=_RULE,
+        hint=_JOIN,
+    )
+    error.located(query.text, statement.place(index, path))
+    return error
+
+
+def refused_by_spark(
+    error: PySparkException, planned: Sequence[Planned], inside: Sequence[Planned]
+) -> WindowPlanError | None:
+    """The error for windowed subqueries that Spark cannot take apart; None where the error is about something else.
+
+    planned, inside   the windowed queries of the statement, and those of them that have a query around them
+    """
+    condition = error.getCondition() or ""
+    correlated = next((one for one in inside if one.is_correlated), None)
+    if not condition.startswith(("UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY", "INTERNAL_ERROR")):
+        return None if correlated is None else _said_by_spark(error, correlated.query)
+    operators = [one for one in planned if one.frame is not None]
+    if condition.endswith("NON_DETERMINISTIC_LATERAL_SUBQUERIES") and operators:
+        operator = next((one for one in operators if one in inside), operators[0])
+        refused = WindowPlanError(
+            "this windowed SELECT cannot stand in a LATERAL subquery",
+            rule="it runs in winsql's operator, which Spark does not run for each row of what stands before LATERAL",
+            hint="join it without LATERAL: FROM d JOIN (SELECT ...) x ON x.g = d.g",
+        )
+        refused.located(operator.query.text, operator.query.span)
+        return refused
+    if not inside:
+        return None
+    query = (correlated or inside[0]).query
+    refused = WindowPlanError("Spark cannot take this correlated windowed subquery apart", rule=_RULE, hint=_JOIN)
+    refused.located(query.text, query.span)
+    return refused
+
+
+def _said_by_spark(error: PySparkException, query: WindowQuery) -> WindowPlanError:
+    """What Spark says of a correlated query, without its plan, in which columns have names of winsql's own."""
+    problem, _, _ = str(error.getMessage() or error).partition("\n")[0].partition(" SQLSTATE")
+    refused = WindowPlanError(f"Spark refuses this correlated windowed subquery: {problem}", rule=_RULE, hint=_JOIN)
+    refused.located(query.text, query.span)
+    return refused
+
+
+def take_apart(frame: DataFrame) -> None:
+    """Have Spark take subqueries apart, which it puts off to the first action; raises PySparkException."""
+    _ = frame.schema
+    execution = getattr(getattr(frame, "_jdf", None), "queryExecution", None)
+    if execution is not None:
+        execution().optimizedPlan()
