@@ -35,7 +35,7 @@ from winsql.spark.streaming.processor import WindowProcessor
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-MAX_BATCHES = 8
+MAX_BATCHES = 12
 FIRST_SECOND = 1_700_000_000
 _INPUT = pa.schema([*SCHEMA, ("second", pa.timestamp("us", "UTC"))])
 _COLUMNS = (

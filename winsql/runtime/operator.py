@@ -7,6 +7,7 @@ A caller feeds rows and time and takes firings; where rows come from and results
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from winsql.errors import WindowDataError
@@ -27,7 +28,7 @@ from winsql.model.triggers import EndOfStreamTrigger
 from winsql.runtime.contents import Contents
 from winsql.runtime.context import PaneContext
 from winsql.runtime.merging import absorb, covering, retire
-from winsql.runtime.state import KeyState, Pane
+from winsql.runtime.state import KeyState, Pane, is_event_timer, is_processing_timer
 from winsql.runtime.timers import TimerQueue
 
 __all__ = ["Emit", "WindowOperator"]
@@ -64,8 +65,9 @@ class WindowOperator:
         self._merging = spec.assigner.is_merging
         self._event_time = spec.assigner.is_event_time
         self._lateness = spec.allowed_lateness if self._event_time else 0
-        self._event_timers = TimerQueue(self._is_event_timer)
-        self._processing_timers = TimerQueue(self._is_processing_timer)
+        self._event_timers = TimerQueue(partial(is_event_timer, self.keys))
+        self._processing_timers = TimerQueue(partial(is_processing_timer, self.keys))
+        self._returning: list[tuple[int, Any, Window]] = []
         self._ctx = PaneContext(contents, self._event_timers, self._processing_timers)
         self._incremental = contents.incremental()
         self._adders = tuple((index, aggregate.add) for index, aggregate in enumerate(self._incremental))
@@ -206,6 +208,7 @@ class WindowOperator:
             pane.processing_timers.discard(time)
             decision = self._trigger.on_processing_time(time, self._ctx)
             self._after_timer(decision, time, not self._event_time)
+        self._await_return()
 
     def _point_at(self, timer: tuple[int, Any, Window]) -> Pane:
         _, key, window = timer
@@ -292,13 +295,10 @@ class WindowOperator:
         return time if time < MAX_TIME else MAX_TIME
 
     def _register_cleanup(self, window: Window) -> None:
-        time = self._cleanup_time(window)
-        if time == MAX_TIME:
-            return
-        if self._event_time:
-            self._ctx.register_event_timer(time)
-        else:
-            self._ctx.register_processing_timer(time)
+        time, ctx = self._cleanup_time(window), self._ctx
+        if time != MAX_TIME:
+            register = ctx.register_event_timer if self._event_time else ctx.register_processing_timer
+            register(time)
 
     def _clean_up(self) -> None:
         """Clear the current window. A timer its trigger has left behind keeps an empty pane alive until it ran."""
@@ -306,6 +306,9 @@ class WindowOperator:
         ctx.pane.purge()
         self._trigger.clear(ctx)
         ctx.pane.values.clear()
+        if self._may_return():
+            self._returning.append((ctx.now, ctx.key, ctx.window))
+            return
         ctx.pane.firings = 0
         if self._merging:
             self._forget(self.keys[ctx.key], ctx.window)
@@ -313,9 +316,28 @@ class WindowOperator:
         elif not ctx.pane.has_timers:
             self._drop(ctx.key, ctx.window)
 
+    def _may_return(self) -> bool:
+        """Whether rows may begin the current window anew, which has fired and is empty: it is then kept until its
+        cleanup, so that no two of its firings have one pane index. A clock may stand on the last instant for long."""
+        ctx = self._ctx
+        cleanup = self._cleanup_time(ctx.window)
+        is_open = cleanup > ctx.watermark if self._event_time else cleanup >= ctx.now
+        return is_open and ctx.pane.firings > 0 and not self._merging and not ctx.closed
+
+    def _await_return(self) -> None:
+        """Set the cleanup timers of windows whose own has run while the clock stands on it."""
+        for timer in self._returning:
+            self._point_at(timer).written = self._ctx.now
+            self._register_cleanup(timer[2])
+        self._returning.clear()
+
     def _drop_if_cleared(self, key: Any, window: Window) -> None:
         """Drop a pane that was kept for a last timer; one that awaits its cleanup has that timer, GLOBAL never ends."""
-        if not self._merging and self._cleanup_time(window) != MAX_TIME:
+        if self._merging or self._cleanup_time(window) == MAX_TIME:
+            return
+        if self._may_return():
+            self._register_cleanup(window)
+        else:
             self._drop(key, window)
 
     def _drop(self, key: Any, window: Window) -> None:
@@ -370,16 +392,6 @@ class WindowOperator:
     def _withdraw_timers(self, pane: Pane) -> None:
         self._event_timers.withdraw(len(pane.event_timers))
         self._processing_timers.withdraw(len(pane.processing_timers))
-
-    def _is_event_timer(self, time: int, key: Any, window: Window) -> bool:
-        state = self.keys.get(key)
-        pane = state.panes.get(window) if state is not None else None
-        return pane is not None and time in pane.event_timers
-
-    def _is_processing_timer(self, time: int, key: Any, window: Window) -> bool:
-        state = self.keys.get(key)
-        pane = state.panes.get(window) if state is not None else None
-        return pane is not None and time in pane.processing_timers
 
 
 def _event_time(row: Row) -> int:

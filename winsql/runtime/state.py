@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from winsql.model.base import Row, Window
 
-__all__ = ["KeyState", "Pane"]
+__all__ = ["KeyState", "Pane", "is_event_timer", "is_processing_timer"]
 
 
 class Pane:
@@ -51,3 +52,20 @@ class KeyState:
     def __init__(self) -> None:
         self.panes: dict[Window, Pane] = {}
         self.sessions: list[Window] = []
+
+
+def is_event_timer(keys: Mapping[Any, KeyState], time: int, key: Any, window: Window) -> bool:
+    """Whether the pane of the window has a pending event timer of this time."""
+    pane = _pane(keys, key, window)
+    return pane is not None and time in pane.event_timers
+
+
+def is_processing_timer(keys: Mapping[Any, KeyState], time: int, key: Any, window: Window) -> bool:
+    """Whether the pane of the window has a pending processing timer of this time."""
+    pane = _pane(keys, key, window)
+    return pane is not None and time in pane.processing_timers
+
+
+def _pane(keys: Mapping[Any, KeyState], key: Any, window: Window) -> Pane | None:
+    state = keys.get(key)
+    return state.panes.get(window) if state is not None else None

@@ -103,7 +103,8 @@ class TimeForm(TriggerForm):
         if self.interval is None:
             return np.zeros(len(last), dtype=np.int64)
         latest = np.minimum(last - 1, until)
-        return np.where(next_fire <= latest, (latest - next_fire) // self.interval + 1, 0)
+        is_due = (next_fire != NO_TIME) & (next_fire <= latest)
+        return np.where(is_due, (latest - next_fire) // self.interval + 1, 0)
 
     def next_fire(self, next_fire: Longs, last: Longs, fires: Longs) -> Longs:
         """The next early firing after so many."""

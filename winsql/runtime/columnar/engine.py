@@ -184,10 +184,23 @@ class ColumnarEngine:
         if plan.timed is not None and plan.timed.clock is clock:
             self._run_timers(plan.timed, ahead, until)
         if plan.clock is clock:
-            kept = self.panes.last + plan.lateness > until
+            cleanup = self.panes.last + plan.lateness
+            returning = (cleanup == until) & (self.panes.firings > 0) & (clock is TimeDomain.PROCESSING)
+            kept = (cleanup > until) | returning
             if not kept.all():
                 self._contents.keep(kept)
                 self.panes = self.panes.take(kept)
+            if returning.any():
+                self._await_return(np.flatnonzero(returning[kept]))
+
+    def _await_return(self, places: Longs) -> None:
+        """Panes that have ended while the clock stands on their last instant: rows may still come, which begin them
+        anew, and their firings are numbered on."""
+        panes, value = self.panes, self.plan.trigger.value
+        self._contents.purge(places, panes)
+        for column, absent in zip(panes.values, value.absent if value else (), strict=True):
+            column[places] = absent
+        panes.written[places] = self.now
 
     def _run_timers(self, trigger: TimeForm, ahead: Mask, until: int) -> None:
         panes, last = self.panes, self.panes.last
@@ -257,22 +270,28 @@ class ColumnarEngine:
         if len(first):
             rows = pairs.rows[first]
             begun = Panes.begun(key[first], pairs.start[first], pairs.end[first], arrivals.number[rows], self.layout)
-            self._set_alarms(begun, times[rows])
+            self._set_event_alarms(begun, times[rows])
             self.panes = panes.extended(begun)
+        self._set_clock_alarms(places)
         self.panes.filled[places] = True
         self.panes.written[places] = self.now
         return places
 
-    def _set_alarms(self, panes: Panes, times: Longs) -> None:
+    def _set_event_alarms(self, panes: Panes, times: Longs) -> None:
         """The first early firings of new panes, whose first rows have these times."""
         trigger = self.plan.timed
-        if trigger is None:
-            return
-        if trigger.clock is TimeDomain.PROCESSING:
-            panes.values[0] = trigger.first_fire(np.full(len(panes), self.now), panes.last)
-        else:
+        if trigger is not None and trigger.clock is TimeDomain.EVENT:
             first = trigger.first_fire(times, panes.last)
             panes.values[0] = np.where(panes.last > self.watermark, first, NO_TIME)
+
+    def _set_clock_alarms(self, places: Longs) -> None:
+        """The first early firings of panes that begin, or begin anew, with rows of now."""
+        trigger = self.plan.timed
+        if trigger is None or trigger.clock is not TimeDomain.PROCESSING or trigger.interval is None:
+            return
+        next_fire = self.panes.values[0]
+        begun = places[next_fire[places] == NO_TIME]
+        next_fire[begun] = trigger.first_fire(np.full(len(begun), self.now), self.panes.last[begun])
 
     def _fire_rows(self, arrivals: Arrivals, rows: Longs, places: Longs) -> None:
         """Rows come into panes; those that the trigger says fire them, or all of them where it is one of time."""

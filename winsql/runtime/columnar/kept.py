@@ -75,6 +75,14 @@ class Kept:
         """Forget the panes that are not chosen."""
         self.runs = subset(_fitted(self.runs, len(chosen)), chosen)
 
+    def purge(self, places: Column, panes: Panes) -> None:
+        """Drop the contents of some panes."""
+        self.runs = _fitted(self.runs, len(panes))
+        left = np.ones(len(panes), dtype=bool)
+        left[places] = False
+        self.runs = self.runs.where(np.repeat(left, np.diff(self.runs.begins)))
+        panes.filled[places] = False
+
     def _with(self, arrivals: Arrivals, entries: Entries, panes: Panes) -> Runs:
         sizes = np.bincount(entries.panes, minlength=len(panes))
         return _merged(_fitted(self.runs, len(panes)), _runs(arrivals, entries.rows, sizes))
