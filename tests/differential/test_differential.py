@@ -1,0 +1,135 @@
+"""Random statements on every plan that can run them, held against the model in Python. See README.md in this folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from differential.check import Failure, failure, report, smallest
+from differential.generate import Draw, Scene, draw_query, draw_scene
+from differential.plans import Plan, make_tables, planned, run, session_of
+from differential.record import Query, Result, Session
+from differential.shrink import Case
+from differential.streams import draw_feed, run_streams, stream_failure
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+STATEMENTS = int(os.environ.get("WINSQL_DIFFERENTIAL", "300"))
+SEED = os.environ.get("WINSQL_DIFFERENTIAL_SEED", "1")
+ONLY = os.environ.get("WINSQL_DIFFERENTIAL_ONLY")
+"""`scene/number` of one statement, as a failure names it."""
+
+OF_A_SCENE = 30
+OF_A_STREAM = 8
+SCENES = -(-STATEMENTS // OF_A_SCENE)
+STREAMS = max(1, SCENES // 4)
+SHRUNK = 3
+"""Failures of a scene that are shrunk; the others are counted."""
+
+Numbered = tuple[int, Query]
+
+
+def drawn(scene: Scene, place: str, count: int) -> list[Numbered]:
+    """Queries by number; only one when one is asked for."""
+    numbers = [n for n in range(count) if ONLY in (None, f"{place}/{n}")]
+    return [(n, draw_query(scene, f"{SEED}/{place}/{n}")) for n in numbers]
+
+
+@pytest.fixture
+def at_home(spark: SparkSession) -> Iterator[SparkSession]:
+    """The session; its settings and views are as before when the test is over."""
+    before = {table.name for table in spark.catalog.listTables()}
+    yield spark
+    for table in spark.catalog.listTables():
+        if table.name not in before:
+            spark.catalog.dropTempView(table.name)
+
+
+def runs_on(spark: SparkSession, plan: Plan) -> Callable[[Query, Session], Result]:
+    """Runs a query alone, in a session and over tables of its own."""
+
+    def runs(query: Query, session: Session) -> Result:
+        with session_of(spark, session), planned(plan):
+            make_tables(spark, query.tables)
+            return run(spark, query, session)
+
+    return runs
+
+
+def failures_of(spark: SparkSession, scene: Scene, plan: Plan, queries: list[Numbered]) -> list[tuple[int, Failure]]:
+    """Those of the scene's queries on a plan, two at a time; the session has its settings and tables."""
+
+    def fails(query: Query) -> Failure | None:
+        return failure(Case(query, scene.session), lambda query, session: run(spark, query, session))
+
+    with planned(plan), ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(fails, [query for _, query in queries]))
+    return [(n, failed) for (n, _), failed in zip(queries, found, strict=True) if failed is not None]
+
+
+def said(spark: SparkSession, place: str, plan: Plan, found: Iterable[tuple[int, Failure]]) -> list[str]:
+    """Reports of failures; of one kind the first, shrunk."""
+    kinds = {failed.kind: (n, failed) for n, failed in reversed(list(found))}
+    shown = list(kinds.values())[:SHRUNK]
+    small = [(n, smallest(failed, runs_on(spark, plan))) for n, failed in shown]
+    return [report(failed, f"seed {SEED}, statement {place}/{n}", plan.value) for n, failed in small]
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("number", range(SCENES))
+def test_tables(at_home: SparkSession, number: int) -> None:
+    scene = draw_scene(f"{SEED}/{number}")
+    queries = drawn(scene, str(number), OF_A_SCENE)
+    draw = Draw(f"plans {SEED}/{number}")
+    second = {n: draw.choice((Plan.OPERATOR, Plan.PER_ROW)) for n, _ in queries}
+    wrong: dict[Plan, list[tuple[int, Failure]]] = {}
+    with session_of(at_home, scene.session):
+        make_tables(at_home, scene.tables)
+        for plan in Plan:
+            own = [(n, query) for n, query in queries if plan in (Plan.CHOSEN, second[n])]
+            wrong[plan] = failures_of(at_home, scene, plan, own)
+    told = [text for plan, found in wrong.items() for text in said(at_home, str(number), plan, found)]
+    count = sum(map(len, wrong.values()))
+    assert not told, f"{count} of {2 * len(queries)} runs differ\n\n" + "\n\n".join(told)
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("number", range(STREAMS))
+def test_streams(at_home: SparkSession, tmp_path: Path, number: int) -> None:
+    scene = draw_scene(f"{SEED}/stream{number}", is_stream=True)
+    scene = replace(scene, session=stream_session(scene.session))
+    queries = drawn(scene, f"stream{number}", OF_A_STREAM)
+    feed, over = draw_feed(Draw(f"feed {SEED}/{number}"), scene.tables[0], [query for _, query in queries])
+    with session_of(at_home, scene.session):
+        make_tables(at_home, ())
+        found = run_streams(at_home, over, scene.session, feed, tmp_path)
+    told = []
+    for (n, _), query, outcome in zip(queries, over, found, strict=True):
+        failed = stream_failure(Case(query, scene.session), feed, outcome)
+        if failed is not None:
+            place = f"seed {SEED}, statement stream{number}/{n}"
+            told.append(report(failed, place, f"a stream, cut after rows {feed.ends}, delay {feed.delay} µs"))
+    assert not told, "\n\n".join(told)
+
+
+def stream_session(session: Session) -> Session:
+    """Two partitions at most: each query of a stream has a state store for each."""
+    name = "spark.sql.shuffle.partitions"
+    return Session({**session.settings, name: str(min(2, int(session.settings[name])))})
+
+
+def test_sample(at_home: SparkSession) -> None:
+    """Few statements on the plan that winsql chooses: what runs on Spark Connect."""
+    scene = draw_scene(f"{SEED}/sample")
+    queries = drawn(scene, "sample", 25)
+    with session_of(at_home, scene.session):
+        make_tables(at_home, scene.tables)
+        found = failures_of(at_home, scene, Plan.CHOSEN, queries)
+    told = said(at_home, "sample", Plan.CHOSEN, found)
+    assert not told, "\n\n".join(told)
