@@ -34,6 +34,7 @@ SETTINGS = {
 
 LONG = (
     "spark/test_connect.py",
+    "differential/test_differential.py",
     "spark/test_killed.py",
     "test_examples.py",
     "spark/test_streaming_tables.py",

@@ -11,7 +11,8 @@ from differential.compare import difference
 from differential.evaluate import expected
 from differential.record import Query, Result, Session
 from differential.shrink import Case, shrunk
-from differential.spelling import LOOKUP_TABLE, ONE_TABLE, quoted, table_sql, text_of
+from differential.spelling import quoted
+from differential.text import LOOKUP_TABLE, ONE_TABLE, table_sql, text_of
 
 Runs = Callable[[Query, Session], Result]
 """Runs a query in a session with its tables."""

@@ -10,18 +10,9 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from differential.expressions import Column, Expression, Known, Output, Over, WindowColumn, calls_of, value, walk
+from differential.firing import INFINITY, Arrived, Firing, Watermark, firings, results
 from differential.record import Around, Item, JoinType, Query, Result, Session, Shape, Source, Statement, WindowJoin
 from differential.values import BIGINT, DAY, INT, NTZ, STRING, TIMESTAMP, micros_of, normal, rank, same, text, wall
-from differential.windows import (
-    INFINITY,
-    Arrived,
-    Firing,
-    Watermark,
-    Window,
-    Windowing,
-    firings,
-    results,
-)
 
 Rows = list[tuple[Any, ...]]
 Stream = Sequence[Watermark | int]
@@ -322,5 +313,3 @@ _AROUND: dict[Around, Callable[..., Result]] = {
     Around.EXCEPT: _set(lambda a, b: {*a} - {*b}),
     Around.INTERSECT: _set(lambda a, b: {*a} & {*b}),
 }
-
-__all__ = ["Window", "Windowing", "expected", "source_rows"]

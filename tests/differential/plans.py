@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from differential.record import Query, Result, Session
-from differential.spelling import LOOKUP_TABLE, ONE_TABLE, quoted, table_sql, text_of
+from differential.spelling import quoted
+from differential.text import LOOKUP_TABLE, ONE_TABLE, table_sql, text_of
 from differential.values import BINARY, DOUBLE, TIMESTAMP, Type
 
 if TYPE_CHECKING:

@@ -12,13 +12,14 @@ from differential.check import Failure, said
 from differential.compare import difference
 from differential.evaluate import Stream, expected, source_rows
 from differential.expressions import Column, value
-from differential.generate import Draw
+from differential.firing import Watermark
 from differential.plans import comparable, read_texts
 from differential.record import Query, Result, Session, Source, Statement, Table
+from differential.scenes import Draw
 from differential.shrink import Case
-from differential.spelling import quoted, table_sql, text_of
+from differential.spelling import quoted
+from differential.text import table_sql, text_of
 from differential.values import DAY, MINUTE, SECOND, TIMESTAMP, Type
-from differential.windows import Watermark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -11,10 +11,11 @@ from differential.check import Failure, failure, report, smallest
 from differential.compare import difference
 from differential.evaluate import expected
 from differential.expressions import Aggregate, Column, walk
-from differential.generate import draw_query, draw_scene
+from differential.generate import draw_query
 from differential.record import Around, Query, Result, Session, Source, Statement
+from differential.scenes import draw_scene
 from differential.shrink import Case
-from differential.spelling import text_of
+from differential.text import text_of
 from differential.values import INT, NTZ, STRING, TIMESTAMP
 from differential.windows import Purging, Tumbling
 from differential.windows import Session as SessionWindows

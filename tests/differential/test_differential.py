@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from differential.check import Failure, failure, report, smallest
-from differential.generate import Draw, Scene, draw_query, draw_scene
+from differential.generate import draw_query
 from differential.plans import Plan, make_tables, planned, run, session_of
 from differential.record import Query, Result, Session
+from differential.scenes import Draw, Scene, draw_scene
 from differential.shrink import Case
 from differential.streams import draw_feed, run_streams, stream_failure
 

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 from differential.expressions import Column
+from differential.firing import INFINITY, Arrived, Watermark, firings
 from differential.values import DOUBLE, INT
 from differential.windows import (
-    INFINITY,
-    Arrived,
     Continuous,
     CountTrigger,
     Delta,
@@ -26,9 +25,7 @@ from differential.windows import (
     Session,
     Sliding,
     Tumbling,
-    Watermark,
     Windowing,
-    firings,
 )
 
 CASES = Path(__file__).resolve().parents[1] / "conformance"

@@ -24,6 +24,9 @@ TESTS = {
         "tests/spark/test_places.py::test_null_times_are_counted",
         "tests/conformance/test_spark_batch.py::test_batch_cases",
     ],
+    "random statements": [
+        "tests/differential/test_differential.py::test_sample",
+    ],
     "joins and co-groups": [
         "tests/spark/test_window_joins.py::test_triggers_and_evictors_see_both_sides",
         "tests/spark/test_window_joins.py::test_co_group",
