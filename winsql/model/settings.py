@@ -9,11 +9,13 @@ __all__ = ["ParserSettings"]
 
 @dataclass(frozen=True, slots=True)
 class ParserSettings:
-    """How Spark's parser reads quotes; the defaults are those of a new session.
+    """How Spark reads quotes and compares names; the defaults are those of a new session.
 
     double_quoted_identifiers   `"x"` is a name, no string: spark.sql.ansi.doubleQuotedIdentifiers, where ANSI is on
     escaped_string_literals     a backslash in a string is one: spark.sql.parser.escapedStringLiterals
+    case_sensitive              `k` and `K` are two names: spark.sql.caseSensitive
     """
 
     double_quoted_identifiers: bool = False
     escaped_string_literals: bool = False
+    case_sensitive: bool = False

@@ -1,4 +1,4 @@
-"""How the parser of a session reads quotes."""
+"""How a session reads quotes and compares names."""
 
 from __future__ import annotations
 
@@ -18,4 +18,5 @@ def parser_settings(spark: SparkSession) -> ParserSettings:
     return ParserSettings(
         is_on("spark.sql.ansi.doubleQuotedIdentifiers") and is_on("spark.sql.ansi.enabled"),
         is_on("spark.sql.parser.escapedStringLiterals"),
+        is_on("spark.sql.caseSensitive"),
     )

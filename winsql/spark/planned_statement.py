@@ -133,7 +133,8 @@ class PlannedStatement:
                 return
         is_last = index == len(self.statement.queries) - 1  # the others are inside it, or before it in a WITH list
         if query.contested:
-            columns = {name.upper() for name in runner.sql(select_sql(query, ["*"])).columns}
+            found = runner.sql(select_sql(query, ["*"])).columns
+            columns = set(found) if query.settings.case_sensitive else {name.upper() for name in found}
             self.statement = self.statement.with_source_columns(index, frozenset(columns.intersection(query.contested)))
             query = self.statement.query(index, self.relations)
         if query.unnamed is not None:

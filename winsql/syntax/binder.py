@@ -115,7 +115,7 @@ def _check_source(source: Source, section: Section) -> None:
         raise source.syntax_error("FROM needs a relation", section.head)
     view = _nameless_view(source, section.body)
     if view is not None:  # Spark would take the word after it for its name: `LATERAL VIEW explode(a) WHERE ok`
-        hint = f"write {source.verbatim(view)} AS t, or t AS x with a name for its column"
+        hint = f"write {source.verbatim(view)} t, or t AS x to name its column"
         raise source.syntax_error("this LATERAL VIEW has no name", view, hint=hint)
 
 

@@ -140,7 +140,7 @@ class _Writer:
         contested = frozenset() if columns is None else contested_names(self.source, select, select_list.items)
         self.lateral = contested - (columns or frozenset())
         self.naming = Naming(self.source, select_list.items, outer.match.qualifiers, outer.is_aggregate)
-        self.names = {name.upper(): item for item in select_list.items for name in self._names(item)}
+        self.names = {self.source.fold(name): item for item in select_list.items for name in self._names(item)}
         self.earlier: dict[str, str | None] = {}
 
     def head(self) -> str:
@@ -149,7 +149,7 @@ class _Writer:
         for item in self.list.items:
             items.append(self._item(item))
             if item.alias is not None:
-                names = (name.upper() for name in item.names)
+                names = map(self.source.fold, item.names)
                 self.earlier |= dict.fromkeys(name for name in names if name not in (self.columns or ()))
         return f"{self.list.opening} {', '.join(items)}"
 
@@ -213,8 +213,8 @@ class _Writer:
 
     def _behind_keys(self, extent: Extent, names: dict[str, str | None]) -> str:
         """Rewrites a range in which names of items come behind keys."""
-        paths = (column_path(self.source, key.extent) for key in self.outer.keys)
-        keys = {path[-1] for path in paths if path}
+        columns = (key.extent for key in self.outer.keys if column_path(self.source, key.extent))
+        keys = {self.source.folded(extent.stop - 1) for extent in columns}
         return self.outer.rewrite(extent, {name: text for name, text in names.items() if name not in keys})
 
     def _behind_columns(self, extent: Extent) -> str:
@@ -231,9 +231,9 @@ class _Writer:
         for item in self.list.items:
             for reference in find_references(self.source, item.expression):
                 if reference.path and not is_window_column(reference):
-                    read |= {reference.path[-1]} - earlier
+                    read |= {self.source.folded(reference.extent.stop - 1)} - earlier
             if self.form is Form.APPLY:
-                earlier |= {name.upper() for name in item.names}
+                earlier |= {*map(self.source.fold, item.names)}
         return read
 
     def _is_inner(self, extent: Extent) -> bool:

@@ -102,14 +102,15 @@ class Grouping:
         While the columns are not known, a name is taken for one where the alias could not be a key, or where its
         expression reads a column of that name or no column at all.
         """
-        name = self.source.tokens[part.first].upper
-        item = next((i for i in self.items if i.alias and self.source.at(i.alias.first).upper == name), None)
+        name = self.source.folded(part.first)
+        item = next((i for i in self.items if i.alias and self.source.folded(i.alias.first) == name), None)
         if item is None or name in (self.columns or ()) or self._found(item.expression, ReferenceKind.AGGREGATE):
             return part
         if self.columns is not None or self._is_window(item.expression):
             return item.expression
         columns = [r for r in self._found(item.expression, ReferenceKind.COLUMN) if not is_window_column(r)]
-        return item.expression if columns and not any(r.path[-1] == name for r in columns) else part
+        is_own = any(self.source.folded(r.extent.stop - 1) == name for r in columns)
+        return item.expression if columns and not is_own else part
 
     def _all(self) -> list[Extent]:
         """GROUP BY ALL: every item without an aggregate; of one that reads window columns too, the columns it reads."""

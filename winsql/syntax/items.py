@@ -169,22 +169,22 @@ _COLUMNS_FIRST = (Part.SELECT, Part.GROUP_BY, Part.WINDOWS, Part.QUALIFY)
 
 
 def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> frozenset[str]:
-    """The aliases, upper case, that are read where a column of their name would come first; but for those that are
-    such a column."""
+    """The aliases, as `Source.fold` has them, that are read where a column of their name would come first; but for
+    those that are such a column."""
     aliases = {
-        item.names[0].upper()
+        source.fold(item.names[0])
         for item in items
         if len(item.names) == 1 and column_path(source, item.expression) != (item.names[0].upper(),)
     }
     own = {index for item in items if item.alias for index in item.alias.indexes}
     bodies = [select.sections[part].body for part in _COLUMNS_FIRST if part in select.sections]
     return frozenset(
-        source.at(index).upper
+        source.folded(index)
         for body in bodies
         for index in body.indexes
         if index not in own
         and source.at(index).is_name
-        and source.at(index).upper in aliases
+        and source.folded(index) in aliases
         and not source.at(index - 1).is_symbol(".")
         and not source.at(index + 1).is_symbol("(", ".")
     )

@@ -67,7 +67,8 @@ class Outer:
 
         def match(index: int, stop: int) -> tuple[int, int] | None:
             is_path = self.source.at(index + 1, stop).is_symbol(".", "(")
-            return None if self.source.at(index).upper in known and not is_path else self.match(index, stop)
+            is_alias = self.source.at(index).is_name and self.source.folded(index) in known and not is_path
+            return None if is_alias else self.match(index, stop)
 
         return find_references(self.source, extent, self.is_aggregate, match)
 
@@ -96,8 +97,9 @@ class Outer:
             return self.aggregate(reference)
         if reference.kind is ReferenceKind.STAR:
             return self.on_star(self, reference)
-        if len(reference.path) == 1 and reference.path[0] in aliases:
-            return aliases[reference.path[0]]
+        name = self.source.folded(reference.extent.first)
+        if len(reference.path) == 1 and name in aliases:
+            return aliases[name]
         if is_window_column(reference):
             return WINDOW_COLUMNS[reference.path[0].lower()]
         return self.on_column(self, reference)

@@ -10,7 +10,7 @@ from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.model.settings import ParserSettings
 from winsql.syntax.tokens import Token, TokenKind, tokenize
-from winsql.syntax.vocabulary import QUERY_STARTS
+from winsql.syntax.vocabulary import KEYWORDS, QUERY_STARTS
 
 if TYPE_CHECKING:
     from winsql.syntax.parameters import Parameters
@@ -150,9 +150,29 @@ class Source:
         raw = self.text[token.start : token.end]
         return raw[1:-1].replace(raw[0] * 2, raw[0]) if token.kind is TokenKind.QUOTED else raw
 
+    def folded(self, index: int) -> str:
+        """The name at `index` in a form that is equal for names that are one to the session."""
+        return self.name(index) if self.settings.case_sensitive else self.tokens[index].upper
+
+    def fold(self, name: str) -> str:
+        """A name in the form of `folded`."""
+        return name if self.settings.case_sensitive else name.upper()
+
     def normal(self, extent: Extent) -> tuple[str, ...]:
-        """The tokens of a range in a form that is equal for texts that differ in case, spacing or comments only."""
-        return tuple(_normal(self.tokens[i], self.text) for i in extent.indexes)
+        """The tokens of a range in a form that is equal for texts that differ in case, spacing or comments only.
+
+        Where the session tells names of other case apart, so does it.
+        """
+        return tuple(self._normal(index) for index in extent.indexes)
+
+    def _normal(self, index: int) -> str:
+        token = self.tokens[index]
+        if token.kind is TokenKind.STRING:
+            return self.text[token.start : token.end]
+        is_name = token.kind is TokenKind.QUOTED or (token.kind is TokenKind.WORD and token.upper not in KEYWORDS)
+        is_name = is_name and not (token.kind is TokenKind.WORD and self.at(index + 1).is_symbol("("))
+        name = self.folded(index) if is_name else token.upper
+        return name if token.kind is not TokenKind.QUOTED or name.isidentifier() else f"`{name}`"
 
     def is_bracketed(self, extent: Extent) -> bool:
         """Whether one pair of round brackets is around all of a range."""
@@ -285,11 +305,3 @@ def _match_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int], i
     if unmatched is None and stack:
         unmatched = stack[0]
     return partner, group, unmatched
-
-
-def _normal(token: Token, text: str) -> str:
-    if token.kind is TokenKind.STRING:
-        return text[token.start : token.end]
-    if token.kind is TokenKind.QUOTED:
-        return token.upper if token.upper.isidentifier() else f"`{token.upper}`"
-    return token.upper

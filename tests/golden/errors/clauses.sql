@@ -505,3 +505,12 @@ WindowSyntaxError: an item of the select list is missing before FROM
     SELECT k, count(*), FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
                       ^
   hint: leave out the comma
+
+# a LATERAL VIEW without a name, which would take WHERE for it
+SELECT count(*) FROM t LATERAL VIEW OUTER explode(tags) WHERE ok WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)
+----
+WindowSyntaxError: this LATERAL VIEW has no name
+  at line 1, column 24:
+    SELECT count(*) FROM t LATERAL VIEW OUTER explode(tags) WHERE ok WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)
+                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: write LATERAL VIEW OUTER explode(tags) t, or t AS x to name its column

@@ -1,0 +1,208 @@
+"""Statements give the same rows under other settings of the session: by Spark, by the operator, as functions.
+
+Rows are compared with those of the default settings, instants as numbers, so that a zone does not show in them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pytest
+from pyspark.sql import functions as F
+from pyspark.sql.types import TimestampType
+
+import winsql
+from winsql.errors import WindowDataError
+from winsql.model.registry import CO_GROUP_FUNCTIONS, WINDOW_FUNCTIONS
+from winsql.spark.existing.function_pack import drop_functions, install_functions
+from winsql.spark.failure import translate
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+ANSI = {"spark.sql.ansi.enabled": "true"}
+NOT_ANSI = {"spark.sql.ansi.enabled": "false"}
+RESERVED = {**ANSI, "spark.sql.ansi.enforceReservedKeywords": "true"}
+DOUBLE_QUOTED = {**ANSI, "spark.sql.ansi.doubleQuotedIdentifiers": "true"}
+ESCAPED = {"spark.sql.parser.escapedStringLiterals": "true"}
+CASE_SENSITIVE = {"spark.sql.caseSensitive": "true"}
+NTZ = {"spark.sql.timestampType": "TIMESTAMP_NTZ"}
+LEGACY = {"spark.sql.legacy.timeParserPolicy": "LEGACY"}
+CORRECTED = {"spark.sql.legacy.timeParserPolicy": "CORRECTED"}
+NOT_ADAPTIVE = {"spark.sql.adaptive.enabled": "false"}
+WITHOUT_ARROW = {"spark.sql.execution.arrow.pyspark.enabled": "false"}
+NEW_YORK = {"spark.sql.session.timeZone": "America/New_York"}
+KOLKATA = {"spark.sql.session.timeZone": "Asia/Kolkata"}
+ONE, MANY = ({"spark.sql.shuffle.partitions": number} for number in ("1", "200"))
+SETTINGS = {
+    "not ANSI": {**NOT_ANSI, **CASE_SENSITIVE, **NEW_YORK, **LEGACY, **ONE},
+    "strict": {**RESERVED, **DOUBLE_QUOTED, **ESCAPED, **KOLKATA, **CORRECTED, **NOT_ADAPTIVE, **ONE},
+    "reserved": {**RESERVED, **NTZ, **NEW_YORK, **WITHOUT_ARROW, **NOT_ADAPTIVE},
+    "double-quoted": {**DOUBLE_QUOTED, **CASE_SENSITIVE, **LEGACY, **MANY},
+    "escaped": {**NOT_ANSI, **ESCAPED, **NTZ, **KOLKATA, **WITHOUT_ARROW, **MANY},
+}
+"""Several settings at once, most pairs of them together somewhere."""
+TUMBLING = "TUMBLING(ts, INTERVAL 10 MINUTES)"
+PURGING = f"{TUMBLING} TRIGGER PURGING(EVENT_TIME())"
+STATEMENTS = Path(__file__).with_name("settings.sql").read_text().strip().removesuffix(";").split(";\n\n")
+
+
+@pytest.fixture(scope="module")
+def session(spark: SparkSession) -> Iterator[SparkSession]:
+    """Two tables: 40 rows over two hours around a change of New York's clocks, and 9 beside them."""
+    base = "1710050400000000L"  # 2024-03-10 06:00 UTC, 01:00 in New York
+    spark.sql(
+        f"SELECT substr('abc', id % 3 + 1, 1) AS k, id % 2 AS g, timestamp_micros({base} + id * 181000000) AS ts,"
+        " timestampadd(SECOND, id * 181, TIMESTAMP_NTZ'2024-03-10 01:00:00') AS ntz,"
+        " date_add(DATE'2024-03-09', CAST(id % 3 AS INT)) AS day, CAST(id * 7 % 10 + 1 AS INT) AS v,"
+        " id * 0.75D AS x, id % 4 < 2 AS ok, substr('\"p', id % 2 + 1, 1) AS s FROM range(40)"
+    ).createOrReplaceTempView("settings_rows")
+    spark.sql(
+        f"SELECT substr('abd', id % 3 + 1, 1) AS k, timestamp_micros({base} + id * 601000000) AS ts,"
+        " timestampadd(SECOND, id * 601, TIMESTAMP_NTZ'2024-03-10 01:00:00') AS ntz, id AS w FROM range(9)"
+    ).createOrReplaceTempView("settings_others")
+
+    def size(key: tuple[Any, ...], window: Any, rows: pd.DataFrame) -> pd.DataFrame:
+        return pd.DataFrame({"n": [len(rows)]})
+
+    def pair(key: tuple[Any, ...], window: Any, left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
+        return pd.DataFrame({"k": [key[0]], "n": [len(left)], "m": [len(right)]})
+
+    winsql.register_window_function("settings_size", size, "n INT")
+    winsql.register_co_group_function("settings_pair", pair, "k STRING, n INT, m INT")
+    yield spark
+    WINDOW_FUNCTIONS.remove("settings_size")
+    CO_GROUP_FUNCTIONS.remove("settings_pair")
+    for view in ("settings_rows", "settings_others"):
+        spark.catalog.dropTempView(view)
+
+
+@contextmanager
+def settings(spark: SparkSession, given: dict[str, str]) -> Iterator[None]:
+    before = {key: spark.conf.get(key, None) for key in given}
+    try:
+        for key, value in given.items():
+            spark.conf.set(key, value)
+        yield
+    finally:
+        for key, value in before.items():
+            if value is None:
+                spark.conf.unset(key)
+            else:
+                spark.conf.set(key, value)
+
+
+def rows_of(spark: SparkSession) -> list[Counter[str]]:
+    """The rows of each statement as text, all in one query."""
+    texts = [_as_text(winsql.sql(spark, text), number) for number, text in enumerate(STATEMENTS)]
+    found: list[Counter[str]] = [Counter() for _ in STATEMENTS]
+    for number, row in reduce(lambda left, right: left.unionAll(right), texts).collect():
+        found[number][row] += 1
+    return found
+
+
+def _as_text(frame: DataFrame, number: int) -> DataFrame:
+    renamed = frame.toDF(*(f"c{n}" for n in range(len(frame.columns))))
+    columns = [_instants(renamed, name) for name in renamed.columns]
+    return renamed.select(F.lit(number).alias("number"), F.to_json(F.struct(*columns)).alias("row"))
+
+
+def _instants(frame: DataFrame, name: str) -> Column:
+    """A column, in microseconds where it holds instants."""
+    is_instant = isinstance(frame.schema[name].dataType, TimestampType)
+    return F.unix_micros(name).alias(name) if is_instant else F.col(name)
+
+
+@pytest.fixture(scope="module")
+def expected(session: SparkSession) -> list[Counter[str]]:
+    rows = rows_of(session)
+    assert all(rows), [text for text, found in zip(STATEMENTS, rows, strict=True) if not found]
+    return rows
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_rows_are_those_of_the_default_settings(session: SparkSession, expected: list[Counter[str]], name: str) -> None:
+    with settings(session, SETTINGS[name]):
+        found = rows_of(session)
+    for text, rows, others in zip(STATEMENTS, found, expected, strict=True):
+        assert rows == others, text
+
+
+@pytest.mark.parametrize("assigner", [TUMBLING, PURGING, "COUNT(2, time => `ts`)"])
+def test_names_in_double_quotes(session: SparkSession, assigner: str) -> None:
+    """They are names to winsql where they are to Spark, also beside strings with double quotes in them."""
+    text = (
+        "SELECT `k` AS `a !!b`, '\"' AS s, count(*) AS `select` FROM `settings_rows` AS `r` WHERE (`r`.`ok`)"
+        f" WINDOW ASSIGN {assigner} GROUP BY `k` HAVING `select` > 0 ORDER BY `a !!b`, `select`"
+    )
+    with settings(session, DOUBLE_QUOTED):
+        found = winsql.sql(session, text.replace("`", '"').replace("!!", '""'))
+        rows = found.collect()
+    assert found.columns == ['a "b', "s", "select"]
+    assert {row.s for row in rows} == {'"'}
+    assert rows == winsql.sql(session, text.replace("!!", '"')).collect()
+
+
+@pytest.mark.parametrize("given", [{}, ESCAPED, RESERVED])
+def test_messages_of_rows(session: SparkSession, given: dict[str, str]) -> None:
+    """Quotes, backslashes and lines in a message, as native plans write it into their SQL."""
+    line = r"WINDOW ASSIGN SESSION(ts, make_dt_interval(0, 0, CASE WHEN k = '\\' THEN 1 ELSE 0 END)) GROUP BY k"
+    text = f"SELECT k, count(*) FROM settings_rows\n{line}"
+    with settings(session, given), pytest.raises(Exception, match="SESSION") as caught:
+        winsql.sql(session, text).collect()
+    error = translate(caught.value, text)
+    assert isinstance(error, WindowDataError)
+    assert f"at line 2, column 27:\n    {line}\n" in str(error)
+
+
+@pytest.mark.parametrize("assigner", [TUMBLING, PURGING])
+def test_names_that_differ_in_case(session: SparkSession, assigner: str) -> None:
+    """With spark.sql.caseSensitive they are two: as keys, as items in HAVING and as aliases in GROUP BY."""
+    source = f"FROM (SELECT ts, v AS k, g AS K, g FROM settings_rows) WINDOW ASSIGN {assigner}"
+    texts = (
+        f"SELECT k, K, `K` + 0 AS h, count(*) AS n {source} GROUP BY K, k",
+        f"SELECT k + 100 AS K, k, count(*) AS n {source} GROUP BY k",
+        f"SELECT g, 0 * sum(k) AS N, sum(k) AS n {source} GROUP BY g HAVING n > 0",
+    )
+    with settings(session, CASE_SENSITIVE):
+        both, aliased, having = (winsql.sql(session, text).collect() for text in texts)
+    assert {row[1] for row in both} == {0, 1}
+    assert max(row[0] for row in both) == 10
+    assert all(row[1] == row[2] for row in both)
+    assert all(row[0] == row[1] + 100 for row in aliased)
+    assert all(row[1] == 0 < row[2] for row in having)
+    assert having
+
+
+@pytest.mark.parametrize("given", [{**RESERVED, **DOUBLE_QUOTED}, NOT_ANSI, {**ESCAPED, **NTZ}])
+def test_the_function_pack_loads(session: SparkSession, given: dict[str, str]) -> None:
+    time = "TIMESTAMP_LTZ'2024-05-01 10:07:00Z', INTERVAL 10 MINUTES"
+    text = (
+        f"SELECT max(minute(tumble_start({time}, INTERVAL 1 MINUTE))) AS t, max(size(sliding_windows({time},"
+        " INTERVAL 5 MINUTES).`end`)) AS w, size(session_windows(ts, INTERVAL 5 MINUTES).`end`) AS s FROM settings_rows"
+    )
+    with settings(session, given):
+        names = install_functions(session)
+        try:
+            rows = session.sql(text).collect()
+        finally:
+            drop_functions(session, names)
+    assert len(names) > 15
+    assert rows == [(1, 2, 1)]
+
+
+def test_register_under_reserved_keywords(session: SparkSession) -> None:
+    with settings(session, {**RESERVED, **DOUBLE_QUOTED}):
+        winsql.register(session)
+        try:
+            text = f'SELECT "k", count(*) AS n FROM settings_rows WINDOW ASSIGN {TUMBLING} GROUP BY "k"'
+            rows = session.sql(text).collect()
+        finally:
+            winsql.unregister(session)
+    assert sum(row.n for row in rows) == 40
