@@ -14,6 +14,7 @@ from enum import Enum
 from winsql.errors import WindowSyntaxError
 from winsql.syntax.operands import OperandState
 from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, QUERY_STARTS, SET_OPERATORS, words
 
 __all__ = ["Part", "Section", "Select", "find_selects", "is_query_start", "select_around"]
@@ -325,12 +326,20 @@ class _SelectScanner:
 
     def _is_alias(self, index: int, part: Part) -> bool:
         """Whether a word that could begin a part is the alias of a table."""
+        if self.part is Part.FROM and part is Part.WHERE:
+            return self.source.words(index + 1, "WHERE") and self._is_operand(index + 2)
         if self.part is not Part.FROM or part not in _ALIASES:
             return False
         behind = self.source.at(index + 1)
         if behind.is_word(*_AFTER_ALIAS) or not behind.upper or behind.is_symbol(",", ")", ";", "|>"):
             return True
         return part.is_window_clause and not behind.is_name
+
+    def _is_operand(self, index: int) -> bool:
+        """Whether an expression begins at `index`, and none goes on."""
+        token = self.source.at(index)
+        is_literal = token.kind in (TokenKind.NUMBER, TokenKind.STRING)
+        return is_literal or (token.is_name and not token.is_word(*INFIX, "NOT"))
 
     def _close(self, stop: int) -> None:
         """Ends the part that is open; every part may stand once, Spark's own ones in Spark's order."""
