@@ -5,9 +5,11 @@ Where the clocks of a zone are changed, bounds become instants by looking: at wh
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from zoneinfo import ZoneInfo
 
 EPOCH = datetime(1970, 1, 1)
@@ -59,22 +61,22 @@ def counted(assign: Assign, times: Iterable[datetime]) -> Counter[Bounds]:
 class Wall:
     """The clocks of a zone, watched around an instant; windows over what they show hold instants."""
 
-    def __init__(self, zone: str, around: datetime, days: int = 4) -> None:
+    def __init__(self, zone: str, around: datetime, days: int = 3) -> None:
         self.zone = ZoneInfo(zone)
         minutes = days * 24 * 60
         self.watched = [around + timedelta(minutes=n) for n in range(-minutes, minutes)]
         self.shown = [self.show(instant) for instant in self.watched]
+        self.latest = list(accumulate(self.shown, max))  # what has been shown so far
+        self.earliest = list(accumulate(reversed(self.shown), min))[::-1]  # what is shown from there on
 
     def show(self, instant: datetime) -> datetime:
         """What the clocks show; both without a zone, the instant in UTC."""
         return instant.replace(tzinfo=UTC).astimezone(self.zone).replace(tzinfo=None)
 
     def instants(self, bounds: Bounds) -> Bounds:
-        """First time that the start, or later, is shown; and after the last time that less than the end is shown."""
+        """When the start, or later, is shown first; and from when on nothing before the end is."""
         start, end = bounds
-        first = next(n for n, shown in enumerate(self.shown) if shown >= start)
-        last = max(n for n, shown in enumerate(self.shown) if shown < end)
-        return self.watched[first], self.watched[last + 1]
+        return self.watched[bisect_left(self.latest, start)], self.watched[bisect_left(self.earliest, end)]
 
     def counted(self, assign: Assign, instants: Iterable[datetime]) -> Counter[Bounds]:
         """How many instants are in each window; windows with the same bounds are one."""

@@ -24,6 +24,7 @@ from winsql.model.assigners import Assigner
 from winsql.model.base import Operand, TimeAttribute, TimeDomain
 from winsql.model.evictors import Evictor
 from winsql.model.expressions import Predicate
+from winsql.model.local_windows import LOCAL_TIME
 from winsql.model.policy import Kind, Parameter, Policy
 from winsql.model.query import WINDOW_COLUMNS, JoinType, WindowSpec
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
@@ -249,6 +250,7 @@ def _has_form(aggregate: Any) -> bool:
 def _table_functions() -> Iterator[str]:
     yield "## Table functions"
     yield _grammar("winsql.syntax.functions.calls")
+    yield LOCAL_TIME
     yield _grammar("winsql.syntax.joins.calls")
     yield f"Join types: {', '.join(how.name for how in JoinType)}."
 
