@@ -16,14 +16,12 @@ from winsql.model.wall_clock import DAY, WallClock, wall_clock
 
 __all__ = ["LOCAL_TIME", "LocalWindows", "repeat_after"]
 
-LOCAL_TIME = (
-    "Over a `TIMESTAMP` (Flink's `TIMESTAMP_LTZ`) and `PROCTIME()` the windows of these functions follow the local\n"
-    "time of the session, as in Flink SQL: with `spark.sql.session.timeZone` Asia/Shanghai a window of a day begins at\n"
-    "midnight in Shanghai, and offsets count from there. Where clocks go forward or back, a window of four hours lasts\n"
-    "three or five. The zone is the one that the session has when the statement is planned. `WINDOW ASSIGN`,\n"
-    "`window_join` and `co_group` follow UTC plus the offset, as DataStream programs and Spark do. A `TIMESTAMP_NTZ` or\n"
-    "`DATE` has no zone anywhere."
-)
+LOCAL_TIME = """\
+Over a `TIMESTAMP` (Flink's `TIMESTAMP_LTZ`) and `PROCTIME()` the windows of these functions follow the local time of
+the session, as in Flink SQL: with `spark.sql.session.timeZone` Asia/Shanghai a window of a day begins at midnight in
+Shanghai, and offsets count from there. Where clocks go forward or back, a window of four hours lasts three or five. The
+zone is the one that the session has when the statement is planned. `WINDOW ASSIGN`, `window_join` and `co_group` follow
+UTC plus the offset, as DataStream programs and Spark do. A `TIMESTAMP_NTZ` or `DATE` has no zone anywhere."""
 """What the reference says of them."""
 
 
