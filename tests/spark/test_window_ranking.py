@@ -82,7 +82,7 @@ def test_ranks_of_rows_beside_each_other() -> None:
     rows = rows.append_column("s", rows["v"]).append_column("__winsql_tie", pa.array(range(6)))
     shuffled = rows.take([4, 2, 0, 5, 3, 1])
     keys = (("s_null", "descending"), ("s", "descending"))
-    found = {f: ranker(f, keys, 1)(shuffled).to_pydict() for f in RankingFunction}
+    found = {f: ranker(f, keys, (("__winsql_tie", "ascending"),), 1)(shuffled).to_pydict() for f in RankingFunction}
     assert [found[f]["__winsql_rank"] for f in RankingFunction] == [
         [1, 2, 3, 4, 5, 6],
         [1, 1, 3, 4, 4, 6],

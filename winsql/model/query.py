@@ -13,6 +13,7 @@ from winsql.model.settings import ParserSettings
 from winsql.model.triggers import Trigger
 
 __all__ = [
+    "ARRIVAL",
     "INTERNAL_PREFIX",
     "JOIN_KEY",
     "JOIN_LEFT",
@@ -36,6 +37,7 @@ __all__ = [
     "Ranking",
     "RankingFunction",
     "SortKey",
+    "Ties",
     "Unnamed",
     "WindowJoin",
     "WindowQuery",
@@ -54,6 +56,9 @@ JOIN_RIGHT = INTERNAL_PREFIX + "right"
 
 RANK = INTERNAL_PREFIX + "rank"
 """The column of a ranking."""
+
+ARRIVAL = INTERNAL_PREFIX + "arrival"
+"""A number that is greater for rows of a window that arrived later."""
 
 WINDOW_START = INTERNAL_PREFIX + "window_start"
 WINDOW_END = INTERNAL_PREFIX + "window_end"
@@ -260,6 +265,14 @@ class RankingFunction(Enum):
     DENSE_RANK = "DENSE_RANK"
 
 
+class Ties(Enum):
+    """Which of the rows of one place in the order has the smaller ROW_NUMBER."""
+
+    FIRST_ARRIVED = "the one that arrived first"
+    LAST_ARRIVED = "the one that arrived last"
+    COLUMNS = "the one whose columns, from left to right, are less"
+
+
 @dataclass(frozen=True, slots=True)
 class SortKey:
     """`expression [ASC | DESC] [NULLS FIRST | LAST]`"""
@@ -276,6 +289,7 @@ class Ranking:
     partition   what is ranked apart, window_start and window_end among it; SQL over the relation that is ranked
     before, behind   what stands before and behind the operator's result to make that relation: its FROM body
     where       filters that relation
+    ties        groups have no arrival of their own: they go by their columns
     """
 
     function: RankingFunction
@@ -285,6 +299,7 @@ class Ranking:
     behind: str
     where: str | None
     span: Span
+    ties: Ties = Ties.FIRST_ARRIVED
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.errors import as_written
-from winsql.model.query import JoinType, WindowQuery
+from winsql.model.query import JoinType, RankingFunction, WindowQuery
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream
@@ -101,6 +101,8 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
         apart = ", ".join(query.ranking.partition)
         what = f"{query.ranking.function.value} within {apart}, in the micro-batch that ends the window"
         lines.append(("then", what))
+        if query.ranking.function is RankingFunction.ROW_NUMBER:
+            lines.append(("of equal rows first", query.ranking.ties.value))
     return lines
 
 

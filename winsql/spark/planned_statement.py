@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError, WindowSpecError
 from winsql.model.query import Form, WindowQuery
+from winsql.planner.rules import why_not_native
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
 from winsql.spark.functions import AggregateNames
 from winsql.spark.item_names import item_names
@@ -186,9 +187,11 @@ class PlannedStatement:
         return target.kind is StatementKind.VIEW and not target.is_temporary
 
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
+        reason = why_not_native(query)
         error = WindowPlanError(
             "this windowed query cannot be kept in a permanent view",
-            rule="Spark stores a view as SQL text, and this window runs in winsql's operator",
+            rule="Spark stores a view as SQL text, and this window runs in winsql's operator"
+            + ("" if reason is None else f": {reason}"),
             hint="create a TEMPORARY view, or a table with CREATE TABLE ... AS",
         )
         error.located(query.text, query.span)

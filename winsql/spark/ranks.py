@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,27 +10,25 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from winsql.model.query import INTERNAL_PREFIX, RANK, RankingFunction
+from winsql.model.query import RANK, RankingFunction
 
-__all__ = ["TIE", "ranker"]
+__all__ = ["SortKeys", "ranker"]
 
 _Array = npt.NDArray[Any]
+SortKeys = Sequence[tuple[str, str]]
+"""Columns to sort by, each with "ascending" or "descending"."""
 
-TIE = INTERNAL_PREFIX + "tie"
-"""The column that orders rows of one place, so that a repeated micro-batch gives the same."""
 
-
-def ranker(
-    function: RankingFunction, keys: tuple[tuple[str, str], ...], columns: int
-) -> Callable[[pa.Table], pa.Table]:
+def ranker(function: RankingFunction, keys: SortKeys, ties: SortKeys, columns: int) -> Callable[[pa.Table], pa.Table]:
     """What a worker does with the rows that are ranked together.
 
-    keys      the columns to sort by with "ascending" or "descending"
+    keys      what rows are ranked by
+    ties      what orders those that `keys` has equal, so that a repeated micro-batch gives the same
     columns   how many columns leave, before RANK
     """
 
     def rank(rows: pa.Table) -> pa.Table:
-        rows = rows.take(pc.sort_indices(rows, sort_keys=[*keys, (TIE, "ascending")]))
+        rows = rows.take(pc.sort_indices(rows, sort_keys=[*keys, *ties]))
         ranks = _NUMBERS[function](rows.num_rows, _begins(rows, [name for name, _ in keys]))
         return rows.select(range(columns)).append_column(RANK, pa.array(ranks.astype(np.int32)))
 

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
-from winsql.model.query import WINDOW_COLUMNS, Form, WindowQuery
+from winsql.model.query import ARRIVAL, WINDOW_COLUMNS, Form, WindowQuery
 from winsql.planner.checks import check
 from winsql.planner.facts import Facts
 from winsql.planner.plan import Plan, Strategy
@@ -16,6 +16,7 @@ from winsql.planner.window_function_sql import FUNCTION_COLUMNS, windowed_sql
 from winsql.spark.planning import Planned, in_session_zone, null_times_sql, plan_query
 from winsql.spark.relation import TIME, project, select_sql
 from winsql.spark.runner import Runner
+from winsql.spark.streaming.stateful import by_arrival
 
 __all__ = ["plan_function", "reads_stream"]
 
@@ -61,8 +62,10 @@ def _fired(query: WindowQuery, runner: Runner, now: int) -> Planned:
 
 
 def _with_columns(query: WindowQuery, fired: DataFrame) -> DataFrame:
+    """The columns of the table and those of its windows; where arrival counts, before it the keys it is told within."""
     windows = [F.col(WINDOW_COLUMNS[name]).alias(name) for name in FUNCTION_COLUMNS]
-    return fired.select(f"{query.payload[0].column}.*", *windows)
+    arrival = [*(key.column for key in query.keys), ARRIVAL] if by_arrival(query) else []
+    return fired.select(f"{query.payload[0].column}.*", *windows, *arrival)
 
 
 def _check_columns(query: WindowQuery, runner: Runner) -> None:

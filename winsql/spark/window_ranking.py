@@ -7,7 +7,6 @@ is kept for it. Rows of one place in the order are told apart by a hash, so that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pyspark.sql import Column, DataFrame
@@ -15,10 +14,11 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, DoubleType, FloatType, IntegerType, MapType, StructField, StructType
 
 from winsql.errors import WindowPlanError
-from winsql.model.query import INTERNAL_PREFIX, RANK, Ranking, WindowQuery
+from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, RANK, Ranking, RankingFunction, Ties, WindowQuery
 from winsql.spark.planning import Planned
-from winsql.spark.ranks import TIE, ranker
+from winsql.spark.ranks import ranker
 from winsql.spark.runner import Runner, relation_name
+from winsql.spark.streaming.stateful import by_arrival
 from winsql.syntax.compose import clause
 
 __all__ = ["ranked"]
@@ -27,6 +27,7 @@ _FIRED = 1_000_002
 """Number of a relation that a statement does not use itself."""
 _APART = INTERNAL_PREFIX + "apart"
 _SORT = INTERNAL_PREFIX + "sort"
+_TIE = INTERNAL_PREFIX + "tie"
 
 
 def ranked(planned: Planned, runner: Runner) -> Planned:
@@ -43,18 +44,23 @@ def ranked(planned: Planned, runner: Runner) -> Planned:
     sorts = [f"{key.sql} AS {_SORT}{n}" for n, key in enumerate(ranking.order)]
     text = f"SELECT {', '.join(['*', *apart, *sorts])}\nFROM {ranking.before}{name}{ranking.behind}{where}"
     rows = runner.sql(text, **{name: fired})
-    columns = rows.columns[: len(rows.columns) - len(apart) - len(sorts)]
+    given = rows.columns[: len(rows.columns) - len(apart) - len(sorts)]
+    arrival = [*(key.column for key in planned.query.keys), ARRIVAL] if by_arrival(planned.query) else []
+    columns = given[: len(given) - len(arrival)]
     order = [place for n, key in enumerate(ranking.order) for place in _places(planned.query, rows, ranking, n)]
+    decisive = (arrival or columns) if ranking.function is RankingFunction.ROW_NUMBER else []
+    ties = [place for n, column in enumerate(decisive) for place in _ties(rows, column, n)]
+    if ranking.ties is Ties.LAST_ARRIVED:
+        ties[-1:] = [replace(ties[-1], is_descending=True)]
     sortable = rows.select(
         *(F.col(f"`{name}`") for name in columns),
         *(f"{_APART}{n}" for n in range(len(apart))),
-        *(place.column.alias(place.name) for place in order),
-        _tie(rows, columns),
+        *(place.column.alias(place.name) for place in (*order, *ties)),
     )
     schema = StructType([*(sortable.schema[column] for column in columns), StructField(RANK, IntegerType())])
-    keys = tuple((place.name, "descending" if place.is_descending else "ascending") for place in order)
+    keys, after = ([(p.name, "descending" if p.is_descending else "ascending") for p in ps] for ps in (order, ties))
     ranks = sortable.groupBy(*(f"{_APART}{n}" for n in range(len(apart)))).applyInArrow(
-        ranker(ranking.function, keys, len(columns)), schema
+        ranker(ranking.function, keys, after, len(columns)), schema
     )
     return replace(planned, frame=ranks)
 
@@ -78,27 +84,37 @@ def _places(query: WindowQuery, rows: DataFrame, ranking: Ranking, number: int) 
             hint="order by a field of it, or by a cast",
         )
         raise error.located(query.text, ranking.span)
-    value = F.col(name)
-    places = [_Place(f"{name}_null", value.isNull().cast("int"), key.nulls_first)]
+    return _sorted_by(name, F.col(name), data_type, is_descending=key.is_descending, nulls_first=key.nulls_first)
+
+
+def _sorted_by(
+    name: str, value: Column, data_type: DataType, *, is_descending: bool, nulls_first: bool
+) -> list[_Place]:
+    places = [_Place(f"{name}_null", value.isNull().cast("int"), nulls_first)]
     if isinstance(data_type, (FloatType, DoubleType)):
-        places.append(_Place(f"{name}_nan", F.coalesce(F.isnan(value), F.lit(False)).cast("int"), key.is_descending))
+        places.append(_Place(f"{name}_nan", F.coalesce(F.isnan(value), F.lit(False)).cast("int"), is_descending))
         value = F.nanvl(value, F.lit(0.0).cast(data_type)) + F.lit(0.0).cast(data_type)
     if data_type.simpleString() == "boolean":
         value = value.cast("int")
-    return [*places, _Place(name, value, key.is_descending)]
+    return [*places, _Place(name, value, is_descending)]
 
 
 _UNSORTED: tuple[type[DataType], ...] = (ArrayType, MapType, StructType)
 
 
-def _tie(rows: DataFrame, columns: Sequence[str]) -> Column:
-    """A number that depends on the row alone."""
-    types = (rows.schema[column].dataType.simpleString() for column in columns)
-    hashed = [F.col(f"`{name}`") for name, kind in zip(columns, types, strict=True) if not _UNHASHED & {*_words(kind)}]
-    return (F.xxhash64(*hashed) if hashed else F.lit(0).cast("long")).alias(TIE)
+def _ties(rows: DataFrame, column: str, number: int) -> list[_Place]:
+    """What a column says of rows of one place in the order."""
+    data_type, name, value = rows.schema[column].dataType, f"{_TIE}{number}", F.col(f"`{column}`")
+    words = {*_words(data_type.simpleString())}
+    if words & _UNHASHED:
+        return [_Place(name, F.lit(0), False)]
+    if isinstance(data_type, _UNSORTED) or words & _HASHED:
+        return [_Place(name, F.xxhash64(value), False)]
+    return _sorted_by(name, value, data_type, is_descending=False, nulls_first=True)
 
 
 _UNHASHED = {"map", "variant", "geometry", "geography"}
+_HASHED = {"collate", "interval", "void"}
 
 
 def _words(type_name: str) -> list[str]:

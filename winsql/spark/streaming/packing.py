@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.model.query import ARRIVAL
 from winsql.runtime.columnar import PartialRows
 from winsql.runtime.columnar.narrow import narrowed_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.collector import spare_loaded
 from winsql.spark.streaming.key_groups import key_group_numbers
 
-__all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "unpack"]
+__all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "unpack", "unpack_numbered"]
 
 PACKED = pa.schema(
     [
@@ -139,6 +140,15 @@ def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBa
         for found, rows in zip(batch.column(0).to_pylist(), _buffers(batch.column(2)), strict=True):
             if found == kind and rows is not None:
                 yield batch_of_stream(rows)
+
+
+def unpack_numbered(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """As `unpack`, with the number of a row behind its columns: rows of one window come in the order of arrival."""
+    first = 0
+    for rows in unpack(kind, batches):
+        numbers = pa.array(np.arange(first, first + rows.num_rows, dtype=np.int64))
+        first += rows.num_rows
+        yield pa.RecordBatch.from_arrays([*rows.columns, numbers], names=[*rows.schema.names, ARRIVAL])
 
 
 def _buffers(column: pa.Array) -> Iterator[pa.Buffer | None]:

@@ -16,9 +16,9 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import StructType
+from pyspark.sql.types import LongType, StructField, StructType
 
-from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, RankingFunction, Ties, WindowQuery
 from winsql.planner.facts import Sides, StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.listing import named_key
@@ -29,13 +29,13 @@ from winsql.spark.runner import Runner
 from winsql.spark.streaming.engines import of_partials, partials_of
 from winsql.spark.streaming.flat_sides import with_shared_columns
 from winsql.spark.streaming.group import StreamTask
-from winsql.spark.streaming.packing import Kind, Packing, unpack
+from winsql.spark.streaming.packing import Kind, Packing, unpack, unpack_numbered
 from winsql.spark.streaming.processor import WindowProcessor
 from winsql.spark.streaming.shared_input import with_own_input
 from winsql.spark.streaming.upstream import upstream_of, window_marks, without_old_marks
 from winsql.spark.worker import Handout
 
-__all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "stateful_frame", "stream_facts"]
+__all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "by_arrival", "stateful_frame", "stream_facts"]
 
 LATE_ROW = INTERNAL_PREFIX + "late_row"
 """The column that carries a row as the source has it, for LATE INTO."""
@@ -65,9 +65,11 @@ class StatefulFrame:
 
     def firings(self, messages: DataFrame) -> DataFrame:
         """The firings among messages: those of the stream, or of one of its micro-batches."""
-        return messages.mapInArrow(partial(unpack, Kind.FIRINGS), self.schema).select(
-            *result_columns(self.inside, window_marks(self.inside.query))
-        )
+        columns = result_columns(self.inside, window_marks(self.inside.query))
+        if not by_arrival(self.inside.query):
+            return messages.mapInArrow(partial(unpack, Kind.FIRINGS), self.schema).select(*columns)
+        numbered = StructType([*self.schema, StructField(ARRIVAL, LongType())])
+        return messages.mapInArrow(partial(unpack_numbered, Kind.FIRINGS), numbered).select(*columns, ARRIVAL)
 
     def late_rows(self, messages: DataFrame) -> DataFrame:
         """The late rows among messages, with the columns of the source."""
@@ -75,6 +77,12 @@ class StatefulFrame:
         rows = messages.mapInArrow(partial(unpack, Kind.LATE), self.late_schema)
         row_type = self.inside.projection.field(LATE_ROW).dataType
         return rows.select(decoded(LATE_ROW, row_type).alias(LATE_ROW)).select(f"{LATE_ROW}.*")
+
+
+def by_arrival(query: WindowQuery) -> bool:
+    """Whether the arrival of rows may decide on their ranks: the frame of the query then has the column ARRIVAL."""
+    ranking = query.ranking
+    return ranking is not None and ranking.ties is not Ties.COLUMNS and ranking.function is RankingFunction.ROW_NUMBER
 
 
 def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:

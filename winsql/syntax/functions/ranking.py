@@ -12,10 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winsql.errors import WindowSyntaxError
-from winsql.model.query import INTERNAL_PREFIX, RANK, KeyColumn, Ranking, RankingFunction, SortKey, WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, RANK, KeyColumn, Ranking, RankingFunction, SortKey, Ties, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.functions.aggregation import aggregation_over, bind_aggregation
 from winsql.syntax.functions.calls import FunctionCall
+from winsql.syntax.functions.deduplication import keeps_last_row
 from winsql.syntax.functions.readings import alias_of, bind_reading, handed_on
 from winsql.syntax.items import column_path
 from winsql.syntax.scanner import Part, Select, select_around
@@ -76,10 +77,10 @@ def bind_ranking(
     if ranked.aggregation is not None:
         inner = bind_aggregation(source, ranked.aggregation, found, is_aggregate)
         before, behind = f"({inner.head} FROM ", f" {inner.tail}) {_as(ranked.alias)}"
-        ranking = replace(ranking, before=before, behind=behind)
+        ranking = replace(ranking, before=before, behind=behind, ties=Ties.COLUMNS)
     else:
         inner = _with_keys(bind_reading(source, found), source, ranked)
-        ranking = replace(ranking, behind=f" {_as(ranked.alias)}")
+        ranking = replace(ranking, behind=f" {_as(ranked.alias)}", ties=_ties(source, ranked, ranking, inner))
     return replace(
         inner,
         span=source.span(ranked.select.extent),
@@ -150,6 +151,17 @@ def _ranking(source: Source, ranked: RankedSelect) -> Ranking:
         source.verbatim(where) if where else None,
         source.span(ranked.call),
     )
+
+
+def _ties(source: Source, ranked: RankedSelect, ranking: Ranking, inner: WindowQuery) -> Ties:
+    time = inner.spec.assigner.time
+    assert time is not None
+    times = {"WINDOW_TIME"}
+    if time.is_event:
+        column = Source(time.written or time.expressions[0])
+        times.add(column.at(len(column) - 1).upper)
+    is_last = keeps_last_row(source, ranked.select, ranked.call, ranking.order, times)
+    return Ties.LAST_ARRIVED if is_last else Ties.FIRST_ARRIVED
 
 
 def _sort_key(source: Source, part: Extent) -> SortKey:
