@@ -18,7 +18,7 @@ from winsql.syntax.calls import find_call, to_aggregate
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import AGGREGATES
 
-__all__ = ["DEPENDING", "Order", "depends_on_order", "in_order", "is_cheaper_by_operator", "why_unordered"]
+__all__ = ["DEPENDING", "Order", "depends_on_order", "in_order", "why_kept_once", "why_unordered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def why_unordered(query: WindowQuery) -> str | None:
     return f"{unknown.sql} may depend on the order of rows, which Spark's aggregation does not keep"
 
 
-def is_cheaper_by_operator(query: WindowQuery) -> str | None:
+def why_kept_once(query: WindowQuery) -> str | None:
     """Why the operator should run a query although Spark could, if it has accumulators: it keeps each value once."""
     kept = next((c for c in query.aggregates if c.name == "COLLECT_SET" or (c.name in _LISTS and c.distinct)), None)
     if kept is None:

@@ -11,7 +11,7 @@ from winsql.model.registry import AGGREGATES
 from winsql.planner.checks import check, check_operator_keys
 from winsql.planner.facts import Facts
 from winsql.planner.plan import Plan, Strategy
-from winsql.planner.row_order import depends_on_order, is_cheaper_by_operator, why_unordered
+from winsql.planner.row_order import depends_on_order, why_kept_once, why_unordered
 
 __all__ = ["RULES", "choose_plan", "why_distinct_once", "why_not_native", "why_slices"]
 
@@ -53,7 +53,7 @@ def why_slices(query: WindowQuery) -> str | None:
 
 def why_distinct_once(query: WindowQuery) -> str | None:
     """Why winsql's operator should run a query although Spark's own could, if it has accumulators for all of it."""
-    return None if query.form is not Form.AGGREGATE or why_not_native(query) else is_cheaper_by_operator(query)
+    return None if query.form is not Form.AGGREGATE or why_not_native(query) else why_kept_once(query)
 
 
 _WINDOWS_PER_ROW: dict[type, Callable[[Any], int]] = {
