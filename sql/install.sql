@@ -1,4 +1,8 @@
 -- The function pack: the files of sql/functions, one after the other. In a session: spark-sql -i install.sql
+-- Spark takes no SQL function inside explode, posexplode or inline. Windows as rows come from the explode_ functions:
+--   SELECT k, window_start, window_end FROM t, LATERAL explode_sliding_windows(ts, INTERVAL 1 HOUR, INTERVAL 5 MINUTES)
+-- and any array is exploded once it has a name:
+--   SELECT k, i FROM t, LATERAL (SELECT evict_count(n, 3) AS places), LATERAL explode(places) AS p(i)
 
 --   SELECT k, w.start, w.end FROM (SELECT k, array_session_windows(collect_list(ts), ...) AS ws FROM t GROUP BY k)
 --   LATERAL VIEW explode(ws) AS w
@@ -130,7 +134,8 @@ RETURN CASE
   ELSE sequence(n - 1, row_count - 1, n)
 END;
 
---   SELECT w.start, w.end, sum(v) FROM t LATERAL VIEW explode(cumulating_windows(ts, ...)) AS w GROUP BY w
+--   SELECT w.start, w.end, sum(v) FROM (SELECT *, cumulating_windows(ts, ...) AS ws FROM t) LATERAL VIEW explode(ws) AS w GROUP BY w
+-- or, as rows, explode_cumulating_windows: Spark takes no SQL function inside explode itself.
 -- Arithmetic is in microseconds: adding INTERVAL '1' DAY to a TIMESTAMP would follow the calendar of the time zone.
 CREATE OR REPLACE TEMPORARY FUNCTION cumulating_windows(
   ts TIMESTAMP_LTZ,
@@ -340,7 +345,224 @@ RETURN CASE
   )
 END;
 
---   SELECT w.start, w.end, sum(v) FROM t LATERAL VIEW explode(sliding_windows(ts, ...)) AS w GROUP BY w
+--   SELECT window_start, count(*) FROM (SELECT k, collect_list(ts) AS times FROM t GROUP BY k),
+--   LATERAL explode_array_session_windows(times, INTERVAL 10 MINUTES) GROUP BY window_start
+-- Spark takes no SQL function inside explode: this is array_session_windows with the explode around it.
+CREATE OR REPLACE TEMPORARY FUNCTION explode_array_session_windows(
+  times ARRAY<TIMESTAMP_LTZ>,
+  gap INTERVAL DAY TO SECOND
+)
+RETURNS TABLE (window_start TIMESTAMP_LTZ, window_end TIMESTAMP_LTZ)
+COMMENT 'The sessions of the times as rows, for FROM: each time t lasts from t to t + gap, what meets or overlaps is one
+Signature: explode_array_session_windows(times ARRAY<TIMESTAMP>, gap INTERVAL)
+  RETURNS TABLE (window_start TIMESTAMP, window_end TIMESTAMP)
+Units: exact to the microsecond, a day is 24 hours; gap > 0; NULLs among the times are left out
+Example: (SELECT max(window_end) FROM explode_array_session_windows(array(TIMESTAMP''2024-05-01 10:07'',
+  TIMESTAMP''2024-05-01 10:00''), INTERVAL 7 MINUTES)) = TIMESTAMP''2024-05-01 10:14'''
+RETURN SELECT * FROM inline(CASE
+  WHEN times IS NULL OR gap IS NULL THEN NULL
+  WHEN gap > INTERVAL '0' SECOND THEN element_at(
+    transform(
+      array(array_sort(transform(filter(times, t -> t IS NOT NULL), t -> unix_micros(t)))), -- names the sorted times
+      at -> zip_with(
+        filter(at, (t, i) -> i = 0 OR t - get(at, i - 1) > gap div INTERVAL '0.000001' SECOND),
+        filter(at, (t, i) -> i = size(at) - 1 OR get(at, i + 1) - t > gap div INTERVAL '0.000001' SECOND),
+        (first, last) -> named_struct(
+          'start', timestamp_micros(first),
+          'end', timestamp_micros(last + gap div INTERVAL '0.000001' SECOND)
+        )
+      )
+    ),
+    1
+  )
+  ELSE raise_error('array_session_windows: gap must be positive')
+END);
+
+--   SELECT window_start, count(*) FROM (SELECT k, collect_list(ts) AS times FROM t GROUP BY k),
+--   LATERAL explode_array_session_windows_ntz(times, INTERVAL 10 MINUTES) GROUP BY window_start
+-- Spark takes no SQL function inside explode: this is array_session_windows_ntz with the explode around it.
+CREATE OR REPLACE TEMPORARY FUNCTION explode_array_session_windows_ntz(
+  times ARRAY<TIMESTAMP_NTZ>,
+  gap INTERVAL DAY TO SECOND
+)
+RETURNS TABLE (window_start TIMESTAMP_NTZ, window_end TIMESTAMP_NTZ)
+COMMENT 'The sessions of the times as rows, for FROM: each time t lasts from t to t + gap, what meets or overlaps is one
+Signature: explode_array_session_windows_ntz(times ARRAY<TIMESTAMP_NTZ>, gap INTERVAL)
+  RETURNS TABLE (window_start TIMESTAMP_NTZ, window_end TIMESTAMP_NTZ)
+Units: exact to the microsecond, a day is 24 hours; gap > 0; NULLs among the times are left out
+Example: (SELECT max(window_end) FROM explode_array_session_windows_ntz(array(TIMESTAMP_NTZ''2024-05-01 10:07'',
+  TIMESTAMP_NTZ''2024-05-01 10:00''), INTERVAL 7 MINUTES)) = TIMESTAMP_NTZ''2024-05-01 10:14'''
+RETURN SELECT * FROM inline(CASE
+  WHEN times IS NULL OR gap IS NULL THEN NULL
+  WHEN gap > INTERVAL '0' SECOND THEN element_at(
+    transform(
+      array(array_sort(filter(times, t -> t IS NOT NULL))), -- names the sorted times
+      at -> zip_with(
+        filter(at, (t, i) -> i = 0 OR t - get(at, i - 1) > gap),
+        filter(at, (t, i) -> i = size(at) - 1 OR get(at, i + 1) - t > gap),
+        (first, last) -> named_struct('start', first, 'end', last + gap)
+      )
+    ),
+    1
+  )
+  ELSE raise_error('array_session_windows_ntz: gap must be positive')
+END);
+
+--   SELECT window_start, count(*) FROM t,
+--   LATERAL explode_cumulating_windows(ts, INTERVAL 1 HOUR, INTERVAL 20 MINUTES) GROUP BY window_start
+-- Spark takes no SQL function inside explode: this is cumulating_windows with the explode around it.
+CREATE OR REPLACE TEMPORARY FUNCTION explode_cumulating_windows(
+  ts TIMESTAMP_LTZ,
+  size INTERVAL DAY TO SECOND,
+  step INTERVAL DAY TO SECOND,
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+)
+RETURNS TABLE (window_start TIMESTAMP_LTZ, window_end TIMESTAMP_LTZ)
+COMMENT 'The cumulating windows that hold ts as rows, for FROM: they start together every size and grow by step
+Signature: explode_cumulating_windows(ts TIMESTAMP, size INTERVAL, step INTERVAL [, offset INTERVAL])
+  RETURNS TABLE (window_start TIMESTAMP, window_end TIMESTAMP)
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Example: (SELECT min(window_end) FROM explode_cumulating_windows(TIMESTAMP''2024-05-01 10:27:00'', INTERVAL 1 HOUR,
+  INTERVAL 20 MINUTES)) = TIMESTAMP''2024-05-01 10:40:00'''
+RETURN SELECT * FROM inline(CASE
+  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
+    AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
+    filter(
+      transform(
+        sequence(1L, size div step),
+        i -> unix_micros(ts)
+             - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+             + i * (step div INTERVAL '0.000001' SECOND)
+      ),
+      last -> last > unix_micros(ts)
+    ),
+    last -> named_struct(
+      'start', timestamp_micros(
+        unix_micros(ts)
+          - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, size div INTERVAL '0.000001' SECOND)
+      ),
+      'end', timestamp_micros(last)
+    )
+  )
+  ELSE raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than step')
+END);
+
+--   SELECT window_start, count(*) FROM t,
+--   LATERAL explode_cumulating_windows_ntz(ts, INTERVAL 1 HOUR, INTERVAL 20 MINUTES) GROUP BY window_start
+-- Spark takes no SQL function inside explode: this is cumulating_windows_ntz with the explode around it.
+CREATE OR REPLACE TEMPORARY FUNCTION explode_cumulating_windows_ntz(
+  ts TIMESTAMP_NTZ,
+  size INTERVAL DAY TO SECOND,
+  step INTERVAL DAY TO SECOND,
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+)
+RETURNS TABLE (window_start TIMESTAMP_NTZ, window_end TIMESTAMP_NTZ)
+COMMENT 'The cumulating windows that hold ts as rows, for FROM: they start together every size and grow by step
+Signature: explode_cumulating_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, step INTERVAL [, offset INTERVAL])
+  RETURNS TABLE (window_start TIMESTAMP_NTZ, window_end TIMESTAMP_NTZ)
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Example: (SELECT min(window_end) FROM explode_cumulating_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:27:00'', INTERVAL 1 HOUR,
+  INTERVAL 20 MINUTES)) = TIMESTAMP_NTZ''2024-05-01 10:40:00'''
+RETURN SELECT * FROM inline(CASE
+  WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
+    AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
+    filter(
+      transform(
+        sequence(1L, size div step),
+        i -> ts + step * i - INTERVAL '0.000001' SECOND * pmod(
+          (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+          size div INTERVAL '0.000001' SECOND
+        )
+      ),
+      last -> last > ts
+    ),
+    last -> named_struct(
+      'start', ts - INTERVAL '0.000001' SECOND * pmod(
+        (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+        size div INTERVAL '0.000001' SECOND
+      ),
+      'end', last
+    )
+  )
+  ELSE raise_error('cumulating_windows_ntz: step must be positive, size a multiple of it, and abs(offset) less than step')
+END);
+
+--   SELECT window_start, count(*) FROM t,
+--   LATERAL explode_sliding_windows(ts, INTERVAL 10 MINUTES, INTERVAL 5 MINUTES) GROUP BY window_start
+-- Spark takes no SQL function inside explode: this is sliding_windows with the explode around it.
+CREATE OR REPLACE TEMPORARY FUNCTION explode_sliding_windows(
+  ts TIMESTAMP_LTZ,
+  size INTERVAL DAY TO SECOND,
+  slide INTERVAL DAY TO SECOND,
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+)
+RETURNS TABLE (window_start TIMESTAMP_LTZ, window_end TIMESTAMP_LTZ)
+COMMENT 'The sliding windows that hold ts as rows, for FROM: newest first, none when ts falls between windows (slide > size)
+Signature: explode_sliding_windows(ts TIMESTAMP, size INTERVAL, slide INTERVAL [, offset INTERVAL])
+  RETURNS TABLE (window_start TIMESTAMP, window_end TIMESTAMP)
+Units: exact to the microsecond, a day is 24 hours; size > 0, slide > 0, abs(offset) < slide
+Example: (SELECT min(window_start) FROM explode_sliding_windows(TIMESTAMP''2024-05-01 10:07:00'', INTERVAL 10 MINUTES,
+  INTERVAL 5 MINUTES)) = TIMESTAMP''2024-05-01 10:00:00'''
+RETURN SELECT * FROM inline(CASE
+  WHEN ts IS NULL OR size IS NULL OR slide IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(`offset`) < slide THEN transform(
+    filter(
+      transform(
+        sequence(0L, size div slide),
+        -- the last start at or before ts, then i slides back
+        i -> unix_micros(ts)
+             - pmod(unix_micros(ts) - `offset` div INTERVAL '0.000001' SECOND, slide div INTERVAL '0.000001' SECOND)
+             - i * (slide div INTERVAL '0.000001' SECOND)
+      ),
+      first -> first + size div INTERVAL '0.000001' SECOND > unix_micros(ts)
+    ),
+    first -> named_struct(
+      'start', timestamp_micros(first),
+      'end', timestamp_micros(first + size div INTERVAL '0.000001' SECOND)
+    )
+  )
+  ELSE raise_error('sliding_windows: size and slide must be positive and abs(offset) less than slide')
+END);
+
+--   SELECT window_start, count(*) FROM t,
+--   LATERAL explode_sliding_windows_ntz(ts, INTERVAL 10 MINUTES, INTERVAL 5 MINUTES) GROUP BY window_start
+-- Spark takes no SQL function inside explode: this is sliding_windows_ntz with the explode around it.
+CREATE OR REPLACE TEMPORARY FUNCTION explode_sliding_windows_ntz(
+  ts TIMESTAMP_NTZ,
+  size INTERVAL DAY TO SECOND,
+  slide INTERVAL DAY TO SECOND,
+  `offset` INTERVAL DAY TO SECOND DEFAULT INTERVAL '0' SECOND
+)
+RETURNS TABLE (window_start TIMESTAMP_NTZ, window_end TIMESTAMP_NTZ)
+COMMENT 'The sliding windows that hold ts as rows, for FROM: newest first, none when ts falls between windows (slide > size)
+Signature: explode_sliding_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, slide INTERVAL [, offset INTERVAL])
+  RETURNS TABLE (window_start TIMESTAMP_NTZ, window_end TIMESTAMP_NTZ)
+Units: exact to the microsecond, a day is 24 hours; size > 0, slide > 0, abs(offset) < slide
+Example: (SELECT min(window_start) FROM explode_sliding_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:07:00'', INTERVAL 10 MINUTES,
+  INTERVAL 5 MINUTES)) = TIMESTAMP_NTZ''2024-05-01 10:00:00'''
+RETURN SELECT * FROM inline(CASE
+  WHEN ts IS NULL OR size IS NULL OR slide IS NULL OR `offset` IS NULL THEN NULL
+  WHEN size > INTERVAL '0' SECOND AND slide > INTERVAL '0' SECOND AND abs(`offset`) < slide THEN transform(
+    filter(
+      -- the last start at or before ts, then i slides back
+      transform(
+        sequence(0L, size div slide),
+        i -> ts - slide * i - INTERVAL '0.000001' SECOND * pmod(
+          (ts - `offset` - TIMESTAMP_NTZ'1970-01-01') div INTERVAL '0.000001' SECOND,
+          slide div INTERVAL '0.000001' SECOND
+        )
+      ),
+      first -> first + size > ts
+    ),
+    first -> named_struct('start', first, 'end', first + size)
+  )
+  ELSE raise_error('sliding_windows_ntz: size and slide must be positive and abs(offset) less than slide')
+END);
+
+--   SELECT w.start, w.end, sum(v) FROM (SELECT *, sliding_windows(ts, ...) AS ws FROM t) LATERAL VIEW explode(ws) AS w GROUP BY w
+-- or, as rows, explode_sliding_windows: Spark takes no SQL function inside explode itself.
 -- Arithmetic is in microseconds: adding INTERVAL '1' DAY to a TIMESTAMP would follow the calendar of the time zone.
 CREATE OR REPLACE TEMPORARY FUNCTION sliding_windows(
   ts TIMESTAMP_LTZ,

@@ -31,6 +31,7 @@ from winsql.model.triggers import CountTrigger, DeltaTrigger, EventTimeTrigger, 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "sql" / "functions"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.sql"))
+EXPLODING = "explode_"
 MINUTE = 60_000_000
 DAY = 24 * 60 * MINUTE
 SPRING_FORWARD = 1_710_054_000_000_000  # 2024-03-10 02:00 in New York, which did not exist
@@ -59,7 +60,12 @@ def session(spark) -> Iterator[Any]:
     spark.conf.set("spark.sql.session.timeZone", zone)
 
 
-HEAD = "-- The function pack: the files of sql/functions, one after the other. In a session: spark-sql -i install.sql\n"
+HEAD = """-- The function pack: the files of sql/functions, one after the other. In a session: spark-sql -i install.sql
+-- Spark takes no SQL function inside explode, posexplode or inline. Windows as rows come from the explode_ functions:
+--   SELECT k, window_start, window_end FROM t, LATERAL explode_sliding_windows(ts, INTERVAL 1 HOUR, INTERVAL 5 MINUTES)
+-- and any array is exploded once it has a name:
+--   SELECT k, i FROM t, LATERAL (SELECT evict_count(n, 3) AS places), LATERAL explode(places) AS p(i)
+"""
 
 
 def test_install_sql_is_all_of_them(update_golden: bool) -> None:
@@ -80,12 +86,14 @@ def test_the_readme_lists_them(session) -> None:
     rows = [
         f"| `{_call(section(function.comment, 'Signature'))}` | {function.comment[0]} |"
         for function in sql_functions()
-        if not function.name.endswith("_ntz")
+        if not function.name.startswith(EXPLODING) and not function.name.endswith("_ntz")
     ]
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [row for row in rows if row not in readme.split("\n")] == []
     twins = re.search(r"twins for `TIMESTAMP_NTZ`, ([^.]*)\.", readme.replace("\n", " "))
-    assert re.findall(r"`(\w+)`", twins.group(1)) == [name for name in NAMES if name.endswith("_ntz")]
+    assert re.findall(r"`(\w+)`", twins.group(1)) == [
+        name for name in NAMES if name.endswith("_ntz") and not name.startswith(EXPLODING)
+    ]
 
 
 def _call(signature: str) -> str:
@@ -320,8 +328,158 @@ WRONG = {
     "evict_time(array(ts), INTERVAL -1 DAY)": "age must not be negative",
     "evict_count(3, -1)": "must not be negative",
     "count_fires(3, 0)": "n at least 1",
+    "(SELECT max(window_end) FROM explode_sliding_windows(ts, INTERVAL 0 DAYS, INTERVAL 1 DAY))": "must be positive",
     "cleanup_time(ts, INTERVAL -1 SECOND)": "allowed_lateness must not be negative",
 }
+
+
+def test_exploding_functions_have_the_body_of_those_they_explode() -> None:
+    for name in (name for name in NAMES if name.startswith(EXPLODING)):
+        exploding, exploded = (
+            (FOLDER / f"{each}.sql").read_text(encoding="utf-8") for each in (name, name.removeprefix(EXPLODING))
+        )
+        head, _, body = exploded.partition("\nRETURN ")
+        assert exploding.partition("\nRETURN ")[2] == f"SELECT * FROM inline({body.removesuffix(';' + chr(10))});\n"
+        parameters = head.partition("TEMPORARY FUNCTION ")[2].partition("RETURNS")[0]
+        assert f"TEMPORARY FUNCTION {EXPLODING}{parameters}RETURNS TABLE" in exploding
+
+
+@pytest.fixture
+def readings(session) -> Iterator[str]:
+    """A view of readings around a summer time change of the session's zone; its name."""
+    values = ", ".join(
+        f"('{key}', timestamp_micros({SPRING_FORWARD + minute * MINUTE}), "
+        f"TIMESTAMP_NTZ'2024-03-10 02:00:00' + INTERVAL '{minute}' MINUTE, {minute})"
+        for minute in (-61, -7, 0, 4, 27, 61)
+        for key in "ab"
+    )
+    session.sql(f"CREATE OR REPLACE TEMPORARY VIEW readings AS SELECT * FROM VALUES {values} AS r(k, ts, n, v)")
+    yield "readings"
+    session.catalog.dropTempView("readings")
+
+
+WINDOWS = {
+    "sliding_windows": "{time}, INTERVAL 20 MINUTES, INTERVAL 10 MINUTES",
+    "cumulating_windows": "{time}, INTERVAL 1 HOUR, INTERVAL 20 MINUTES, INTERVAL 5 MINUTES",
+    "array_session_windows": "array({time}, {time} - INTERVAL 5 MINUTES), INTERVAL 7 MINUTES",
+}
+POSITIONS = (
+    "evict_count(3, 2)",
+    "evict_time(array(ts, ts), INTERVAL 1 MINUTE)",
+    "evict_time_ntz(array(n, n), INTERVAL 1 MINUTE)",
+    "evict_delta(array(1, v), 5)",
+    "count_fires(v + 70, 20)",
+    "delta_fires(array(1, v), 5)",
+)
+
+
+@pytest.mark.parametrize("suffix", ["", "_ntz"])
+@pytest.mark.parametrize("name", WINDOWS)
+def test_windows_in_from(session, readings: str, name: str, suffix: str) -> None:
+    """What Spark would refuse, `explode` of a SQL function, in the ways the pack has for it."""
+    call = f"{name}{suffix}({WINDOWS[name].format(time='n' if suffix else 'ts')})"
+    named = f"(SELECT *, {call} AS ws FROM {readings})"
+    ways = [
+        f"SELECT v, window_start, window_end FROM {readings}, LATERAL {EXPLODING}{call}",
+        f"SELECT v, w.s, w.e FROM {readings} JOIN LATERAL {EXPLODING}{call} AS w(s, e)",
+        f"SELECT v, w.start, w.end FROM {readings}, LATERAL (SELECT {call} AS ws), LATERAL explode(ws) AS x(w)",
+        f"SELECT v, w.start, w.end FROM {named} LATERAL VIEW explode(ws) AS w",
+        f"SELECT v, inline(ws) FROM {named}",
+    ]
+    all_ways = " UNION ALL ".join(f"SELECT {way}, * FROM ({query})" for way, query in enumerate(ways))
+    grouped = f"SELECT way, s, e, count(*), sum(v) FROM ({all_ways}) AS a(way, v, s, e) GROUP BY way, s, e"
+    found: list[set[tuple[Any, ...]]] = [set() for _ in ways]
+    for way, *row in session.sql(grouped).collect():
+        found[way].add(tuple(row))
+    assert len(found[0]) > 3
+    assert found == [found[0]] * len(ways)
+
+
+def test_positions_in_from(session, readings: str) -> None:
+    for call in POSITIONS:
+        named = f"(SELECT *, {call} AS places FROM {readings})"
+        ways = [
+            f"SELECT k, v, i FROM {readings}, LATERAL (SELECT {call} AS places), LATERAL explode(places) AS p(i)",
+            f"SELECT k, v, i FROM {named} LATERAL VIEW explode(places) AS i",
+            f"SELECT k, v, explode(places) FROM {named}",
+        ]
+        all_ways = " UNION ALL ".join(f"SELECT {way}, * FROM ({query})" for way, query in enumerate(ways))
+        found: list[list[Any]] = [[] for _ in ways]
+        for way, *row in session.sql(all_ways).collect():
+            found[way].append(row)
+        assert found[0]
+        assert [sorted(rows) for rows in found] == [sorted(found[0])] * len(ways), call
+
+
+def test_a_table_function_reads_its_input_once(session, readings: str) -> None:
+    """And so it runs on streams, too; with ON, a LEFT JOIN keeps rows that have no windows."""
+    call = "explode_sliding_windows(if(v < 0, NULL, ts), INTERVAL 20 MINUTES, INTERVAL 10 MINUTES)"
+    plan = session.sql(f"EXPLAIN SELECT v, window_start FROM {readings}, LATERAL {call}").first()[0]
+    assert "Generate inline" in plan
+    assert "Join" not in plan
+    rows = session.sql(
+        f"SELECT v, window_start FROM {readings} LEFT JOIN LATERAL {call} ON true WHERE k = 'a'"
+    ).collect()
+    assert sorted(row.v for row in rows if row.window_start is None) == [-61, -7]
+
+
+SETTINGS = (
+    {"spark.sql.ansi.enabled": "false"},
+    {"spark.sql.ansi.enforceReservedKeywords": "true"},
+    {"spark.sql.ansi.doubleQuotedIdentifiers": "true"},
+    {"spark.sql.caseSensitive": "true", "spark.sql.timestampType": "TIMESTAMP_NTZ"},
+    {"spark.sql.parser.escapedStringLiterals": "true", "spark.sql.legacy.timeParserPolicy": "LEGACY"},
+)
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)).rpartition(".")[2])
+def test_settings_of_the_session_change_nothing(session, readings: str, settings: dict[str, str]) -> None:
+    """Neither where the functions are made nor where they are called."""
+    from winsql.spark.existing.function_pack import drop_functions, install_functions
+
+    calls = [f"{name}_ntz({WINDOWS[name].format(time='n')}) AS {name}" for name in WINDOWS]
+    query = f"SELECT {', '.join(calls)}, tumble_end(ts, INTERVAL 1 HOUR) FROM {readings} ORDER BY 1, 2, 3, 4"
+    expected = session.sql(query).collect()
+    before = {name: session.conf.get(name) for name in settings}
+    try:
+        for name, value in settings.items():
+            session.conf.set(name, value)
+        assert session.sql(query).collect() == expected
+        drop_functions(session, NAMES)
+        with pytest.warns(UserWarning, match="stay as they are"):
+            install_functions(session)
+        assert session.sql(query).collect() == expected
+    finally:
+        for name, value in before.items():
+            session.conf.set(name, value)
+    assert session.sql(query).collect() == expected
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"])
+def test_no_zone_changes_windows_without_one(session, zone: str) -> None:
+    """Every six minutes over both changes of the year: the windows of TIMESTAMP_NTZ are those that UTC has."""
+    before = session.conf.get("spark.sql.session.timeZone")
+    arguments = [text.format(time="n") for text in WINDOWS.values()]
+    calls = [f"{name}_ntz({text})" for name, text in zip(WINDOWS, arguments, strict=True)]
+    calls += ["tumble_start_ntz(n, INTERVAL 1 HOUR)", "tumble_end_ntz(n, INTERVAL 30 MINUTES, INTERVAL 7 MINUTES)"]
+    calls += [
+        "cleanup_time_ntz(n, INTERVAL 90 MINUTES)",
+        "evict_time_ntz(array(n, n + INTERVAL 1 HOUR), INTERVAL 1 HOUR)",
+    ]
+    rows = "SELECT explode(sequence(0, 50)) AS i"
+    starts = ("2024-03-10 00:30:00", "2024-11-03 00:00:00", "2024-04-06 23:00:00", "2024-10-06 00:30:00")
+    times = " UNION ALL ".join(
+        f"SELECT i, TIMESTAMP_NTZ'{start}' + i * INTERVAL 6 MINUTES AS n FROM ({rows})" for start in starts
+    )
+    query = f"SELECT n, to_json(struct({', '.join(calls)})) AS held FROM ({times}) ORDER BY n, held"
+    found = []
+    try:
+        for each in ("UTC", zone):
+            session.conf.set("spark.sql.session.timeZone", each)
+            found.append(session.sql(query).collect())
+    finally:
+        session.conf.set("spark.sql.session.timeZone", before)
+    assert found[0] == found[1]
 
 
 def test_what_is_impossible_is_refused(session) -> None:
@@ -346,6 +504,8 @@ def test_the_launcher_of_spark_sql_installs_the_pack(tmp_path: Path) -> None:
         """SELECT tumble_start(ts, INTERVAL 10 MINUTES),
                   size(sliding_windows(ts, INTERVAL 1 HOUR, INTERVAL 15 MINUTES)),
                   evict_count(5, 2) FROM VALUES (TIMESTAMP'2024-05-01 10:07:00') AS t(ts);
+           SELECT window_end, count(*) FROM VALUES (TIMESTAMP'2024-05-01 10:07:00') AS t(ts),
+                  LATERAL explode_sliding_windows(ts, INTERVAL 20 MINUTES, INTERVAL 20 MINUTES) GROUP BY window_end;
            SHOW USER FUNCTIONS;
            DESCRIBE FUNCTION EXTENDED tumble_start;"""
     )
@@ -366,5 +526,6 @@ def test_the_launcher_of_spark_sql_installs_the_pack(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr[-3000:]
     lines = run.stdout.splitlines()
     assert lines[0] == "2024-05-01 10:00:00\t4\t[3,4]"
-    assert lines[1 : len(NAMES) + 1] == NAMES
+    assert lines[1] == "2024-05-01 10:20:00\t1"
+    assert lines[2 : len(NAMES) + 2] == NAMES
     assert "Signature: tumble_start(ts TIMESTAMP, size INTERVAL [, offset INTERVAL]) RETURNS TIMESTAMP" in run.stdout

@@ -1,4 +1,5 @@
---   SELECT w.start, w.end, sum(v) FROM t LATERAL VIEW explode(sliding_windows(ts, ...)) AS w GROUP BY w
+--   SELECT w.start, w.end, sum(v) FROM (SELECT *, sliding_windows(ts, ...) AS ws FROM t) LATERAL VIEW explode(ws) AS w GROUP BY w
+-- or, as rows, explode_sliding_windows: Spark takes no SQL function inside explode itself.
 -- Arithmetic is in microseconds: adding INTERVAL '1' DAY to a TIMESTAMP would follow the calendar of the time zone.
 CREATE OR REPLACE TEMPORARY FUNCTION sliding_windows(
   ts TIMESTAMP_LTZ,

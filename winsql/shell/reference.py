@@ -35,7 +35,7 @@ from winsql.runtime.columnar.plan import supports
 from winsql.shell.check import import_modules
 from winsql.shell.commands import COMMANDS
 from winsql.shell.interactive.commands import COMMANDS as SHELL_COMMANDS
-from winsql.spark.existing.function_pack import AGGREGATES, sql_functions
+from winsql.spark.existing.function_pack import AGGREGATES, IN_FROM, sql_functions
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS
 from winsql.syntax.arguments import signature
 
@@ -261,6 +261,7 @@ def _functions() -> Iterator[str]:
     gives = {function.name: function.comment[0] for function in sql_functions()}
     gives |= {name: f"{_first_line(made)} Only with `register`" for name, (made, _) in AGGREGATES.items()}
     yield _table(("function", "gives"), ((f"`{name}`", gives[name]) for name in sorted(gives)))
+    yield IN_FROM
 
 
 # -- statements, commands, Python -------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from pyspark.sql.functions import arrow_udf  # type: ignore[attr-defined]
 from winsql.runtime.sessions import session_windows, session_windows_ntz
 from winsql.spark.shipping import ship_code
 
-__all__ = ["AGGREGATES", "SqlFunction", "drop_functions", "install_functions", "sql_functions"]
+__all__ = ["AGGREGATES", "IN_FROM", "SqlFunction", "drop_functions", "install_functions", "sql_functions"]
 
 _INSTALLED = Path(__file__).parents[2] / "_sql" / "functions"
 _CHECKOUT = Path(__file__).parents[3] / "sql" / "functions"
@@ -45,10 +45,25 @@ AGGREGATES = {
 }
 """Aggregates of a time and a gap, in Python, and what they return: SQL functions cannot be aggregates."""
 
+IN_FROM = """\
+Spark takes no SQL function inside `explode`, `posexplode` or `inline`. Windows as rows come from the `explode_`
+functions, with the columns `window_start` and `window_end`; a `LEFT JOIN` of one needs its `ON true`. Any array is
+exploded once it has a name, in a subquery or in `LATERAL`:
+
+```sql
+SELECT window_start, window_end, sum(v)
+FROM t, LATERAL explode_sliding_windows(ts, INTERVAL 10 MINUTES, INTERVAL 5 MINUTES)
+GROUP BY window_start, window_end;
+SELECT k, w.start FROM (SELECT k, sliding_windows(ts, INTERVAL 10 MINUTES, INTERVAL 5 MINUTES) AS ws FROM t)
+LATERAL VIEW explode(ws) AS w;
+SELECT k, place FROM t, LATERAL (SELECT evict_count(n, 3) AS places), LATERAL explode(places) AS p(place);
+```"""
+"""How the arrays of the functions become rows, for the page of the reference."""
+
 
 def install_functions(spark: SparkSession) -> list[str]:
     """Make the functions of the pack; returns their names. One that the session has already stays, with a warning."""
-    there = {row[0].lower() for row in spark.sql("SHOW USER FUNCTIONS").collect()}
+    there = {row[0].lower() for row in spark.sql("SHOW `user` FUNCTIONS").collect()}  # a reserved word to some sessions
     functions = {function.name: function for function in sql_functions()}
     kept = sorted(name for name in (*functions, *AGGREGATES) if name in there)
     if kept:
