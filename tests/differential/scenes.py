@@ -128,11 +128,15 @@ class Roles:
         return [self.of[role] for role in roles if role in self.of]
 
 
-def draw_table(draw: Draw, name: str, *, is_stream: bool = False, months: bool = False) -> tuple[Table, Roles]:
+def draw_table(
+    draw: Draw, name: str, *, is_stream: bool = False, months: bool = False, by_case: bool = False
+) -> tuple[Table, Roles]:
     others = [role for role in TYPES if role not in _ALWAYS and (months or role != "months")]
     roles = [*_ALWAYS, *(role for role in others if draw.odds(0.6))]
     draw.shuffle(roles)
     names = {role: draw.choice(_NAMES[role]) if role in _NAMES and draw.odds(0.4) else role for role in roles}
+    if by_case and draw.odds(0.5):
+        names["w"] = names["v"].swapcase()
     columns = {role: Column(TYPES[role], names[role]) for role in roles}
     island, spread = micros_of(draw.choice(ISLANDS[:-1] if is_stream else ISLANDS)), draw.choice((40, 120, 240))
     step = draw.choice((1, 3, 5, 10)) * MINUTE
@@ -193,5 +197,7 @@ def draw_scene(seed: str, *, is_stream: bool = False) -> Scene:
         else ["events", "odd table", "übersicht"]
     )
     # rows of a join travel whole, and Arrow has no intervals of months: one table is for these alone
-    made = [draw_table(draw, name, is_stream=is_stream, months=name == names[0]) for name in names]
+    made = [
+        draw_table(draw, name, is_stream=is_stream, months=name == names[0], by_case=session.on(CASE)) for name in names
+    ]
     return Scene(session, tuple(table for table, _ in made), tuple(roles for _, roles in made), is_stream)

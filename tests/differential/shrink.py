@@ -22,16 +22,19 @@ class Case:
 Fails = Callable[[Case], bool]
 
 
-def shrunk(case: Case, fails: Fails, seconds: float = 60.0) -> Case:
-    """A case that is no larger and fails; tries smaller ones, the boldest first, until none fails or time is up."""
+def shrunk(case: Case, fails: Fails, seconds: float = 60.0, *, tables: bool = True) -> Case:
+    """A case that is no larger and fails; tries smaller ones, the boldest first, until none fails or time is up.
+
+    Without `tables` these stay as they are.
+    """
     end = time.monotonic() + seconds
-    while (smaller := _first(case, fails, end)) is not None:
+    while (smaller := _first(case, fails, end, tables)) is not None:
         case = smaller
     return case
 
 
-def _first(case: Case, fails: Fails, end: float) -> Case | None:
-    for smaller in _smaller(case):
+def _first(case: Case, fails: Fails, end: float, tables: bool) -> Case | None:
+    for smaller in _smaller(case, tables):
         if time.monotonic() > end:
             return None
         if all(map(_is_valid, smaller.query.statements)) and fails(smaller):
@@ -39,14 +42,13 @@ def _first(case: Case, fails: Fails, end: float) -> Case | None:
     return None
 
 
-def _smaller(case: Case) -> Iterator[Case]:
-    query = case.query
+def _smaller(case: Case, tables: bool) -> Iterator[Case]:
     for settings in _without_settings(case.session):
         yield replace(case, session=settings)
-    queries = [_queries(query), _tables(query)]
-    for found in queries:
-        for smaller in found:
-            yield replace(case, query=smaller)
+    for smaller in _queries(case.query):
+        yield replace(case, query=smaller)
+    for smaller in _tables(case.query) if tables else ():
+        yield replace(case, query=smaller)
 
 
 def _without_settings(session: Session) -> Iterator[Session]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,10 @@ from differential.compare import difference
 from differential.evaluate import Stream, expected, source_rows
 from differential.expressions import Column, value
 from differential.firing import Watermark
-from differential.plans import comparable, read_texts
+from differential.plans import comparable, read_texts, session_of
 from differential.record import Query, Result, Session, Source, Statement, Table
 from differential.scenes import Draw
-from differential.shrink import Case
+from differential.shrink import Case, shrunk
 from differential.spelling import quoted
 from differential.text import table_sql, text_of
 from differential.values import DAY, MINUTE, SECOND, TIMESTAMP, Type
@@ -103,6 +104,41 @@ def stream_failure(case: Case, feed: Feed, outcome: Outcome) -> Failure | None:
         return Failure(case, said(outcome), None, wanted)
     wrong = difference(wanted, outcome)
     return None if wrong is None else Failure(case, wrong, outcome, wanted)
+
+
+def smallest_stream(found: Failure, feed: Feed, spark: SparkSession, place: Path) -> tuple[Failure, Feed]:
+    """The failure with a smaller query and fewer rows; each try is a stream of its own, so few are made."""
+    last, folders = found, count()
+
+    def fails(case: Case, small: Feed) -> bool:
+        nonlocal last
+        with session_of(spark, case.session):
+            [outcome] = run_streams(spark, [case.query], case.session, small, place / str(next(folders)))
+        now = stream_failure(case, small, outcome)
+        if now is None or now.kind != found.kind:
+            return False
+        last = now
+        return True
+
+    case = shrunk(found.case, lambda case: fails(case, feed), seconds=90, tables=False)
+    if case.query.statement.where is None:  # else the rows that end a micro-batch must stay
+        for smaller in [*_fewer_cuts(feed), *_fewer_rows(feed)]:
+            if fails(replace(case, query=_over(case.query, smaller.table)), smaller):
+                return last, smaller
+    return last, feed
+
+
+def _fewer_cuts(feed: Feed) -> list[Feed]:
+    return [replace(feed, ends=feed.ends[-2:])] if len(feed.ends) > 2 else []
+
+
+def _fewer_rows(feed: Feed) -> list[Feed]:
+    """Without the first or the second half; the last row is the one that ends all windows."""
+    rows, end = feed.table.rows[:-1], feed.table.rows[-1:]
+    halves = [rows[: len(rows) // 2], rows[len(rows) // 2 :]]
+    return [
+        Feed(replace(feed.table, rows=half + end), feed.time, (len(half), len(half) + 1), feed.delay) for half in halves
+    ]
 
 
 def run_streams(

@@ -16,7 +16,7 @@ from differential.plans import Plan, make_tables, planned, run, session_of
 from differential.record import Query, Result, Session
 from differential.scenes import Draw, Scene, draw_scene
 from differential.shrink import Case
-from differential.streams import draw_feed, run_streams, stream_failure
+from differential.streams import draw_feed, run_streams, smallest_stream, stream_failure
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,8 +28,8 @@ ONLY = os.environ.get("WINSQL_DIFFERENTIAL_ONLY")
 
 OF_A_SCENE = 30
 OF_A_STREAM = 8
-SCENES = -(-STATEMENTS // OF_A_SCENE)
-STREAMS = max(1, SCENES // 4)
+SCENES = list(range(-(-STATEMENTS // OF_A_SCENE))) if ONLY is None else [int(ONLY.split("/")[0].removeprefix("stream"))]
+STREAMS = SCENES[:: 5 if ONLY is None else 1]
 SHRUNK = 3
 """Failures of a scene that are shrunk; the others are counted."""
 
@@ -37,9 +37,13 @@ Numbered = tuple[int, Query]
 
 
 def drawn(scene: Scene, place: str, count: int) -> list[Numbered]:
-    """Queries by number; only one when one is asked for."""
-    numbers = [n for n in range(count) if ONLY in (None, f"{place}/{n}")]
-    return [(n, draw_query(scene, f"{SEED}/{place}/{n}")) for n in numbers]
+    """Queries by number."""
+    return [(n, draw_query(scene, f"{SEED}/{place}/{n}")) for n in range(count)]
+
+
+def asked(queries: list[Numbered], place: str) -> list[Numbered]:
+    """Only one when one is asked for."""
+    return [(n, query) for n, query in queries if ONLY in (None, f"{place}/{n}")]
 
 
 @pytest.fixture
@@ -83,12 +87,13 @@ def said(spark: SparkSession, place: str, plan: Plan, found: Iterable[tuple[int,
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("number", range(SCENES))
+@pytest.mark.parametrize("number", SCENES)
 def test_tables(at_home: SparkSession, number: int) -> None:
     scene = draw_scene(f"{SEED}/{number}")
     queries = drawn(scene, str(number), OF_A_SCENE)
     draw = Draw(f"plans {SEED}/{number}")
     second = {n: draw.choice((Plan.OPERATOR, Plan.PER_ROW)) for n, _ in queries}
+    queries = asked(queries, str(number))
     wrong: dict[Plan, list[tuple[int, Failure]]] = {}
     with session_of(at_home, scene.session):
         make_tables(at_home, scene.tables)
@@ -101,21 +106,23 @@ def test_tables(at_home: SparkSession, number: int) -> None:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("number", range(STREAMS))
+@pytest.mark.parametrize("number", STREAMS)
 def test_streams(at_home: SparkSession, tmp_path: Path, number: int) -> None:
     scene = draw_scene(f"{SEED}/stream{number}", is_stream=True)
     scene = replace(scene, session=stream_session(scene.session))
     queries = drawn(scene, f"stream{number}", OF_A_STREAM)
     feed, over = draw_feed(Draw(f"feed {SEED}/{number}"), scene.tables[0], [query for _, query in queries])
+    queries = asked([(n, query) for (n, _), query in zip(queries, over, strict=True)], f"stream{number}")
     with session_of(at_home, scene.session):
         make_tables(at_home, ())
-        found = run_streams(at_home, over, scene.session, feed, tmp_path)
+        outcomes = run_streams(at_home, [query for _, query in queries], scene.session, feed, tmp_path / "all")
     told = []
-    for (n, _), query, outcome in zip(queries, over, found, strict=True):
+    for (n, query), outcome in zip(queries, outcomes, strict=True):
         failed = stream_failure(Case(query, scene.session), feed, outcome)
         if failed is not None:
-            place = f"seed {SEED}, statement stream{number}/{n}"
-            told.append(report(failed, place, f"a stream, cut after rows {feed.ends}, delay {feed.delay} µs"))
+            failed, small = smallest_stream(failed, feed, at_home, tmp_path / str(n))
+            plan = f"a stream, cut after rows {small.ends}, delay {small.delay} µs"
+            told.append(report(failed, f"seed {SEED}, statement stream{number}/{n}", plan))
     assert not told, "\n\n".join(told)
 
 
