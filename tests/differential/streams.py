@@ -136,9 +136,7 @@ def _fewer_rows(feed: Feed) -> list[Feed]:
     """Without the first or the second half; the last row is the one that ends all windows."""
     rows, end = feed.table.rows[:-1], feed.table.rows[-1:]
     halves = [rows[: len(rows) // 2], rows[len(rows) // 2 :]]
-    return [
-        Feed(replace(feed.table, rows=half + end), feed.time, (len(half), len(half) + 1), feed.delay) for half in halves
-    ]
+    return [replace(feed, table=replace(feed.table, rows=h + end), ends=(len(h), len(h) + 1)) for h in halves if h]
 
 
 def run_streams(
