@@ -108,7 +108,7 @@ REFUSED = [
     (
         "FROM outer_rows d JOIN outer_rows e, LATERAL {}",
         subquery("k, count(*)", where="t.g = d.g AND v < w"),
-        "ambiguous",
+        "Spark refuses this",
     ),
     ("FROM outer_rows d WHERE EXISTS {}", subquery("k, d.w, count(*)"), "neither a key nor inside an aggregate"),
 ]

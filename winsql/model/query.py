@@ -39,6 +39,7 @@ __all__ = [
     "SortKey",
     "Ties",
     "Unnamed",
+    "Variable",
     "WindowJoin",
     "WindowQuery",
     "WindowSpec",
@@ -177,6 +178,18 @@ class KeyColumn:
     def text(self) -> str:
         """The key for people, and for comparing queries: as the statement has it."""
         return self.sql if self.written is None else self.written
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A session variable that the query over the result reads: its name up to the first dot, as it stands in SQL.
+
+    A column of the source of that name would come first, which only Spark's analysis tells.
+    """
+
+    name: str
+    text: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +362,7 @@ class WindowQuery:
                   with the columns JOIN_SIDE (0 left, 1 right), JOIN_TIME, JOIN_KEY<n> and one STRUCT per input under
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
                   JOIN_SIDE and the two structs
+    variables     session variables that head and tail read
     ranking       ranks what comes out; head and tail then read the ranked relation and its column RANK
     ends          the window_end of the windows whose results are read, for each input, as SQL: the time is the last
                   instant before it; empty where the time is a column of its own
@@ -376,6 +390,7 @@ class WindowQuery:
     state_ttl: int | None = None
     join: WindowJoin | None = None
     ranking: Ranking | None = None
+    variables: tuple[Variable, ...] = ()
     ends: tuple[str, ...] = ()
     settings: ParserSettings = ParserSettings()
     unnamed: Unnamed | None = None

@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 
 from winsql.errors import Span, WinsqlError
 from winsql.shell.files import Unreadable, read_text, shown_name
 from winsql.shell.script import Statement, split
 from winsql.shell.variables import definition, substitute
+from winsql.syntax.declared import declared_variables, is_declared
 from winsql.syntax.mistakes import find_mistakes
 
 __all__ = ["check_script", "import_modules", "main"]
@@ -48,12 +49,19 @@ def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
         statements = split(text)
     except WinsqlError as error:  # nothing behind an open quote can be told apart
         return [error]
-    return [error for statement in statements for error in _of_statement(statement, text, variables)]
+    declared: set[str] = set()
+    errors: list[WinsqlError] = []
+    for statement in statements:
+        errors += _of_statement(statement, text, variables, declared)
+        declared |= set(declared_variables(statement.text))
+    return errors
 
 
-def _of_statement(statement: Statement, script: str, variables: Mapping[str, str]) -> Iterator[WinsqlError]:
+def _of_statement(
+    statement: Statement, script: str, variables: Mapping[str, str], declared: Collection[str]
+) -> Iterator[WinsqlError]:
     statement = substitute(statement, variables.get)
-    for error in find_mistakes(statement.text):
+    for error in find_mistakes(statement.text, lambda name: is_declared(name, declared)):
         if error.span is not None:
             error.source, error.span = script, statement.place(error.span)
         yield error

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -24,6 +25,7 @@ from winsql.spark.planning import Planned, plan_query
 from winsql.spark.readable import in_words_of_user
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
+from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.views import KeptViews
 from winsql.spark.window_functions import plan_function, reads_stream
 from winsql.spark.window_ranking import ranked
@@ -36,9 +38,11 @@ __all__ = ["Arguments", "PlannedStatement", "parse"]
 def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
     """Read a statement with its parameters.
 
-    Names that are no built-in functions, and how quotes are read, are asked of the session.
+    Names that are no built-in functions, session variables, and how quotes are read are asked of the session.
     """
-    return parse_statement(text, AggregateNames(spark), lambda: parser_settings(spark), parameters_of(spark, args))
+    aggregates, variables = AggregateNames(spark), VariableNames(spark)
+    settings = partial(parser_settings, spark)
+    return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables)
 
 
 class PlannedStatement:
@@ -144,6 +148,7 @@ class PlannedStatement:
             query = named(query, names)
         if self._late_into is not None and is_last and index == self.statement.batch_query():
             query = with_late_into(query, self._late_into)
+        require_variables(query, runner)
         if query.form is Form.WINDOWED:
             planned = plan_function(query, runner, self.now)
         else:

@@ -11,6 +11,7 @@ spark.sql(statement.replace(relations), args=statement.arguments(args))
 
 from __future__ import annotations
 
+from winsql.syntax.forms import no_key
 from winsql.syntax.naming import named
 from winsql.syntax.parameters import Parameters
 from winsql.syntax.render import render_duration, render_policy, render_query
@@ -42,6 +43,7 @@ __all__ = [
     "Target",
     "name_of",
     "named",
+    "no_key",
     "parameter_name",
     "parse_statement",
     "render_duration",

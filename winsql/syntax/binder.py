@@ -100,6 +100,7 @@ def _bind(
         state_ttl=state_ttl(source, select, parser),
         settings=source.settings,
         unnamed=projection.unnamed,
+        variables=projection.variables,
     )
 
 

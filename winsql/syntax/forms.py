@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn, Unnamed
+from winsql.errors import Span, WindowSpecError
+from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn, Unnamed, Variable
 from winsql.model.registry import WINDOW_FUNCTIONS
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.compose import clause
@@ -23,7 +24,7 @@ from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["Projection", "project", "schema_names"]
+__all__ = ["Projection", "no_key", "project", "schema_names"]
 
 # where ORDER BY follows, Spark wants named windows before QUALIFY
 _TAIL = (Part.WINDOWS, Part.QUALIFY, Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
@@ -42,6 +43,7 @@ class Projection:
     tail: str
     aggregates: tuple[AggregateCall, ...]
     payload: tuple[PayloadColumn, ...]
+    variables: tuple[Variable, ...]
     unnamed: Unnamed | None = None
 
 
@@ -79,7 +81,8 @@ def project(
     unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
     if unnamed is not None:
         head, tail = (filled(text, unnamed.names) for text in (head, tail))
-    return Projection(form, head, tail, tuple(outer.aggregates.values()), payload, unnamed)
+    aggregates, variables = tuple(outer.aggregates.values()), tuple(outer.variables)
+    return Projection(form, head, tail, aggregates, payload, variables, unnamed)
 
 
 def _form(select: Select, aggregate: Reference | None, function: str | None) -> Form:
@@ -262,7 +265,7 @@ class _Writer:
         if section.part is Part.WINDOWS:
             return ", ".join(self._window(part) for part in self.source.split(section.body))
         if section.part is Part.QUALIFY:
-            return self._behind_columns(section.body)
+            return self._qualify(section.body)
         if self.source.words(section.body.first, "ALL"):
             return self.source.verbatim(section.body)
         names: dict[str, str | None] = dict.fromkeys([*self.names, *self._names_of_spark(section.body)])
@@ -276,6 +279,19 @@ class _Writer:
         """Quoted names that may be those that Spark gives to items: it will see."""
         quotes = (self.source.tokens[i] for i in extent.indexes if self.source.tokens[i].kind is TokenKind.QUOTED)
         return {token.upper for token in quotes if not token.upper.isidentifier()} if self.naming.labels else set()
+
+    def _qualify(self, extent: Extent) -> str:
+        known = len(self.outer.variables)
+        text = self._behind_columns(extent)
+        if len(self.outer.variables) > known:
+            variable = self.outer.variables[-1]
+            raise self.source.spec_error(
+                f"QUALIFY cannot read the session variable {variable.text}",
+                variable.span,
+                rule="Spark looks for columns alone there",
+                hint=f"write (SELECT {variable.text})",
+            )
+        return text
 
     def _sort(self, extent: Extent, names: dict[str, str | None]) -> str:
         """Behind SELECT DISTINCT only items can be sorted by: an equal expression becomes the item's name."""
@@ -304,18 +320,22 @@ class _Writer:
 
 
 def _no_source_column(outer: Outer, reference: Reference) -> str | None:
-    if not reference.is_certain:
+    if not reference.is_certain or outer.is_variable(reference):
         return None
     name = outer.source.verbatim(reference.extent)
-    if reference.path[0] == "WINDOW" and len(reference.path) <= 2:
-        hint = "use window_start and window_end"
-    else:
-        hint = f"add {name} to GROUP BY, or wrap it, for instance as ANY_VALUE({name})"
-    raise outer.source.spec_error(
+    is_window = reference.path[0] == "WINDOW" and len(reference.path) <= 2
+    hint = "use window_start and window_end" if is_window else None
+    raise no_key(outer.source.text, name, outer.source.span(reference.extent), hint)
+
+
+def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowSpecError:
+    """The error for a column of the source in a SELECT with aggregates."""
+    return WindowSpecError(
         f"{name} is neither a key nor inside an aggregate",
-        reference.extent,
         rule="a windowed SELECT with aggregates returns one row per key, window and firing",
-        hint=hint,
+        hint=hint or f"add {name} to GROUP BY, or wrap it, for instance as ANY_VALUE({name})",
+        source=text,
+        span=span,
     )
 
 
@@ -350,7 +370,7 @@ def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
     known = {name.upper() for name in columns}
 
     def on_column(outer: Outer, reference: Reference) -> str | None:
-        if reference.path[0] in known or not reference.is_certain:
+        if reference.path[0] in known or not reference.is_certain or outer.is_variable(reference):
             return None
         name = outer.source.verbatim(reference.extent)
         raise outer.source.spec_error(

@@ -16,15 +16,17 @@ from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.sites import Site, find_sites
-from winsql.syntax.source import Source
+from winsql.syntax.source import IsVariable, Source
 from winsql.syntax.specs import state_ttl
 from winsql.syntax.statement import parse_statement
 
 __all__ = ["find_mistakes"]
 
 
-def find_mistakes(text: str) -> list[WinsqlError]:
+def find_mistakes(text: str, is_variable: IsVariable | None = None) -> list[WinsqlError]:
     """The mistakes of one statement, in the order of their places; each has its place.
+
+    `is_variable` says of a name whether it is a session variable where it is no column.
 
     A function that is neither built in nor registered may be an aggregate of the session or not: what is a mistake
     in one reading only is none.
@@ -35,9 +37,9 @@ def find_mistakes(text: str) -> list[WinsqlError]:
         asked.append(name)
         return False
 
-    found = _mistakes(text, no_aggregate)
+    found = _mistakes(text, no_aggregate, is_variable)
     if found and asked:
-        others = _mistakes(text, lambda name: True).keys()
+        others = _mistakes(text, lambda name: True, is_variable).keys()
         found = {key: mistake for key, mistake in found.items() if key in others}
     return sorted(found.values(), key=_place)
 
@@ -45,15 +47,15 @@ def find_mistakes(text: str) -> list[WinsqlError]:
 _Key: TypeAlias = tuple[str, Span | None]
 
 
-def _mistakes(text: str, is_aggregate: IsAggregate) -> dict[_Key, WinsqlError]:
+def _mistakes(text: str, is_aggregate: IsAggregate, is_variable: IsVariable | None) -> dict[_Key, WinsqlError]:
     found: dict[_Key, WinsqlError] = {}
     try:
-        parse_statement(text, is_aggregate)
+        parse_statement(text, is_aggregate, is_variable=is_variable)
     except WinsqlError as error:
         found[_key(error)] = error
     else:
         return found
-    source = Source(text)
+    source = Source(text, is_variable=is_variable)
     try:
         sites = find_sites(source)
     except WinsqlError as error:  # where one SELECT ends and its clauses begin is not known: nothing more can be said

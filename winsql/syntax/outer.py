@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, AggregateCall, PayloadColumn
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, AggregateCall, PayloadColumn, Variable
 from winsql.syntax.calls import IsAggregate, to_aggregate
 from winsql.syntax.field_names import with_field_name
 from winsql.syntax.keys import Key, KeyMatcher
@@ -40,6 +40,7 @@ class Outer:
     is_aggregate: IsAggregate | None
     aggregates: dict[tuple[str, ...], AggregateCall] = field(default_factory=dict)
     payload: dict[tuple[str, ...], PayloadColumn] = field(default_factory=dict)
+    variables: list[Variable] = field(default_factory=list)
 
     def rewrite(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> str:
         """The text of a range for the query over the operator's result.
@@ -89,6 +90,16 @@ class Outer:
             column = f"{INTERNAL_PREFIX}aggregate_{len(self.aggregates)}"
             self.aggregates[key] = to_aggregate(self.source, reference.call, column)
         return self.aggregates[key].column
+
+    def is_variable(self, reference: Reference) -> bool:
+        """Whether a name that is no key is a session variable; it stays as it is, and is noted as one."""
+        name = self.source.verbatim(reference.extent)
+        is_qualified = len(reference.path) > 1 and reference.path[0] in self.match.qualifiers
+        if not reference.is_certain or is_qualified or not self.source.is_variable(name):
+            return False
+        first = self.source.name(reference.extent.first)
+        self.variables.append(Variable(first, name, self.source.span(reference.extent)))
+        return True
 
     def _text(self, reference: Reference, aliases: Mapping[str, str | None]) -> str | None:
         if reference.kind is ReferenceKind.MATCH:

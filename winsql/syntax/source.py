@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,7 @@ from winsql.syntax.vocabulary import KEYWORDS, QUERY_STARTS
 if TYPE_CHECKING:
     from winsql.syntax.parameters import Parameters
 
-__all__ = ["MAX_DEPTH", "Edit", "Extent", "Source", "parameter_name"]
+__all__ = ["MAX_DEPTH", "Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
 
 TOP = -1
 MAX_DEPTH = 100
@@ -25,6 +25,16 @@ _OPENERS = {opener: closer for closer, opener in _CLOSERS.items()}
 _PARTNERS = "every bracket, quote and comment that is opened is closed"
 _END = Token(TokenKind.SYMBOL, 0, 0, "")
 _PLAIN = ParserSettings()
+
+
+IsVariable = Callable[[str], bool]
+"""Says whether a name, as it stands in SQL, is a session variable where it is no column."""
+
+
+def is_qualified_variable(name: str) -> bool:
+    """What the text alone tells: `session.x`, `system.session.x`."""
+    parts = name.upper().split(".")
+    return len(parts) > 1 and (parts[0] == "SESSION" or parts[:2] == ["SYSTEM", "SESSION"])
 
 
 class Extent(NamedTuple):
@@ -64,6 +74,7 @@ class Source:
     markers  the positional parameter markers
     parameters   the values of the statement's parameters; None where only the text is known
     settings how the session reads quotes
+    is_variable  whether a name, as it stands in SQL, is a session variable where it is no column
     """
 
     def __init__(
@@ -72,10 +83,12 @@ class Source:
         edits: Iterable[Edit] = (),
         settings: ParserSettings = _PLAIN,
         parameters: Parameters | None = None,
+        is_variable: IsVariable | None = None,
     ) -> None:
         self.text = text
         self.settings = settings
         self.parameters = parameters
+        self.is_variable = is_variable or is_qualified_variable
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = _match_brackets(self.tokens)
         self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]

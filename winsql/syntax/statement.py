@@ -19,7 +19,7 @@ from winsql.syntax.openers import matches
 from winsql.syntax.parameters import Parameters, require_values
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
-from winsql.syntax.source import Edit, Extent, Source, parameter_name
+from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
 from winsql.syntax.stream_statements import (
     CreateStream,
     StreamStatement,
@@ -212,12 +212,14 @@ def parse_statement(
     is_aggregate: IsAggregate | None = None,
     settings: Callable[[], ParserSettings] = ParserSettings,
     parameters: Parameters | None = None,
+    is_variable: IsVariable | None = None,
 ) -> Statement:
     """Find and read the windowed queries of a statement.
 
-    `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF); `settings`
-    gives those of the session and is called where the statement is not plainly Spark's own. Without `parameters` only
-    the text is known: a parameter in a window clause then stands for any value. Raises
+    `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF), and
+    `is_variable` whether one is a variable of the session; `settings` gives those of the session and is called where
+    the statement is not plainly Spark's own. Without `parameters` only the text is known: a parameter in a window
+    clause then stands for any value. Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)
@@ -225,7 +227,7 @@ def parse_statement(
     may_stream = may_be_stream_statement(text)
     if not may_window and not may_stream:
         return Statement(text, (), Target.unknown(text))
-    source = Source(text, settings=settings(), parameters=parameters)
+    source = Source(text, settings=settings(), parameters=parameters, is_variable=is_variable)
     stream = read_stream_statement(source) if may_stream else None
     creates = isinstance(stream, CreateStream)
     if not creates and (stream is not None or not may_window):

@@ -133,6 +133,7 @@ class _Aggregation:
             tail=projection.tail,
             unnamed=projection.unnamed,
             contested=tuple(sorted(contested)),
+            variables=projection.variables,
         )
 
     def _columns(self, keys: list[Key]) -> tuple[KeyColumn, ...]:
