@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from golden_cases import golden_cases
+from java_objects import java_object
 from pyspark.errors import AnalysisException, ParseException
 
 import winsql
@@ -226,15 +227,6 @@ def test_unregister_undoes_it(taught: SparkSession) -> None:
     assert taught.sql("SELECT evict_count(7)").first()[0] == 7
     taught.sql("DROP TEMPORARY FUNCTION evict_count")
     taught.catalog.dropTempView("ticks_kept")
-
-
-def java_object(spark: SparkSession, name: str, source: str) -> Any:
-    """A new object of a Java class."""
-    compiler = spark._jvm.org.codehaus.janino.SimpleCompiler()
-    compiler.setParentClassLoader(spark._jsparkSession.getClass().getClassLoader())
-    compiler.cook(source)
-    constructor = compiler.getClassLoader().loadClass(name).getConstructors()[0]
-    return constructor.newInstance(spark.sparkContext._gateway.new_array(spark._jvm.java.lang.Object, 0))
 
 
 CLIENT = """

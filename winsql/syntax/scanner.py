@@ -119,8 +119,22 @@ def is_query_start(source: Source, index: int) -> bool:
 
 
 def _opens(source: Source, index: int) -> bool:
-    """Whether WINDOW ASSIGN stands at `index` and is not a named window `WINDOW assign AS (...)`."""
-    return source.words(index, "WINDOW", "ASSIGN") and not source.at(index + 2).is_word("AS")
+    """Whether WINDOW ASSIGN stands at `index` and is no named window `WINDOW assign AS`, name of a view or hint."""
+    if not source.words(index, "WINDOW", "ASSIGN") or source.at(index + 2).is_word("AS"):
+        return False
+    return not _names_lateral_view(source, index) and not source.is_in_hint(index)
+
+
+def _names_lateral_view(source: Source, index: int) -> bool:
+    """Whether the word at `index` names a `LATERAL VIEW f(...) name`, whose name cannot be left out."""
+    opening = source.partner[index - 1] if source.at(index - 1).is_symbol(")") else None
+    if opening is None or _is_certain(source, index):
+        return False
+    name = opening - 1
+    while source.at(name - 1).is_symbol("."):
+        name -= 2
+    before = name - 2 if source.words(name - 1, "OUTER") else name - 1
+    return source.words(before - 1, "LATERAL", "VIEW")
 
 
 def _is_certain(source: Source, opener: int) -> bool:
@@ -255,7 +269,7 @@ _AFTER_ALIAS = words(
     """
     JOIN INNER LEFT RIGHT FULL OUTER CROSS NATURAL SEMI ANTI ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WHERE
     GROUP HAVING QUALIFY WINDOW ORDER SORT CLUSTER DISTRIBUTE LIMIT OFFSET UNION INTERSECT EXCEPT MINUS TRIGGER EVICT
-    ALLOWED LATE STATE APPLY WATERMARK
+    ALLOWED LATE STATE APPLY WATERMARK MATCH_CONDITION
     """
 )
 _NO_ASSIGNER = _AFTER_ALIAS | INFIX | QUERY_STARTS | SET_OPERATORS

@@ -124,6 +124,13 @@ class Source:
         """Whether the unquoted words stand at `index`, one after the other."""
         return all(self.at(index + n).is_word(word) for n, word in enumerate(words))
 
+    def is_in_hint(self, index: int) -> bool:
+        """Whether a token stands in a hint, whose inside is names to Spark."""
+        for token in reversed(self.tokens[:index]):
+            if token.is_symbol("/*+", "*/"):
+                return token.upper == "/*+"
+        return False
+
     def closing(self, index: int) -> int:
         """Index of the bracket that closes the one at `index`."""
         partner = self.partner[index]

@@ -26,7 +26,7 @@ from winsql.syntax.stream_statements import (
     may_be_stream_statement,
     read_stream_statement,
 )
-from winsql.syntax.target import StatementKind, Target, read_target
+from winsql.syntax.target import StatementKind, Target, is_raw, read_target
 
 __all__ = ["Statement", "parse_statement"]
 
@@ -228,6 +228,8 @@ def parse_statement(
     if not may_window and not may_stream:
         return Statement(text, (), Target.unknown(text))
     source = Source(text, settings=settings(), parameters=parameters, is_variable=is_variable)
+    if is_raw(source):
+        return Statement(text, (), Target.unknown(text))
     stream = read_stream_statement(source) if may_stream else None
     creates = isinstance(stream, CreateStream)
     if not creates and (stream is not None or not may_window):

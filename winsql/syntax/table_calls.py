@@ -20,7 +20,7 @@ from winsql.syntax.relations import read_relation
 from winsql.syntax.scanner import is_query_start
 from winsql.syntax.source import Extent, Source
 
-__all__ = ["TableArgument", "TableCall", "find_calls", "is_table", "read_table"]
+__all__ = ["TableArgument", "TableCall", "find_calls", "is_relation", "is_table", "read_table", "says_table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ def find_calls(source: Source, names: Collection[str]) -> list[TableCall]:
     Raises WindowSyntaxError for a bracket or quote without its partner in a statement that has one.
     """
     openers = [i for i in range(len(source)) if source.at(i).is_word(*names) and source.at(i + 1).is_symbol("(")]
-    openers = [i for i in openers if not source.at(i - 1).is_symbol(".") and _says_table(source, i + 2)]
+    openers = [i for i in openers if not source.at(i - 1).is_symbol(".") and says_table(source, i + 2)]
     if any(is_table(source, i + 2) for i in openers):
         source.require_balance()
         source.require_shallow()
     elif not source.is_balanced:
         return []
-    return [_call(source, index) for index in openers if _is_relation(source, index)]
+    return [_call(source, index) for index in openers if is_relation(source, index)]
 
 
 def read_table(source: Source, argument: Argument, function: str) -> TableArgument:
@@ -88,7 +88,7 @@ def read_table(source: Source, argument: Argument, function: str) -> TableArgume
 # where calls stand
 
 
-def _says_table(source: Source, first: int) -> bool:
+def says_table(source: Source, first: int) -> bool:
     """Whether an argument of the call whose arguments begin at `first` is a TABLE or DESCRIPTOR."""
     if is_table(source, first):
         return True
@@ -117,7 +117,7 @@ def _call(source: Source, index: int) -> TableCall:
     call = Extent(index, source.closing(index + 1) + 1)
     bracket = index - 1
     is_wrapped = source.at(bracket).is_symbol("(") and source.words(bracket - 1, "TABLE")
-    is_wrapped = is_wrapped and source.partner[bracket] == call.stop and _is_relation(source, bracket - 1)
+    is_wrapped = is_wrapped and source.partner[bracket] == call.stop and is_relation(source, bracket - 1)
     extent = Extent(bracket - 1, call.stop + 1) if is_wrapped else call
     return TableCall(source.at(index).upper, extent, call)
 
@@ -127,7 +127,7 @@ _RELATIONS = ("FROM", "JOIN", "ON", "USING")
 _EXPRESSIONS = ("SELECT", "WHERE", "BY", "HAVING", "QUALIFY", "VALUES", "SET", "LIMIT", "OFFSET", "WINDOW", "WHEN")
 
 
-def _is_relation(source: Source, index: int) -> bool:
+def is_relation(source: Source, index: int) -> bool:
     """Whether a relation may begin at `index`."""
     before = source.at(index - 1)
     if before.is_word(*_BEFORE):
@@ -139,7 +139,7 @@ def _is_relation(source: Source, index: int) -> bool:
     opener = index - 1
     if source.at(opener - 1).is_word("TABLE"):
         return True
-    return _is_relation(source, opener)
+    return is_relation(source, opener)
 
 
 def _is_in_from(source: Source, index: int) -> bool:

@@ -9,7 +9,7 @@ from winsql.errors import Span
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import QUERY_STARTS
 
-__all__ = ["StatementKind", "Target", "read_target"]
+__all__ = ["StatementKind", "Target", "is_raw", "read_target"]
 
 
 class StatementKind(Enum):
@@ -45,6 +45,19 @@ class Target:
     def unknown(cls, text: str) -> Target:
         """Of a statement that nobody looked into."""
         return cls(StatementKind.OTHER, Span(0, len(text)))
+
+
+def is_raw(source: Source) -> bool:
+    """Whether Spark takes what follows the first words as it is: `SET key = any text`, `REFRESH path`."""
+    index = 0
+    while source.words(index, "EXPLAIN"):
+        index += 1
+    if source.words(index, "SET"):
+        return not source.at(index + 1).is_word("VAR", "VARIABLE")
+    return source.at(index).is_word(*_RAW)
+
+
+_RAW = ("RESET", "REFRESH", "ADD", "LIST", "DFS")
 
 
 def read_target(source: Source) -> Target:

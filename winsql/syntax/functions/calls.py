@@ -10,10 +10,9 @@
     size, ...  = an interval
 
 Arguments may be named as in Flink, DATA => TABLE t, TIMECOL => DESCRIPTOR(ts), SIZE => ..., the last of them or all,
-and those with names stand in any order. A call is one of these only where its first argument begins with TABLE, where
-one with a name is a table or a time column, or, as an error, where the second is a DESCRIPTOR: other functions may
-have the names too. It stands for a relation: the columns of its table with
-window_start, window_end and window_time.
+and those with names stand in any order. A call is one of these only where a relation may stand and an argument of it
+is a TABLE or a DESCRIPTOR: tables and functions of the user's may have the names too. It stands for a relation: the
+columns of its table with window_start, window_end and window_time.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from winsql.syntax.openers import holds_any
 from winsql.syntax.parameters import fitting
 from winsql.syntax.scanner import Select, is_query_start
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.table_calls import is_table
+from winsql.syntax.table_calls import is_relation, says_table
 
 __all__ = ["FunctionCall", "bind_function", "find_functions", "may_be_function"]
 
@@ -119,32 +118,10 @@ def _call_at(source: Source, index: int) -> FunctionCall | None:
     name, opening = source.at(index), source.at(index + 1)
     if not name.is_word(*_FUNCTIONS) or not opening.is_symbol("(") or source.at(index - 1).is_symbol("."):
         return None
-    if not _begins_with_table(source, index + 2) and not _says_so(source, index):
+    if not says_table(source, index + 2) or not is_relation(source, index):
         return None
     call = Extent(index, source.closing(index + 1) + 1)
     return FunctionCall(_with_table(source, call), call)
-
-
-def _begins_with_table(source: Source, index: int) -> bool:
-    first, second = source.at(index), source.at(index + 1)
-    return is_table(source, index) or (first.is_word("DATA") and second.is_symbol("=>"))
-
-
-def _says_so(source: Source, index: int) -> bool:
-    """Whether an argument says that the call is meant, as no call of a function of Spark's own does.
-
-    One by its name is a table or a time column, or the second one is a DESCRIPTOR and the table is forgotten.
-    """
-    if source.partner[index + 1] is None:
-        return False
-    arguments = source.split(Extent(index + 2, source.closing(index + 1)))
-    named = [part for part in arguments if source.at(part.first + 1, part.stop).is_symbol("=>")]
-    if any(
-        source.at(part.first).is_word("DATA", "TIMECOL") or is_table(source, part.first, part.stop) for part in named
-    ):
-        return True
-    values = [part.first + 2 for part in named] + [part.first for part in arguments[1:2]]
-    return any(source.words(value, "DESCRIPTOR") and source.at(value + 1).is_symbol("(") for value in values)
 
 
 def _with_table(source: Source, call: Extent) -> Extent:
