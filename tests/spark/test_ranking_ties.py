@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import winsql
-from winsql.model.query import Ties
+from winsql.model.ranking import Ties
 from winsql.syntax import parse_statement
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))

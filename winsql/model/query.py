@@ -9,6 +9,7 @@ from winsql.errors import Span, WindowSpecError
 from winsql.model.assigners import Assigner
 from winsql.model.evictors import Evictor
 from winsql.model.policy import Kind
+from winsql.model.ranking import Ranking
 from winsql.model.settings import ParserSettings
 from winsql.model.triggers import Trigger
 
@@ -34,10 +35,6 @@ __all__ = [
     "KeyColumn",
     "OperandColumn",
     "PayloadColumn",
-    "Ranking",
-    "RankingFunction",
-    "SortKey",
-    "Ties",
     "Unnamed",
     "Variable",
     "WindowJoin",
@@ -268,51 +265,6 @@ class WindowJoin:
     condition: str | None
     span: Span
     condition_span: Span | None = None
-
-
-class RankingFunction(Enum):
-    """How rows of one place in the order are numbered."""
-
-    ROW_NUMBER = "ROW_NUMBER"
-    RANK = "RANK"
-    DENSE_RANK = "DENSE_RANK"
-
-
-class Ties(Enum):
-    """Which of the rows of one place in the order has the smaller ROW_NUMBER."""
-
-    FIRST_ARRIVED = "the one that arrived first"
-    LAST_ARRIVED = "the one that arrived last"
-    COLUMNS = "the one whose columns, from left to right, are less"
-
-
-@dataclass(frozen=True, slots=True)
-class SortKey:
-    """`expression [ASC | DESC] [NULLS FIRST | LAST]`"""
-
-    sql: str
-    is_descending: bool
-    nulls_first: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """A ranking of all that one window gives, across keys: Flink SQL's window Top-N and deduplication on a stream.
-
-    partition   what is ranked apart, window_start and window_end among it; SQL over the relation that is ranked
-    before, behind   what stands before and behind the operator's result to make that relation: its FROM body
-    where       filters that relation
-    ties        groups have no arrival of their own: they go by their columns
-    """
-
-    function: RankingFunction
-    partition: tuple[str, ...]
-    order: tuple[SortKey, ...]
-    before: str
-    behind: str
-    where: str | None
-    span: Span
-    ties: Ties = Ties.FIRST_ARRIVED
 
 
 @dataclass(frozen=True, slots=True)

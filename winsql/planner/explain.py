@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.errors import as_written
-from winsql.model.query import JoinType, RankingFunction, WindowQuery
+from winsql.model.query import JoinType, WindowQuery
+from winsql.model.ranking import RankingFunction
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream

@@ -10,7 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from winsql.model.query import RANK, RankingFunction
+from winsql.model.query import RANK
+from winsql.model.ranking import RankingFunction
 
 __all__ = ["SortKeys", "ranker"]
 

@@ -14,7 +14,8 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, DoubleType, FloatType, IntegerType, MapType, StructField, StructType
 
 from winsql.errors import WindowPlanError
-from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, RANK, Ranking, RankingFunction, Ties, WindowQuery
+from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, RANK, WindowQuery
+from winsql.model.ranking import Ranking, RankingFunction, Ties
 from winsql.spark.planning import Planned
 from winsql.spark.ranks import ranker
 from winsql.spark.runner import Runner, relation_name

@@ -11,7 +11,7 @@ spark.sql(statement.replace(relations), args=statement.arguments(args))
 
 from __future__ import annotations
 
-from winsql.syntax.forms import no_key
+from winsql.syntax.column_rules import no_key
 from winsql.syntax.naming import named
 from winsql.syntax.parameters import Parameters
 from winsql.syntax.render import render_duration, render_policy, render_query

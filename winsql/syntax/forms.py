@@ -10,21 +10,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winsql.errors import Span, WindowSpecError
 from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn, Unnamed, Variable
-from winsql.model.registry import WINDOW_FUNCTIONS
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.column_rules import rules_of
 from winsql.syntax.compose import clause
 from winsql.syntax.items import Item, SelectList, column_path, contested_names, generates_rows, quoted
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.naming import Naming, filled
-from winsql.syntax.outer import ColumnRule, Outer, is_window_column
+from winsql.syntax.outer import Outer, is_window_column
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["Projection", "no_key", "project", "schema_names"]
+__all__ = ["Projection", "project"]
 
 # where ORDER BY follows, Spark wants named windows before QUALIFY
 _TAIL = (Part.WINDOWS, Part.QUALIFY, Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
@@ -67,7 +66,7 @@ def project(
             rule="the window function gets the rows of each firing and returns the result",
             hint="compute it in the function, or aggregate the windowed SELECT in an outer query",
         )
-    on_column, on_star = _RULES[form] if function is None else _function_rules(function)
+    on_column, on_star = rules_of(form, function)
     # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
     known = [] if form is Form.ROWS else keys
     outer = Outer(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
@@ -314,93 +313,3 @@ class _Writer:
             return self.source.verbatim(extent)
         text = self._behind_columns(inside)
         return f"{self.source.verbatim(Extent(extent.first, bracket))} ({text})"
-
-
-# what becomes of columns of the source
-
-
-def _no_source_column(outer: Outer, reference: Reference) -> str | None:
-    if not reference.is_certain or outer.is_variable(reference):
-        return None
-    name = outer.source.verbatim(reference.extent)
-    is_window = reference.path[0] == "WINDOW" and len(reference.path) <= 2
-    hint = "use window_start and window_end" if is_window else None
-    raise no_key(outer.source.text, name, outer.source.span(reference.extent), hint)
-
-
-def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowSpecError:
-    """The error for a column of the source in a SELECT with aggregates."""
-    return WindowSpecError(
-        f"{name} is neither a key nor inside an aggregate",
-        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
-        hint=hint or f"add {name} to GROUP BY, or wrap it, for instance as ANY_VALUE({name})",
-        source=text,
-        span=span,
-    )
-
-
-def _no_star(outer: Outer, reference: Reference) -> str | None:
-    raise outer.source.spec_error(
-        "* cannot stand in a SELECT with aggregates or GROUP BY",
-        reference.extent,
-        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
-        hint="leave out GROUP BY (use PARTITION BY) to get the rows of each window",
-    )
-
-
-def _carried_column(outer: Outer, reference: Reference) -> str | None:
-    return outer.carry(reference.extent)
-
-
-def _carried_star(outer: Outer, reference: Reference) -> str | None:
-    sql = f"struct({outer.source.verbatim(reference.extent)})"
-    return f"{outer.carry(reference.extent, sql)}.*"
-
-
-_RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
-    Form.AGGREGATE: (_no_source_column, _no_star),
-    Form.ROWS: (_carried_column, _carried_star),
-}
-
-
-def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
-    """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
-    registered = WINDOW_FUNCTIONS.find(function)
-    columns = [] if registered is None else schema_names(registered.returns)
-    known = {name.upper() for name in columns}
-
-    def on_column(outer: Outer, reference: Reference) -> str | None:
-        if reference.path[0] in known or not reference.is_certain or outer.is_variable(reference):
-            return None
-        name = outer.source.verbatim(reference.extent)
-        raise outer.source.spec_error(
-            f"{name} is no column of {function}",
-            reference.extent,
-            rule="behind APPLY a SELECT reads what the function returns, the keys and the window columns",
-            hint=f"{function} returns {', '.join(columns)}",
-        )
-
-    def on_star(outer: Outer, reference: Reference) -> str | None:
-        return ", ".join(quoted(name) for name in columns)
-
-    return on_column, on_star
-
-
-def schema_names(schema: str) -> list[str]:
-    """The column names of a Spark SQL schema, `a INT, b STRUCT<c: INT>`."""
-    source = Source(schema)
-    names = []
-    index = 0
-    while index < len(source):
-        names.append(source.name(index))
-        index = _behind_column(source, index + 1)
-    return names
-
-
-def _behind_column(source: Source, index: int) -> int:
-    """The index behind the comma that ends a column of a schema."""
-    while index < len(source) and not source.tokens[index].is_symbol(","):
-        token = source.tokens[index]
-        is_type = token.is_name and source.at(index + 1).is_symbol("<", "(")
-        index = source.skip_type(index, len(source)) if is_type else index + 1
-    return index + 1

@@ -1,6 +1,5 @@
 """Finds the windowed SELECTs of a statement and cuts each into its parts, by tokens and brackets alone.
 
-Nothing of a statement is parsed that winsql does not own: Spark accepts far more than any parser in Python knows.
 A SELECT is looked at only when WINDOW ASSIGN stands in it; then its parts are the ranges between the words that
 begin a clause. Those words are also legal names to Spark (`WHERE offset > 5`), so a word begins a clause only
 where an operand has ended.
@@ -91,8 +90,7 @@ class Select:
         return self.sections.get(part)
 
     def body(self, part: Part) -> Extent | None:
-        section = self.sections.get(part)
-        return section.body if section else None
+        return self.sections[part].body if part in self.sections else None
 
 
 def find_selects(source: Source) -> list[Select]:
@@ -223,8 +221,7 @@ def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
 
 def _from_first(source: Source, opener: int) -> bool:
     group = source.group[opener]
-    start = next((i for i in range(group + 1, opener) if source.group[i] == group), opener)
-    return source.at(start).is_word("FROM")
+    return source.at(next(i for i in range(group + 1, opener + 1) if source.group[i] == group)).is_word("FROM")
 
 
 def _behind_the_end(source: Source, select: Select, opener: int) -> WindowSyntaxError:
@@ -352,8 +349,8 @@ class _SelectScanner:
     def _is_operand(self, index: int) -> bool:
         """Whether an expression begins at `index`, and none goes on."""
         token = self.source.at(index)
-        is_literal = token.kind in (TokenKind.NUMBER, TokenKind.STRING)
-        return is_literal or (token.is_name and not token.is_word(*INFIX, "NOT"))
+        is_name = token.is_name and not token.is_word(*INFIX, "NOT")
+        return is_name or token.kind in (TokenKind.NUMBER, TokenKind.STRING)
 
     def _close(self, stop: int) -> None:
         """Ends the part that is open; every part may stand once, Spark's own ones in Spark's order."""

@@ -18,7 +18,8 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import LongType, StructField, StructType
 
-from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, RankingFunction, Ties, WindowQuery
+from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, WindowQuery
+from winsql.model.ranking import RankingFunction, Ties
 from winsql.planner.facts import Sides, StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.listing import named_key

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from winsql.errors import WindowSyntaxError
-from winsql.model.query import SortKey
+from winsql.model.ranking import SortKey
 from winsql.syntax.context import Context
 from winsql.syntax.items import column_path, read_select_list
 from winsql.syntax.joins.clause import conjuncts

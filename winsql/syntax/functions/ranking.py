@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winsql.errors import WindowSyntaxError
-from winsql.model.query import INTERNAL_PREFIX, RANK, KeyColumn, Ranking, RankingFunction, SortKey, Ties, WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, RANK, KeyColumn, WindowQuery
+from winsql.model.ranking import Ranking, RankingFunction, SortKey, Ties
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.functions.aggregation import aggregation_over, bind_aggregation
 from winsql.syntax.functions.calls import FunctionCall

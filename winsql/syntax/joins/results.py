@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS, JoinType
 from winsql.model.registry import CO_GROUP_FUNCTIONS
-from winsql.syntax.forms import schema_names
+from winsql.syntax.column_rules import schema_names
 from winsql.syntax.items import quoted
 
 __all__ = ["CallKey", "Columns", "co_group_head", "join_head"]

@@ -1,0 +1,105 @@
+"""What becomes of columns of the source, and of `*`, after the window: one pair of rules for each form."""
+
+from __future__ import annotations
+
+from winsql.errors import Span, WindowSpecError
+from winsql.model.query import Form
+from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.syntax.items import quoted
+from winsql.syntax.outer import ColumnRule, Outer
+from winsql.syntax.references import Reference
+from winsql.syntax.source import Source
+
+__all__ = ["no_key", "rules_of", "schema_names"]
+
+
+def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
+    """The rules for columns and for stars; `function` is the name behind APPLY."""
+    return _RULES[form] if function is None else _function_rules(function)
+
+
+def _no_source_column(outer: Outer, reference: Reference) -> str | None:
+    if not reference.is_certain or outer.is_variable(reference):
+        return None
+    name = outer.source.verbatim(reference.extent)
+    is_window = reference.path[0] == "WINDOW" and len(reference.path) <= 2
+    hint = "use window_start and window_end" if is_window else None
+    raise no_key(outer.source.text, name, outer.source.span(reference.extent), hint)
+
+
+def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowSpecError:
+    """The error for a column of the source in a SELECT with aggregates."""
+    return WindowSpecError(
+        f"{name} is neither a key nor inside an aggregate",
+        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
+        hint=hint or f"add {name} to GROUP BY, or wrap it, for instance as ANY_VALUE({name})",
+        source=text,
+        span=span,
+    )
+
+
+def _no_star(outer: Outer, reference: Reference) -> str | None:
+    raise outer.source.spec_error(
+        "* cannot stand in a SELECT with aggregates or GROUP BY",
+        reference.extent,
+        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
+        hint="leave out GROUP BY (use PARTITION BY) to get the rows of each window",
+    )
+
+
+def _carried_column(outer: Outer, reference: Reference) -> str | None:
+    return outer.carry(reference.extent)
+
+
+def _carried_star(outer: Outer, reference: Reference) -> str | None:
+    sql = f"struct({outer.source.verbatim(reference.extent)})"
+    return f"{outer.carry(reference.extent, sql)}.*"
+
+
+_RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
+    Form.AGGREGATE: (_no_source_column, _no_star),
+    Form.ROWS: (_carried_column, _carried_star),
+}
+
+
+def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
+    """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
+    registered = WINDOW_FUNCTIONS.find(function)
+    columns = [] if registered is None else schema_names(registered.returns)
+    known = {name.upper() for name in columns}
+
+    def on_column(outer: Outer, reference: Reference) -> str | None:
+        if reference.path[0] in known or not reference.is_certain or outer.is_variable(reference):
+            return None
+        name = outer.source.verbatim(reference.extent)
+        raise outer.source.spec_error(
+            f"{name} is no column of {function}",
+            reference.extent,
+            rule="behind APPLY a SELECT reads what the function returns, the keys and the window columns",
+            hint=f"{function} returns {', '.join(columns)}",
+        )
+
+    def on_star(outer: Outer, reference: Reference) -> str | None:
+        return ", ".join(quoted(name) for name in columns)
+
+    return on_column, on_star
+
+
+def schema_names(schema: str) -> list[str]:
+    """The column names of a Spark SQL schema, `a INT, b STRUCT<c: INT>`."""
+    source = Source(schema)
+    names = []
+    index = 0
+    while index < len(source):
+        names.append(source.name(index))
+        index = _behind_column(source, index + 1)
+    return names
+
+
+def _behind_column(source: Source, index: int) -> int:
+    """The index behind the comma that ends a column of a schema."""
+    while index < len(source) and not source.tokens[index].is_symbol(","):
+        token = source.tokens[index]
+        is_type = token.is_name and source.at(index + 1).is_symbol("<", "(")
+        index = source.skip_type(index, len(source)) if is_type else index + 1
+    return index + 1
