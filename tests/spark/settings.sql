@@ -76,9 +76,9 @@ FROM settings_rows
 WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k UNION ALL SELECT k, 0
 FROM settings_others;
 
-SELECT date_trunc('HOUR', ntz) AS h, sum(x) AS s
+SELECT hour(ntz) AS h, sum(x) AS s
 FROM settings_rows
-WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY date_trunc('HOUR', ntz);
+WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY hour(ntz);
 
 SELECT k, window_start, window_end, count(*) AS n, sum(v) AS s
 FROM settings_rows

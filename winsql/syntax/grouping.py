@@ -12,7 +12,12 @@ from winsql.syntax.scanner import Section
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["Grouping"]
+__all__ = ["Grouping", "is_all"]
+
+
+def is_all(source: Source, body: Extent) -> bool:
+    """Whether the body of GROUP BY is the word ALL; in quotes it is a column."""
+    return len(body.indexes) == 1 and source.words(body.first, "ALL")
 
 
 class Grouping:
@@ -57,7 +62,7 @@ class Grouping:
             raise self.source.syntax_error("GROUP BY needs at least one key", section.head, hint=hint)
         self._refuse_sets(body)
         self._refuse_partition_by(body)
-        if self.source.normal(body) == ("ALL",):
+        if is_all(self.source, body):
             return self._all()
         parts = self.source.split(body)
         return [found for part in parts for found in self._part(part, section)]

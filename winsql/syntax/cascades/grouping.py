@@ -17,6 +17,7 @@ from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.cascades.results import END, TIME, Input, bind_rewritten, items_of, window_of
 from winsql.syntax.functions.readings import alias_of
+from winsql.syntax.grouping import is_all
 from winsql.syntax.items import Item, automatic_name, column_path, quoted
 from winsql.syntax.references import ReferenceKind, find_references
 from winsql.syntax.scanner import Part, Select
@@ -139,7 +140,7 @@ def _parts(source: Source, select: Select, given: Input, columns: frozenset[str]
     """The parts of GROUP BY; items in the place of their positions, of ALL, and of names that only they can have."""
     body = select.sections[Part.GROUP_BY].body
     items = items_of(source, select)
-    if source.normal(body) == ("ALL",):
+    if is_all(source, body):
         return [item.expression for item in items]
     parts = [source.unwrapped(part) for part in source.split(body)]
     return [

@@ -18,7 +18,7 @@ from winsql.syntax.forms import project
 from winsql.syntax.functions.calls import FunctionCall, find_functions
 from winsql.syntax.functions.grouping_sets import SET, GroupingSets, read_grouping_sets
 from winsql.syntax.functions.readings import WINDOW_NAMES, alias_of, bind_reading, readings
-from winsql.syntax.grouping import Grouping
+from winsql.syntax.grouping import Grouping, is_all
 from winsql.syntax.items import column_path, contested_names, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.scanner import Part, Section, Select, select_around
@@ -206,7 +206,7 @@ class _Aggregation:
     def _check_windows(self, sets: GroupingSets | None) -> None:
         body = self.group_by.body
         parts = self.source.split(body) if sets is None else list(sets.plain)
-        if self.source.normal(body) == ("ALL",):
+        if is_all(self.source, body):
             parts = [item.expression for item in self.list.items]
         named = {path[-1] for part in parts if (path := column_path(self.source, self._meant(part)))}
         missing = next((name for name in _NEEDED if name not in named), None)
