@@ -48,7 +48,7 @@ def _views(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 ITEMS = [
     "sum(v) + 1", "sum(v) FILTER (WHERE v > 1)", "SUM(V)", "Count(*)", "COUNT(DISTINCT v, g)", "sum(ALL v)",
-    "CASE WHEN sum(v) > 1 THEN 'x' END", "CAST(k AS BINARY)", "CAST(sum(v) AS INT)", "sum(v)::string", "e.k", "K",
+    "CASE WHEN sum(v) > 1 THEN 'x' END", "CAST(k AS BINARY)", "CAST(sum(v) AS INT)", "sum(v)::string", "e.k",
     "k || 'x'", "- sum(v)", "NULL", "'x'", "1e3", "INTERVAL '1' DAY", "DATE'2024-01-01'", "first(v, true)",
     "first(v) IGNORE NULLS", "mean(v)", "percentile(v, 0.5)", "percentile_cont(0.5) WITHIN GROUP (ORDER BY v DESC)",
     "array_agg(v)", "max(s).a", "max(e.s.a)", "transform(collect_list(v), x -> x + 1)", "window_start",

@@ -16,8 +16,8 @@ Windowed query at line 1, column 1
   state per window: what Spark's join keeps
 
 SQL handed to Spark:
-SELECT x.k, y.v, __winsql_window_start AS `window_start` FROM (events AS x CROSS JOIN LATERAL (SELECT unix_micros((x.ts)) - pmod(unix_micros((x.ts)) - 900000000L, 3600000000L) AS __winsql_left_window)) JOIN (events AS y CROSS JOIN LATERAL (SELECT unix_micros((y.ts)) - pmod(unix_micros((y.ts)) - 900000000L, 3600000000L) AS __winsql_right_window)) ON (x.k = y.k) AND __winsql_left_window = __winsql_right_window
-CROSS JOIN LATERAL (SELECT timestamp_micros(__winsql_left_window) AS __winsql_window_start, timestamp_micros(__winsql_left_window + 3600000000L) AS __winsql_window_end, timestamp_micros(__winsql_left_window + 3600000000L - 1L) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing)
+SELECT x.k, y.v, window_start AS `window_start` FROM (events AS x CROSS JOIN LATERAL (SELECT unix_micros((x.ts)) - pmod(unix_micros((x.ts)) - 900000000L, 3600000000L) AS left_window)) JOIN (events AS y CROSS JOIN LATERAL (SELECT unix_micros((y.ts)) - pmod(unix_micros((y.ts)) - 900000000L, 3600000000L) AS right_window)) ON (x.k = y.k) AND left_window = right_window
+CROSS JOIN LATERAL (SELECT timestamp_micros(left_window) AS window_start, timestamp_micros(left_window + 3600000000L) AS window_end, timestamp_micros(left_window + 3600000000L - 1L) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing)
 
 # full join with a residual condition in sliding windows
 SELECT x.k, `the other`.* FROM events x FULL WINDOW JOIN (SELECT * FROM events WHERE v > 0) AS `the other` ON x.k = `the other`.k AND x.v < `the other`.v WINDOW ASSIGN SLIDING((x.ts, `the other`.ts), '1 hour', '10 minutes')
@@ -37,8 +37,8 @@ Windowed query at line 1, column 1
   state per window: what Spark's join keeps
 
 SQL handed to Spark:
-SELECT x.k, `the other`.* FROM (events AS x CROSS JOIN LATERAL explode(sequence((unix_micros((x.ts)) - 3600000000L) - pmod((unix_micros((x.ts)) - 3600000000L), 600000000L) + 600000000L, unix_micros((x.ts)) - pmod(unix_micros((x.ts)), 600000000L), 600000000L)) AS __winsql_left_window_list(__winsql_left_window)) FULL JOIN ((SELECT * FROM events WHERE v > 0) AS `the other` CROSS JOIN LATERAL explode(sequence((unix_micros((`the other`.ts)) - 3600000000L) - pmod((unix_micros((`the other`.ts)) - 3600000000L), 600000000L) + 600000000L, unix_micros((`the other`.ts)) - pmod(unix_micros((`the other`.ts)), 600000000L), 600000000L)) AS __winsql_right_window_list(__winsql_right_window)) ON (x.k = `the other`.k AND x.v < `the other`.v) AND __winsql_left_window = __winsql_right_window
-CROSS JOIN LATERAL (SELECT timestamp_micros(coalesce(__winsql_left_window, __winsql_right_window)) AS __winsql_window_start, timestamp_micros(coalesce(__winsql_left_window, __winsql_right_window) + 3600000000L) AS __winsql_window_end, timestamp_micros(coalesce(__winsql_left_window, __winsql_right_window) + 3600000000L - 1L) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing)
+SELECT x.k, `the other`.* FROM (events AS x CROSS JOIN LATERAL explode(sequence((unix_micros((x.ts)) - 3600000000L) - pmod((unix_micros((x.ts)) - 3600000000L), 600000000L) + 600000000L, unix_micros((x.ts)) - pmod(unix_micros((x.ts)), 600000000L), 600000000L)) AS left_window_list(left_window)) FULL JOIN ((SELECT * FROM events WHERE v > 0) AS `the other` CROSS JOIN LATERAL explode(sequence((unix_micros((`the other`.ts)) - 3600000000L) - pmod((unix_micros((`the other`.ts)) - 3600000000L), 600000000L) + 600000000L, unix_micros((`the other`.ts)) - pmod(unix_micros((`the other`.ts)), 600000000L), 600000000L)) AS right_window_list(right_window)) ON (x.k = `the other`.k AND x.v < `the other`.v) AND left_window = right_window
+CROSS JOIN LATERAL (SELECT timestamp_micros(coalesce(left_window, right_window)) AS window_start, timestamp_micros(coalesce(left_window, right_window) + 3600000000L) AS window_end, timestamp_micros(coalesce(left_window, right_window) + 3600000000L - 1L) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing)
 
 # anti join in cumulating windows of dates
 SELECT x.* FROM events x ANTI WINDOW JOIN events y ON x.k = y.k WINDOW ASSIGN CUMULATING((x.day, y.day), '4 days', '1 day')
@@ -58,8 +58,8 @@ Windowed query at line 1, column 1
   state per window: what Spark's join keeps
 
 SQL handed to Spark:
-SELECT x.* FROM (events AS x CROSS JOIN LATERAL explode(sequence((((CAST((x.day) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND) - pmod((((CAST((x.day) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND), 86400000000L) + 86400000000L, (((CAST((x.day) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND) - pmod((((CAST((x.day) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND), 345600000000L) + 345600000000L, 86400000000L)) AS __winsql_left_window_list(__winsql_left_window)) LEFT ANTI JOIN (events AS y CROSS JOIN LATERAL explode(sequence((((CAST((y.day) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND) - pmod((((CAST((y.day) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND), 86400000000L) + 86400000000L, (((CAST((y.day) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND) - pmod((((CAST((y.day) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND), 345600000000L) + 345600000000L, 86400000000L)) AS __winsql_right_window_list(__winsql_right_window)) ON (x.k = y.k) AND __winsql_left_window = __winsql_right_window
-CROSS JOIN LATERAL (SELECT timestampadd(MICROSECOND, __winsql_left_window - 1L - pmod(__winsql_left_window - 1L, 345600000000L), TIMESTAMP_NTZ'1970-01-01 00:00:00') AS __winsql_window_start, timestampadd(MICROSECOND, __winsql_left_window, TIMESTAMP_NTZ'1970-01-01 00:00:00') AS __winsql_window_end, timestampadd(MICROSECOND, __winsql_left_window - 1L, TIMESTAMP_NTZ'1970-01-01 00:00:00') AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing)
+SELECT x.* FROM (events AS x CROSS JOIN LATERAL explode(sequence(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((x.day) AS TIMESTAMP_NTZ)) - pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((x.day) AS TIMESTAMP_NTZ)), 86400000000L) + 86400000000L, timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((x.day) AS TIMESTAMP_NTZ)) - pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((x.day) AS TIMESTAMP_NTZ)), 345600000000L) + 345600000000L, 86400000000L)) AS left_window_list(left_window)) LEFT ANTI JOIN (events AS y CROSS JOIN LATERAL explode(sequence(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((y.day) AS TIMESTAMP_NTZ)) - pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((y.day) AS TIMESTAMP_NTZ)), 86400000000L) + 86400000000L, timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((y.day) AS TIMESTAMP_NTZ)) - pmod(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', CAST((y.day) AS TIMESTAMP_NTZ)), 345600000000L) + 345600000000L, 86400000000L)) AS right_window_list(right_window)) ON (x.k = y.k) AND left_window = right_window
+CROSS JOIN LATERAL (SELECT timestampadd(MICROSECOND, left_window - 1L - pmod(left_window - 1L, 345600000000L), TIMESTAMP_NTZ'1970-01-01 00:00:00') AS window_start, timestampadd(MICROSECOND, left_window, TIMESTAMP_NTZ'1970-01-01 00:00:00') AS window_end, timestampadd(MICROSECOND, left_window - 1L, TIMESTAMP_NTZ'1970-01-01 00:00:00') AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing)
 
 # inner join in sessions
 SELECT x.v, y.v AS w FROM events x WINDOW JOIN events y ON x.k = y.k WINDOW ASSIGN SESSION((x.ts, y.ts), '10 minutes')
@@ -80,11 +80,11 @@ Windowed query at line 1, column 1
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
   engine:             the per-row operator: SESSION that keeps rows has no columnar form
   reads:
-    SELECT __winsql_join_key_0 AS __winsql_key_0, __winsql_side AS __winsql_side, x AS __winsql_left, y AS __winsql_right, __winsql_join_time AS __winsql_time
-    FROM (SELECT 0 AS __winsql_side, x.ts AS __winsql_join_time, x.k AS __winsql_join_key_0, struct(x.*) AS x, NULL AS y FROM events AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM events AS y)
+    SELECT join_key_0 AS key_0, side AS side, x AS left, y AS right, join_time AS time
+    FROM (SELECT 0 AS side, x.ts AS join_time, x.k AS join_key_0, struct(x.*) AS x, NULL AS y FROM events AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM events AS y)
 
 SQL handed to Spark:
-SELECT x.v, y.v AS w FROM __winsql_relation0 AS __winsql_firings LATERAL VIEW inline(__winsql_left) x LATERAL VIEW inline(CASE WHEN __winsql_key_0 IS NOT NULL THEN __winsql_right END) y
+SELECT x.v, y.v AS w FROM firings_0 AS firings LATERAL VIEW inline(left) x LATERAL VIEW inline(CASE WHEN key_0 IS NOT NULL THEN right END) y
 
 # full join with a trigger and an evictor
 SELECT x.v, y.v AS w, pane_index FROM events x FULL WINDOW JOIN events y ON x.k = y.k AND x.v < y.v WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') TRIGGER COUNT(3) EVICT DELTA(coalesce(x.x, y.x), 2.5)
@@ -106,11 +106,11 @@ Windowed query at line 1, column 1
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
   engine:             columnar: many rows at once
   reads:
-    SELECT __winsql_join_key_0 AS __winsql_key_0, coalesce(x.x, y.x) AS __winsql_operand0, __winsql_side AS __winsql_side, x AS __winsql_left, y AS __winsql_right, __winsql_join_time AS __winsql_time
-    FROM (SELECT 0 AS __winsql_side, x.ts AS __winsql_join_time, x.k AS __winsql_join_key_0, struct(x.*) AS x, NULL AS y FROM events AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM events AS y)
+    SELECT join_key_0 AS key_0, coalesce(x.x, y.x) AS operand0, side AS side, x AS left, y AS right, join_time AS time
+    FROM (SELECT 0 AS side, x.ts AS join_time, x.k AS join_key_0, struct(x.*) AS x, NULL AS y FROM events AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM events AS y)
 
 SQL handed to Spark:
-SELECT x.v, y.v AS w, __winsql_pane_index AS `pane_index` FROM __winsql_relation0 AS __winsql_firings LATERAL VIEW inline(concat(transform(__winsql_left, x -> struct(x AS __winsql_match_left, filter(__winsql_right, y -> (x.k = y.k AND x.v < y.v)) AS __winsql_match_right)), filter(array(struct(get(__winsql_left, -1) AS __winsql_match_left, filter(__winsql_right, y -> NOT exists(__winsql_left, x -> coalesce(x.k = y.k AND x.v < y.v, false))) AS __winsql_match_right)), __winsql_match -> size(__winsql_match.__winsql_match_right) > 0))) __winsql_match AS __winsql_match_left, __winsql_match_right LATERAL VIEW OUTER inline(__winsql_match_right) y LATERAL VIEW inline(array(__winsql_match_left)) x
+SELECT x.v, y.v AS w, pane_index AS `pane_index` FROM firings_0 AS firings LATERAL VIEW inline(concat(transform(left, x -> struct(x AS match_left, filter(right, y -> (x.k = y.k AND x.v < y.v)) AS match_right)), filter(array(struct(get(left, -1) AS match_left, filter(right, y -> NOT exists(left, x -> coalesce(x.k = y.k AND x.v < y.v, false))) AS match_right)), match -> size(match.match_right) > 0))) match AS match_left, match_right LATERAL VIEW OUTER inline(match_right) y LATERAL VIEW inline(array(match_left)) x
 
 # co-group
 SELECT k, size(left) AS n FROM co_group(TABLE(events) PARTITION BY k, TABLE(SELECT * FROM events) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
@@ -130,11 +130,11 @@ Windowed query at line 1, column 32
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
   engine:             columnar: many rows at once
   reads:
-    SELECT __winsql_join_key_0 AS __winsql_key_0, __winsql_side AS __winsql_side, `left` AS __winsql_left, `right` AS __winsql_right, __winsql_join_time AS __winsql_time
-    FROM (SELECT 0 AS __winsql_side, `left`.ts AS __winsql_join_time, `left`.k AS __winsql_join_key_0, struct(`left`.*) AS `left`, NULL AS `right` FROM events AS `left` UNION ALL SELECT 1, `right`.ts, `right`.k, NULL, struct(`right`.*) FROM (SELECT * FROM events) AS `right`)
+    SELECT join_key_0 AS key_0, side AS side, `left` AS left, `right` AS right, join_time AS time
+    FROM (SELECT 0 AS side, `left`.ts AS join_time, `left`.k AS join_key_0, struct(`left`.*) AS `left`, NULL AS `right` FROM events AS `left` UNION ALL SELECT 1, `right`.ts, `right`.k, NULL, struct(`right`.*) FROM (SELECT * FROM events) AS `right`)
 
 SQL handed to Spark:
-SELECT k, size(left) AS n FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, __winsql_left AS `left`, __winsql_right AS `right` FROM __winsql_relation0 )
+SELECT k, size(left) AS n FROM (SELECT key_0 AS `k`, window_start AS window_start, window_end AS window_end, left AS `left`, right AS `right` FROM firings_0 )
 
 # left join of streams
 SELECT x.v, y.v AS w FROM ticks x LEFT WINDOW JOIN ticks y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 minute') ALLOWED LATENESS '10 seconds'
@@ -159,11 +159,11 @@ Windowed query at line 1, column 1
   woken by:           the watermark
   key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
-    SELECT __winsql_join_key_0 AS __winsql_key_0, __winsql_side AS __winsql_side, x AS __winsql_left, y AS __winsql_right, __winsql_join_time AS __winsql_time
-    FROM (SELECT 0 AS __winsql_side, x.ts AS __winsql_join_time, x.k AS __winsql_join_key_0, struct(x.*) AS x, NULL AS y FROM ticks AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM ticks AS y)
+    SELECT join_key_0 AS key_0, side AS side, x AS left, y AS right, join_time AS time
+    FROM (SELECT 0 AS side, x.ts AS join_time, x.k AS join_key_0, struct(x.*) AS x, NULL AS y FROM ticks AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM ticks AS y)
 
 SQL handed to Spark:
-SELECT x.v, y.v AS w FROM __winsql_relation0 AS __winsql_firings LATERAL VIEW inline(__winsql_left) x LATERAL VIEW OUTER inline(CASE WHEN __winsql_key_0 IS NOT NULL THEN __winsql_right END) y
+SELECT x.v, y.v AS w FROM firings_0 AS firings LATERAL VIEW inline(left) x LATERAL VIEW OUTER inline(CASE WHEN key_0 IS NOT NULL THEN right END) y
 
 # the query of a streaming table
 EXPLAIN WINDOW CREATE STREAMING TABLE per_minute OPTIONS (trigger '10 seconds') LATE INTO too_late AS
@@ -185,8 +185,8 @@ Windowed query at line 2, column 1
   woken by:           the watermark
   key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
-    SELECT k AS __winsql_key_0, ts AS __winsql_time
+    SELECT k AS key_0, ts AS time
     FROM ticks
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS n FROM __winsql_relation0
+SELECT key_0 AS `k`, aggregate_0 AS n FROM firings_0

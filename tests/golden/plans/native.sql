@@ -12,10 +12,10 @@ Windowed query at line 1, column 1
   state per window: one aggregation buffer per key and window, kept by Spark
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS total FROM (
-SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+SELECT key_0 AS `k`, aggregate_0 AS total FROM (
+SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS __winsql_key_0, sum(v) AS __winsql_aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds') AS __winsql_window
+SELECT k AS key_0, sum(v) AS aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds') AS window
 FROM events
 GROUP BY k, window(ts, '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds')
 )
@@ -36,10 +36,10 @@ Windowed query at line 1, column 1
   state per window: one aggregation buffer per key and window, kept by Spark
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `count(1)` FROM (
-SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+SELECT key_0 AS `k`, aggregate_0 AS `count(1)` FROM (
+SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS __winsql_key_0, count(*) AS __winsql_aggregate_0, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds') AS __winsql_window
+SELECT k AS key_0, count(*) AS aggregate_0, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds') AS window
 FROM events
 WHERE (v > 0)
 GROUP BY k, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds')
@@ -60,10 +60,10 @@ Windowed query at line 1, column 1
   state per window: one aggregation buffer per key and window, kept by Spark
 
 SQL handed to Spark:
-SELECT __winsql_aggregate_0 AS `count(1)`, __winsql_window_end AS `window_end` FROM (
-SELECT __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, timestampadd(MICROSECOND, 86400000000L, __winsql_window.start) AS __winsql_window_end, timestampadd(MICROSECOND, -1, timestampadd(MICROSECOND, 86400000000L, __winsql_window.start)) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+SELECT aggregate_0 AS `count(1)`, window_end AS `window_end` FROM (
+SELECT aggregate_0, window.start AS window_start, timestampadd(MICROSECOND, 86400000000L, window.start) AS window_end, timestampadd(MICROSECOND, -1, timestampadd(MICROSECOND, 86400000000L, window.start)) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT count(*) AS __winsql_aggregate_0, window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds') AS __winsql_window
+SELECT count(*) AS aggregate_0, window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds') AS window
 FROM events
 WHERE (pmod((((CAST(day AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND) - 0L, 604800000000L) < 86400000000L)
 GROUP BY window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds')
@@ -84,10 +84,10 @@ Windowed query at line 1, column 1
   state per window: one aggregation buffer per key and window, kept by Spark
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `max(v)` FROM (
-SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM (
+SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS __winsql_key_0, max(v) AS __winsql_aggregate_0, session_window(ts, '1800000000 microseconds') AS __winsql_window
+SELECT k AS key_0, max(v) AS aggregate_0, session_window(ts, '1800000000 microseconds') AS window
 FROM events
 GROUP BY k, session_window(ts, '1800000000 microseconds')
 )
@@ -107,10 +107,10 @@ Windowed query at line 1, column 1
   state per window: one aggregation buffer per key and window, kept by Spark
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `max(v)` FROM (
-SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.end AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.end) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM (
+SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS __winsql_key_0, max(v) AS __winsql_aggregate_0, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ')\n  at line 1, column 56:\n    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k\n                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  rule: a dynamic session gap must be positive for every row\n  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE')) END AS INTERVAL SECOND) AS DECIMAL(18, 6)))) AS __winsql_window
+SELECT k AS key_0, max(v) AS aggregate_0, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ')\n  at line 1, column 56:\n    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k\n                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  rule: a dynamic session gap must be positive for every row\n  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE')) END AS INTERVAL SECOND) AS DECIMAL(18, 6)))) AS window
 FROM events
 GROUP BY k, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ')\n  at line 1, column 56:\n    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k\n                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  rule: a dynamic session gap must be positive for every row\n  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE')) END AS INTERVAL SECOND) AS DECIMAL(18, 6))))
 )
@@ -130,12 +130,12 @@ Windowed query at line 1, column 1
   state per window: one aggregation buffer per key and window, kept by Spark
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(v)` FROM (
-SELECT __winsql_key_0, __winsql_aggregate_0, timestamp_micros(__winsql_window - 1L - pmod(__winsql_window - 1L - 0L, 86400000000L)) AS __winsql_window_start, timestamp_micros(__winsql_window) AS __winsql_window_end, timestampadd(MICROSECOND, -1, timestamp_micros(__winsql_window)) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+SELECT key_0 AS `k`, aggregate_0 AS `sum(v)` FROM (
+SELECT key_0, aggregate_0, timestamp_micros(window - 1L - pmod(window - 1L - 0L, 86400000000L)) AS window_start, timestamp_micros(window) AS window_end, timestampadd(MICROSECOND, -1, timestamp_micros(window)) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS __winsql_key_0, sum(v) AS __winsql_aggregate_0, __winsql_window_end AS __winsql_window
+SELECT k AS key_0, sum(v) AS aggregate_0, window_end AS window
 FROM events
-LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 14400000000L) + 14400000000L, unix_micros(ts) - pmod(unix_micros(ts) - 0L, 86400000000L) + 86400000000L, 14400000000L)) __winsql_window_ends AS __winsql_window_end
-GROUP BY k, __winsql_window_end
+LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 14400000000L) + 14400000000L, unix_micros(ts) - pmod(unix_micros(ts) - 0L, 86400000000L) + 86400000000L, 14400000000L)) window_ends AS window_end
+GROUP BY k, window_end
 )
-) WHERE __winsql_aggregate_0 > 1
+) WHERE aggregate_0 > 1

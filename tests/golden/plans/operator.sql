@@ -13,11 +13,11 @@ Windowed query at line 1, column 1
   state per window:   accumulators of sum(v)
   engine:             columnar: many rows at once
   reads:
-    SELECT k AS __winsql_key_0, v AS __winsql_value0
+    SELECT k AS key_0, v AS value0
     FROM events
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(v)` FROM __winsql_relation0
+SELECT key_0 AS `k`, aggregate_0 AS `sum(v)` FROM firings_0
 
 # evictor
 SELECT k, avg(x) FROM events WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(10) EVICT TIME('1 hour') GROUP BY k
@@ -35,11 +35,11 @@ Windowed query at line 1, column 1
   state per window:   rows: event time and what the query reads
   engine:             columnar: many rows at once
   reads:
-    SELECT k AS __winsql_key_0, x AS __winsql_value0, ts AS __winsql_time
+    SELECT k AS key_0, x AS value0, ts AS time
     FROM events
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `avg(x)` FROM __winsql_relation0
+SELECT key_0 AS `k`, aggregate_0 AS `avg(x)` FROM firings_0
 
 # an aggregate that only Spark knows
 SELECT k, kurtosis(x), count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(10) GROUP BY k
@@ -56,11 +56,11 @@ Windowed query at line 1, column 1
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
   engine:             columnar: many rows at once
   reads:
-    SELECT k AS __winsql_key_0, x AS __winsql_value0, x AS __winsql_carried0, ts AS __winsql_time
+    SELECT k AS key_0, x AS value0, x AS carried0, ts AS time
     FROM events
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `kurtosis(x)`, __winsql_aggregate_1 AS `count(1)` FROM __winsql_relation0
+SELECT key_0 AS `k`, aggregate_0 AS `kurtosis(x)`, aggregate_1 AS `count(1)` FROM firings_0
 
 # rows
 SELECT k, v, pane_index FROM events WINDOW ASSIGN SESSION(ts, '5 minutes') PARTITION BY k
@@ -77,11 +77,11 @@ Windowed query at line 1, column 1
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
   engine:             the per-row operator: SESSION that keeps rows has no columnar form
   reads:
-    SELECT k AS __winsql_key_0, k AS __winsql_column_0, v AS __winsql_column_1, ts AS __winsql_time
+    SELECT k AS key_0, k AS column_0, v AS column_1, ts AS time
     FROM events
 
 SQL handed to Spark:
-SELECT __winsql_column_0 AS `k`, __winsql_column_1 AS `v`, __winsql_pane_index AS `pane_index` FROM __winsql_relation0
+SELECT column_0 AS `k`, column_1 AS `v`, pane_index AS `pane_index` FROM firings_0
 
 # a window function, on the clock
 SELECT k, n FROM events WINDOW ASSIGN TUMBLING(PROCTIME(), '1 hour') PARTITION BY k APPLY profile
@@ -98,11 +98,11 @@ Windowed query at line 1, column 1
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
   engine:             columnar: many rows at once
   reads:
-    SELECT k AS __winsql_key_0, struct(*) AS __winsql_row
+    SELECT k AS key_0, struct(*) AS row
     FROM events
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, n AS `n` FROM __winsql_relation0
+SELECT key_0 AS `k`, n AS `n` FROM firings_0
 
 # distinct values in sessions
 SELECT count(DISTINCT v) FROM events WINDOW ASSIGN SESSION(ts, '5 minutes')
@@ -119,11 +119,11 @@ Windowed query at line 1, column 1
   state per window:   accumulators of count(DISTINCT v)
   engine:             the per-row operator: an aggregate (CountDistinct) has no columnar form
   reads:
-    SELECT v AS __winsql_value0, ts AS __winsql_time
+    SELECT v AS value0, ts AS time
     FROM events
 
 SQL handed to Spark:
-SELECT __winsql_aggregate_0 AS `count(DISTINCT v)` FROM __winsql_relation0
+SELECT aggregate_0 AS `count(DISTINCT v)` FROM firings_0
 
 # a window over a window
 SELECT max(total) FROM (SELECT k, window_time AS at, sum(v) AS total FROM events WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k) WINDOW ASSIGN COUNT(24, time => at)
@@ -150,18 +150,18 @@ Windowed query at line 1, column 1
   state per window:   accumulators of max(total)
   engine:             columnar: many rows at once
   reads:
-    SELECT total AS __winsql_value0, at AS __winsql_time
-    FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_time AS at, __winsql_aggregate_0 AS total FROM (
-    SELECT __winsql_key_0, __winsql_aggregate_0, __winsql_window.start AS __winsql_window_start, __winsql_window.`end` AS __winsql_window_end, timestampadd(MICROSECOND, -1, __winsql_window.`end`) AS __winsql_window_time, 0L AS __winsql_pane_index, 'ON_TIME' AS __winsql_pane_timing
+    SELECT total AS value0, at AS time
+    FROM (SELECT key_0 AS `k`, window_time AS at, aggregate_0 AS total FROM (
+    SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
     FROM (
-    SELECT k AS __winsql_key_0, sum(v) AS __winsql_aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds') AS __winsql_window
+    SELECT k AS key_0, sum(v) AS aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds') AS window
     FROM events
     GROUP BY k, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds')
     )
     ))
 
 SQL handed to Spark:
-SELECT __winsql_aggregate_0 AS `max(total)` FROM __winsql_relation1
+SELECT aggregate_0 AS `max(total)` FROM firings_1
 
 # not a windowed query
 SELECT k, count(*) FROM events GROUP BY k
@@ -182,8 +182,8 @@ Windowed query at line 1, column 1
   state per window: accumulators of max(v)
   engine:           columnar: many rows at once
   reads:
-    SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
+    SELECT k AS key_0, v AS value0, ts AS time
     FROM events
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `max(v)` FROM __winsql_relation0
+SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM firings_0

@@ -16,11 +16,11 @@ Windowed query at line 1, column 1
   woken by:           the watermark
   key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
-    SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
+    SELECT k AS key_0, v AS value0, ts AS time
     FROM ticks
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS total FROM __winsql_relation0
+SELECT key_0 AS `k`, aggregate_0 AS total FROM firings_0
 
 # sessions
 SELECT k, sum(v) AS total FROM ticks WINDOW ASSIGN SESSION(ts, '1 hour') GROUP BY k
@@ -40,11 +40,11 @@ Windowed query at line 1, column 1
   woken by:           the watermark
   key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
-    SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
+    SELECT k AS key_0, v AS value0, ts AS time
     FROM ticks
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS total FROM __winsql_relation0
+SELECT key_0 AS `k`, aggregate_0 AS total FROM firings_0
 
 # state with a time to live
 SELECT k, sum(v) AS total FROM ticks WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE TTL '1 day' GROUP BY k
@@ -65,11 +65,11 @@ Windowed query at line 1, column 1
   key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   state TTL:          INTERVAL 1 DAY
   reads:
-    SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
+    SELECT k AS key_0, v AS value0, ts AS time
     FROM ticks
 
 SQL handed to Spark:
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS total FROM __winsql_relation0
+SELECT key_0 AS `k`, aggregate_0 AS total FROM firings_0
 
 # Flink's window aggregation and the ranks of its windows
 SELECT * FROM (
@@ -94,12 +94,12 @@ Windowed query at line 2, column 3
   woken by:           the watermark
   key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
   reads:
-    SELECT k AS __winsql_key_0, v AS __winsql_value0, ts AS __winsql_time
+    SELECT k AS key_0, v AS value0, ts AS time
     FROM ticks
 
 SQL handed to Spark:
 SELECT * FROM (
-  SELECT * EXCEPT (__winsql_rank), __winsql_rank AS place FROM __winsql_relation0
+  SELECT * EXCEPT (rank), rank AS place FROM firings_0
 ) WHERE place <= 3
 
 # rows of a window function on a stream
@@ -117,7 +117,7 @@ Windowed query at line 1, column 27
 
 SQL handed to Spark:
 SELECT k, window_end FROM (SELECT * FROM (
-SELECT * EXCEPT (__winsql_edge), timestamp_micros(__winsql_edge) AS window_start, timestamp_micros(__winsql_edge + 5400000000L) AS window_end, timestamp_micros(__winsql_edge + 5400000000L - 1L) AS window_time
+SELECT * EXCEPT (edge), timestamp_micros(edge) AS window_start, timestamp_micros(edge + 5400000000L) AS window_end, timestamp_micros(edge + 5400000000L - 1L) AS window_time
 FROM ticks
-LATERAL VIEW explode(filter(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 3600000000L), unix_micros(ts) - pmod(unix_micros(ts) - 0L, 3600000000L) - 3600000000L, -3600000000L), __winsql_edge -> __winsql_edge > unix_micros(ts) - 5400000000L)) __winsql_edges AS __winsql_edge
+LATERAL VIEW explode(filter(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 3600000000L), unix_micros(ts) - pmod(unix_micros(ts) - 0L, 3600000000L) - 3600000000L, -3600000000L), edge -> edge > unix_micros(ts) - 5400000000L)) edges AS edge
 ) )
