@@ -27,33 +27,36 @@ def shrunk(case: Case, fails: Fails, seconds: float = 60.0, *, tables: bool = Tr
 
     Without `tables` these stay as they are.
     """
-    end = time.monotonic() + seconds
-    while (smaller := _first(case, fails, end, tables)) is not None:
+    end, tried = time.monotonic() + seconds, {repr(case)}
+    while (smaller := _first(case, fails, end, tried, tables)) is not None:
         case = smaller
     return case
 
 
-def _first(case: Case, fails: Fails, end: float, tables: bool) -> Case | None:
+def _first(case: Case, fails: Fails, end: float, tried: set[str], tables: bool) -> Case | None:
     for smaller in _smaller(case, tables):
         if time.monotonic() > end:
             return None
+        if repr(smaller) in tried:
+            continue
+        tried.add(repr(smaller))
         if all(map(_is_valid, smaller.query.statements)) and fails(smaller):
             return smaller
     return None
 
 
 def _smaller(case: Case, tables: bool) -> Iterator[Case]:
-    for settings in _without_settings(case.session):
-        yield replace(case, session=settings)
+    if case.session.settings:
+        yield replace(case, session=Session({}))
     for smaller in _queries(case.query):
         yield replace(case, query=smaller)
     for smaller in _tables(case.query) if tables else ():
         yield replace(case, query=smaller)
+    for settings in _without_settings(case.session):
+        yield replace(case, session=settings)
 
 
 def _without_settings(session: Session) -> Iterator[Session]:
-    if session.settings:
-        yield Session({})
     for name in session.settings:
         yield Session({other: held for other, held in session.settings.items() if other != name})
 
@@ -147,14 +150,14 @@ def _expressions(expression: Expression) -> Iterator[Expression]:
 def _tables(query: Query) -> Iterator[Query]:
     used = {part for part in walk(_without_tables(query)) if isinstance(part, Column)}
     for table in query.tables:
+        unused = [n for n, column in enumerate(table.columns) if column not in used]
+        if unused:
+            yield _with_table(query, _without_columns(table, unused))
         rows, size = table.rows, len(table.rows)
         while size > 0:
             for start in range(0, len(rows), size):
                 yield _with_table(query, replace(table, rows=(*rows[:start], *rows[start + size :])))
             size //= 2
-        unused = [n for n, column in enumerate(table.columns) if column not in used]
-        if unused:
-            yield _with_table(query, _without_columns(table, unused))
         for n in unused:
             yield _with_table(query, _without_columns(table, [n]))
 

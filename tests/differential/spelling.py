@@ -15,7 +15,7 @@ from differential.record import (
 _GAPS = ("\n", "  ", " /* ) it's */ ", " -- SELECT (\n", "\t", " /**/ ", "\r\n")
 _BARE = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*$")
 _WORDS = frozenset(
-    "select end from where order group window user table all as by on in interval timestamp date".upper().split()
+    "select end from where order group window user table all as by on in interval timestamp date time".upper().split()
 )
 
 
