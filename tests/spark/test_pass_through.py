@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from java_objects import java_object
-from passing import Case, Outcome, cases, make_base, outcome, put_away, settings_of
+from passing import BASE, Case, Outcome, cases, make_base, outcome, put_away, settings_of
 
 import winsql
 from winsql.errors import WinsqlError
@@ -42,8 +42,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 public class Recorder extends org.apache.spark.sql.execution.SparkSqlParser {
   public List texts = new ArrayList();
 
-  public String last() {
-    return texts.isEmpty() ? null : (String) texts.remove(0);
+  public String first() {
+    return texts.isEmpty() ? null : (String) texts.get(0);
   }
 
   public void forget() {
@@ -67,11 +67,11 @@ public class Recorder extends org.apache.spark.sql.execution.SparkSqlParser {
 class Session:
     """A session and what it was like at first; `recorder` is its parser, and winsql is in front of it or not."""
 
-    def __init__(self, spark: SparkSession, is_taught: bool) -> None:
+    def __init__(self, spark: SparkSession, recorder: Any, is_taught: bool) -> None:
         from winsql.spark.existing.parser_hook import put_parser
 
         self.spark = spark.newSession()
-        self.recorder = java_object(spark, "another.Recorder", RECORDER)
+        self.recorder = recorder
         put_parser(self.spark._jsparkSession.sessionState(), self.recorder)
         if is_taught:
             winsql.register(self.spark)
@@ -81,7 +81,7 @@ class Session:
         self.settings = settings_of(self.spark)
 
     def outcomes(self, case: Case, run: Callable[[SparkSession, str], DataFrame]) -> list[tuple[Outcome, str | None]]:
-        """What each statement of a case gives, and the text that Spark's parser has got."""
+        """What each statement of a case gives, and the first text that Spark's parser has got."""
         try:
             return [self.outcome(lambda text=text: run(self.spark, text)) for text in case.statements]  # type: ignore[misc]
         finally:
@@ -90,14 +90,15 @@ class Session:
     def outcome(self, run: Callable[[], DataFrame]) -> tuple[Outcome, str | None]:
         self.recorder.forget()
         found = outcome(run)
-        return found, self.recorder.last()
+        return found, self.recorder.first()
 
 
 @pytest.fixture(scope="module")
 def sessions(spark: SparkSession) -> Iterator[tuple[Session, Session]]:
     """A session that winsql is not in, and one that it is in, beside each other in the database `corpus`."""
     make_base(spark)
-    plain, taught = Session(spark, False), Session(spark, True)
+    recorder = java_object(spark, "another.Recorder", RECORDER)
+    plain, taught = Session(spark, recorder, False), Session(spark, recorder, True)
     yield plain, taught
     winsql.unregister(taught.spark)
     spark.sql("DROP DATABASE corpus CASCADE")
@@ -127,10 +128,9 @@ def test_the_same_with_and_without(sessions: tuple[Session, Session], topic: str
     plain, taught = sessions
     for case in (case for case in CORPUS if case.topic == topic):
         expected = plain.outcomes(case, sparks)
+        assert [received for _, received in expected] == list(case.statements)
         assert plain.outcomes(case, winsql.sql) == expected, case.title
         assert taught.outcomes(case, sparks) == expected, case.title
-        for text, (found, received) in zip(case.statements, expected, strict=True):
-            assert received == text, found
 
 
 TEXTS = [
@@ -191,6 +191,44 @@ def test_arguments(sessions: tuple[Session, Session], text: str, args: Any) -> N
     assert winsql.rewrite(plain.spark, text, args) == text
 
 
+ANYWHERE: list[tuple[str, Any]] = [
+    ("SELECT window assign, trigger evict FROM words late WHERE window AND NOT assign ORDER BY into", None),
+    ("SELECT assign.trigger FROM words window, words assign", None),
+    ("SELECT sum(a) OVER assign FROM one WINDOW assign AS (ORDER BY a)", None),
+    ("FROM one |> AS window |> SELECT a AS assign |> WHERE assign = :late", {"late": 1}),
+    ("SELECT ?, '窗口', 'FROM t WINDOW ASSIGN COUNT(1)' AS `window assign` /* WINDOW ASSIGN */", [1]),
+    ("BEGIN DECLARE window INT = 2; SELECT window AS assign; END", None),
+    ("SHOW TABLES LIKE 'window assign'", None),
+    ("SET window.assign = FROM t WINDOW ASSIGN COUNT(1)", None),
+    ("EXPLAIN SELECT a FROM one window", None),
+    ("SELECT /*+ WINDOW ASSIGN COUNT(1) */ a FROM one", None),
+    ("SELECT nothing\r\n FROM one window", None),
+    ("SELECT '窗口', a / (a - a) AS window FROM one", None),
+    ("SELEC window assign", None),
+    ("SELECT * FROM assign", None),
+    ("SELECT 1 AS window; SELECT 2", None),
+    ("DELETE FROM window assign WHERE assign.late", None),
+]
+
+
+def test_on_any_session(spark: SparkSession) -> None:
+    """Here and on Spark Connect, where winsql is only in front of the session's `sql`."""
+    plain: Any = type(spark).sql
+    for name in ("words", "one"):
+        plain(spark, f"SELECT * FROM {BASE[name]}").createOrReplaceTempView(name)
+    expected = [outcome(lambda text=text, args=args: plain(spark, text, args)) for text, args in ANYWHERE]  # type: ignore[misc]
+    winsql.register(spark)
+    try:
+        for (text, args), found in zip(ANYWHERE, expected, strict=True):
+            assert outcome(lambda text=text, args=args: spark.sql(text, args)) == found, text  # type: ignore[misc]
+            assert outcome(lambda text=text, args=args: winsql.sql(spark, text, args)) == found, text  # type: ignore[misc]
+    finally:
+        winsql.unregister(spark)
+        for name in ("words", "one"):
+            spark.catalog.dropTempView(name)
+        spark.conf.unset("window.assign")
+
+
 NAMES = sorted(
     words(
         "window assign trigger evict late into apply tumbling sliding cumulating session count global stream watermark "
@@ -239,11 +277,12 @@ def with_names(text: str, chance: random.Random) -> str:
 
 
 def parses(parser: Any, text: str) -> bool:
+    from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     try:
         parser.parsePlan(text)
-    except PySparkException:
+    except (Py4JJavaError, PySparkException):
         return False
     return True
 

@@ -29,7 +29,7 @@ SELECT * FROM window(1) ORDER BY late
 ----
 SELECT w.into FROM VALUES (2) AS x(n), LATERAL window(x.n) AS w
 ----
-DROP FUNCTION window
+DROP FUNCTION corpus.window
 
 # functions named like window functions of Flink's
 CREATE TEMPORARY FUNCTION tumble(data INT, size INT) RETURNS INT RETURN data * size
