@@ -13,7 +13,7 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS total FROM (
-SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
+SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
 SELECT k AS key_0, sum(v) AS aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds') AS window
 FROM events
@@ -37,11 +37,11 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `count(1)` FROM (
-SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
+SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
 SELECT k AS key_0, count(*) AS aggregate_0, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds') AS window
 FROM events
-WHERE (v > 0)
+WHERE v > 0
 GROUP BY k, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds')
 )
 )
@@ -65,7 +65,7 @@ SELECT aggregate_0, window.start AS window_start, timestampadd(MICROSECOND, 8640
 FROM (
 SELECT count(*) AS aggregate_0, window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds') AS window
 FROM events
-WHERE (pmod((((CAST(day AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND) - 0L, 604800000000L) < 86400000000L)
+WHERE pmod((((CAST(day AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND) - 0L, 604800000000L) < 86400000000L
 GROUP BY window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds')
 )
 )
@@ -85,7 +85,7 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM (
-SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
+SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
 SELECT k AS key_0, max(v) AS aggregate_0, session_window(ts, '1800000000 microseconds') AS window
 FROM events
@@ -108,11 +108,11 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM (
-SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
+SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS key_0, max(v) AS aggregate_0, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ')\n  at line 1, column 56:\n    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k\n                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  rule: a dynamic session gap must be positive for every row\n  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE')) END AS INTERVAL SECOND) AS DECIMAL(18, 6)))) AS window
+SELECT k AS key_0, max(v) AS aggregate_0, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 56:', char(10), '    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) END AS INTERVAL SECOND) AS DECIMAL(18, 6)))) AS window
 FROM events
-GROUP BY k, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ')\n  at line 1, column 56:\n    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k\n                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  rule: a dynamic session gap must be positive for every row\n  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE')) END AS INTERVAL SECOND) AS DECIMAL(18, 6))))
+GROUP BY k, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 56:', char(10), '    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) END AS INTERVAL SECOND) AS DECIMAL(18, 6))))
 )
 )
 

@@ -152,7 +152,7 @@ Windowed query at line 1, column 1
   reads:
     SELECT total AS value0, at AS time
     FROM (SELECT key_0 AS `k`, window_time AS at, aggregate_0 AS total FROM (
-    SELECT key_0, aggregate_0, window.start AS window_start, window.end AS window_end, timestampadd(MICROSECOND, -1, window.end) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
+    SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
     FROM (
     SELECT k AS key_0, sum(v) AS aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds') AS window
     FROM events
