@@ -243,6 +243,18 @@ def test_variances(name: str, values: list[float]) -> None:
     assert aggregate.result(merged) == pytest.approx(expected, rel=1e-6, abs=1e-6)
 
 
+@pytest.mark.parametrize(("others", "first"), [(0, -0.0), (200, -0.0), (400, 0.0), (1000, 0.0), (3000, -0.0)])
+def test_percentiles_keep_the_sign_of_zero_as_spark_does(others: int, first: float) -> None:
+    aggregate = must(bind("percentile", 2, 3, result=DOUBLE, types=(DOUBLE, DOUBLE)))
+    values = [0.0, -0.0, *(float(value) for value in range(1, others + 1))]
+    accumulator = aggregate.create()
+    for row_id, value in enumerate(values):
+        accumulator = aggregate.add(accumulator, (0, row_id, value, 0.0))
+    assert math.copysign(1, aggregate.result(accumulator)) == math.copysign(1, first)
+    alone = aggregate.add(aggregate.create(), (0, 0, -0.0, 0.5))
+    assert math.copysign(1, aggregate.result(alone)) == -1
+
+
 @given(values=st.lists(st.integers(-1000, 1000), min_size=1, max_size=30), percent=st.integers(0, 100))
 @settings(deadline=None)
 def test_percentiles(values: list[int], percent: int) -> None:

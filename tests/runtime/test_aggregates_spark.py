@@ -171,8 +171,6 @@ def comparable(call: Call, value: Any) -> str:
     """Text that tells NaN, -0.0 and scales apart; sets are sorted."""
     if call.name == "collect_set" or (call.distinct and isinstance(value, list)):
         return repr(sorted(map(repr, value)))
-    if call.name in ("percentile", "median") and value == 0:
-        return "0.0"
     return repr(value)
 
 

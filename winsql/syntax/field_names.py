@@ -19,7 +19,8 @@ def with_field_name(source: Source, extent: Extent, text: str) -> str:
     bracket, place = _list_around(source, extent)
     if bracket is None or place is None:
         return text
-    name = None if column_path(source, extent) is None else quoted(source.name(extent.stop - 1))
+    inside = source.unwrapped(extent)
+    name = None if column_path(source, inside) is None else quoted(source.name(inside.stop - 1))
     if source.at(bracket - 1).is_name and source.at(bracket - 1).upper == "ARRAYS_ZIP":
         return f"coalesce({text})" if name is None else f"struct({text} AS {name}).{name}"
     return f"{text} AS {name or f'col{place + 1}'}" if _is_struct(source, bracket) else text
@@ -45,7 +46,7 @@ def _is_struct(source: Source, bracket: int) -> bool:
     before, behind = source.at(bracket - 1), source.at(source.closing(bracket) + 1)
     if before.is_name and before.upper == "STRUCT":
         return not source.at(bracket - 2).is_symbol(".") or source.at(bracket - 3).is_word("BUILTIN")
-    if behind.is_word("IN") or behind.is_symbol("->") or len(source.split(_inside(source, bracket))) < 2:
+    if behind.is_word("IN") or behind.is_symbol("->") or not _has_comma(source, bracket):
         return False
     if behind.is_word("NOT") and source.words(source.closing(bracket) + 2, "IN"):
         return False
@@ -54,8 +55,8 @@ def _is_struct(source: Source, bracket: int) -> bool:
     return not before.is_name or before.is_word(*_BEFORE_ROWS)
 
 
-def _inside(source: Source, bracket: int) -> Extent:
-    return Extent(bracket + 1, source.closing(bracket))
+def _has_comma(source: Source, bracket: int) -> bool:
+    return len(source.split(Extent(bracket + 1, source.closing(bracket)))) > 1
 
 
 _BEFORE_ROWS = (INFIX | PREFIX | {"BY"}) - {"IN", "OVER", "AS", "ON", "USING", "EXISTS", "FROM", "JOIN"}

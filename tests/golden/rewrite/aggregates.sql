@@ -271,3 +271,14 @@ SELECT k, any(v > 1), some(v > 2), k LIKE ANY ('a%', 'b%') AS l, k NOT ILIKE SOM
 --   __winsql_aggregate_0 = any(v > 1) [ANY: v > 1]
 --   __winsql_aggregate_1 = some(v > 2) [SOME: v > 2]
 SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `any(v > 1)`, __winsql_aggregate_1 AS `some(v > 2)`, __winsql_key_0 LIKE ANY ('a%', 'b%') AS l, __winsql_key_0 NOT ILIKE SOME ('x') AS m FROM r0
+
+# fields named after expressions
+SELECT struct(k, K AS x, (t.k), s.a, sum(v), window_start), (k, 1) AS row, (k, 1) IN ((k, 2), ('a', sum(v))) AS i, arrays_zip(k, collect_list(v)), transform(array(1), x -> struct(x, k)), named_struct('a', k), coalesce(k, 'x') FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k, s.a
+----
+-- r0: AGGREGATE
+--   source   t
+--   __winsql_key_0 = k
+--   __winsql_key_1 = s.a
+--   __winsql_aggregate_0 = sum(v) [SUM: v]
+--   __winsql_aggregate_1 = collect_list(v) [COLLECT_LIST: v]
+SELECT struct(__winsql_key_0 AS `k`, __winsql_key_0 AS x, __winsql_key_0 AS `k`, __winsql_key_1 AS `a`, __winsql_aggregate_0 AS col5, __winsql_window_start AS `window_start`) AS `struct(k, K AS x, (t.k), s.a, sum(v), window_start)`, (__winsql_key_0 AS `k`, 1) AS row, (__winsql_key_0, 1) IN ((__winsql_key_0 AS `k`, 2), ('a', __winsql_aggregate_0 AS col2)) AS i, arrays_zip(struct(__winsql_key_0 AS `k`).`k`, coalesce(__winsql_aggregate_1)) AS `arrays_zip(k, collect_list(v))`, transform(array(1), x -> struct(x, __winsql_key_0 AS `k`)) AS `transform(array(1), x -> struct(x, k))`, named_struct('a', __winsql_key_0) AS `named_struct('a', k)`, coalesce(__winsql_key_0, 'x') AS `coalesce(k, 'x')` FROM r0
