@@ -50,12 +50,12 @@ _SETTINGS: dict[str, tuple[str, ...]] = {
     ANSI: ("true", "true", "false"),
     CASE: ("false", "false", "true"),
     ESCAPED: ("false", "false", "true"),
-    "spark.sql.shuffle.partitions": ("1", "2", "2", "3"),
-    "spark.sql.adaptive.enabled": ("true", "false"),
+    "spark.sql.shuffle.partitions": ("1", "1", "2", "3"),
+    "spark.sql.adaptive.enabled": ("true", "false", "false"),
     "spark.sql.execution.arrow.pyspark.enabled": ("true", "false"),
     "spark.sql.legacy.timeParserPolicy": ("CORRECTED", "EXCEPTION", "LEGACY"),
     # compiling a plan for a handful of rows takes longer than all else
-    "spark.sql.codegen.wholeStage": ("false", "false", "false", "true"),
+    "spark.sql.codegen.wholeStage": (*["false"] * 7, "true"),
 }
 
 

@@ -76,7 +76,8 @@ class Spelling:
         if name.startswith(("x.", "y.")):
             return f"{name[0]}.{self.name(name[2:], exact=exact)}"
         written = self.name(name, exact=exact)
-        return f"{self.qualifier}.{written}" if self.qualifier and self.chance(0.3) else written
+        # "c" is of the other relation of a join
+        return f"{self.qualifier}.{written}" if self.qualifier and name != "c" and self.chance(0.3) else written
 
     def plain_name(self, name: str) -> str:
         return self._cased(name) if self._any_case and self.chance(0.2) else name

@@ -107,6 +107,8 @@ def _inner_text(kind: Type, value: Any) -> str:
     if isinstance(kind, StructType):
         parts = zip(kind.fields, value, strict=True)
         return f"{{{', '.join('null' if v is None else _inner_text(field[1], v) for field, v in parts)}}}"
+    if isinstance(value, Decimal):
+        value = value.quantize(Decimal(1).scaleb(-int(kind.name[:-1].split(",")[1])))
     return _TEXTS.get(kind, str)(value)
 
 

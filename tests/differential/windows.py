@@ -129,5 +129,10 @@ class Windowing:
     lateness: int | None = None
 
     @property
+    def is_default(self) -> bool:
+        """Whether nothing but the end of a window fires it, once."""
+        return self.has_time and self.trigger in (None, EventTime()) and self.evictor is None
+
+    @property
     def has_time(self) -> bool:
         return not isinstance(self.assigner, (Count, Global))
