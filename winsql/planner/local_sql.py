@@ -2,13 +2,14 @@
 
 FROM_UTC_TIMESTAMP tells what clocks show. TO_UTC_TIMESTAMP tells when: of a time that they show twice the first
 instant, and of one that they skip the instant as late after the change as the time is after the first one skipped.
+Either call costs more than all other arithmetic: what is read several times should be a column.
 """
 
 from __future__ import annotations
 
 from winsql.planner.native import sql_string
 
-__all__ = ["begins_sql", "ends_sql", "shown_sql"]
+__all__ = ["begins_sql", "ends_sql", "first_sql", "second_sql", "shown_sql"]
 
 _DAY = 86_400_000_000
 
@@ -18,30 +19,37 @@ def shown_sql(instant: str, zone: str) -> str:
     return f"unix_micros(from_utc_timestamp(timestamp_micros({instant}), {sql_string(zone)}))"
 
 
-def begins_sql(shown: str, zone: str) -> str:
-    """When clocks first show a time, or a later one."""
-    first = _first(shown, zone)
-    return f"CASE WHEN {shown_sql(first, zone)} = {shown} THEN {first} ELSE {_change(shown, zone)} END"
-
-
-def ends_sql(shown: str, zone: str) -> str:
-    """From when on clocks show nothing before a time: one microsecond after they last show the one before it."""
-    before = f"({shown} - 1L)"
-    first = _first(before, zone)
-    # the offset of a day later; the time is shown twice where it is shown by either offset
-    second = f"({_first(f'({before} + {_DAY}L)', zone)} - {_DAY}L)"
-    last = f"greatest({first}, CASE WHEN {shown_sql(second, zone)} = {before} THEN {second} ELSE {first} END)"
-    return f"CASE WHEN {shown_sql(first, zone)} = {before} THEN {last} + 1L ELSE {_change(before, zone)} END"
-
-
-def _first(shown: str, zone: str) -> str:
+def first_sql(shown: str, zone: str) -> str:
+    """When clocks first show a time; of one that they skip, an instant after the change."""
     return f"unix_micros(to_utc_timestamp(timestamp_micros({shown}), {sql_string(zone)}))"
 
 
-def _change(skipped: str, zone: str) -> str:
-    """The instant of the change that skips a time, which is a whole second: found by halving, for no expression of
-    Spark's tells it."""
-    late = _first(skipped, zone)
+def second_sql(shown: str, zone: str) -> str:
+    """When clocks would show a time by the offset of a day later; where that is after the first instant and they do
+    show it, they show it twice."""
+    return f"({first_sql(f'{shown} + {_DAY}L', zone)} - {_DAY}L)"
+
+
+def begins_sql(shown: str, first: str, zone: str) -> str:
+    """When clocks first show a time, or a later one."""
+    return f"CASE WHEN {shown_sql(first, zone)} = {shown} THEN {first} ELSE {_change(shown, first, zone)} END"
+
+
+def ends_sql(shown: str, first: str, second: str, zone: str) -> str:
+    """From when on clocks show nothing before a time: one microsecond after they last show the one before it.
+
+    `first` and `second` are those of the time before it.
+    """
+    before = f"({shown} - 1L)"
+    return (
+        f"CASE WHEN {second} > {first} AND {shown_sql(second, zone)} = {before} THEN {second} + 1L "
+        f"WHEN {shown_sql(first, zone)} = {before} THEN {first} + 1L ELSE {_change(before, first, zone)} END"
+    )
+
+
+def _change(skipped: str, late: str, zone: str) -> str:
+    """The instant of the change that skips a time, which is a whole second before `late`: found by halving, for no
+    expression of Spark's tells it."""
     before = f"({late} - {shown_sql(late, zone)} + {skipped})"
     second = f"(({before} - pmod({before}, 1000000L)) div 1000000L)"
     is_before = f"{shown_sql('(at + shiftleft(1L, bit)) * 1000000L', zone)} < {skipped}"

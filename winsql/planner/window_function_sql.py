@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from winsql.model.assigners import Assigner, CumulatingWindows, SlidingWindows, TumblingWindows
 from winsql.model.local_windows import repeat_after
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.model.wall_clock import wall_clock
 from winsql.planner.facts import ColumnFact
 from winsql.planner.instants import epoch_sql, from_epoch_sql, instant_sql
-from winsql.planner.local_sql import begins_sql, ends_sql, shown_sql
+from winsql.planner.local_sql import begins_sql, ends_sql, first_sql, second_sql, shown_sql
 
 __all__ = ["FUNCTION_COLUMNS", "windowed_sql"]
 
@@ -23,8 +24,8 @@ FUNCTION_COLUMNS = ("window_start", "window_end", "window_time")
 
 _EDGE = INTERNAL_PREFIX + "edge"
 _SHOWN = INTERNAL_PREFIX + "shown"
-_START, _END = INTERNAL_PREFIX + "start", INTERNAL_PREFIX + "end"
-_BEGIN, _FINISH = INTERNAL_PREFIX + "begin", INTERNAL_PREFIX + "finish"
+_STEPS = tuple(INTERNAL_PREFIX + name for name in ("start", "end", "first", "last", "again", "begin", "finish"))
+_START, _END, _FIRST, _LAST, _AGAIN, _BEGIN, _FINISH = _STEPS
 _ZONED = ColumnFact("timestamp", None)
 
 
@@ -40,10 +41,13 @@ def windowed_sql(query: WindowQuery, time: ColumnFact | None) -> str:
         micros = "unix_micros(current_timestamp())"
     else:
         micros = epoch_sql(instant_sql(attribute.expressions[0], time), time)
-    if attribute.zone is not None:
+    shift = 0 if attribute.zone is None else wall_clock(attribute.zone).fixed
+    if shift is None:
+        assert attribute.zone is not None
         return _local_sql(query, micros, attribute.zone)
-    bounds = _BOUNDS[type(query.spec.assigner)](query.spec.assigner, micros)
-    edges = (bounds.start, bounds.end, f"{bounds.end} - 1L")
+    bounds = _BOUNDS[type(query.spec.assigner)](query.spec.assigner, f"({micros} + {shift}L)" if shift else micros)
+    back = f" - {shift}L" if shift else ""
+    edges = (f"{bounds.start}{back}", f"{bounds.end}{back}", f"{bounds.end}{back} - 1L")
     columns = (f"{from_epoch_sql(edge, fact)} AS {name}" for edge, name in zip(edges, FUNCTION_COLUMNS, strict=True))
     star = "*" if bounds.generator is None else f"* EXCEPT ({_EDGE})"
     text = f"SELECT {', '.join([star, *columns])}\nFROM {query.source}"
@@ -57,32 +61,39 @@ def _local_sql(query: WindowQuery, micros: str, zone: str) -> str:
     assigner, time = query.spec.assigner, query.spec.assigner.time
     assert time is not None
     bounds = _BOUNDS[type(assigner)](assigner, _SHOWN)
-    known = f" WHERE {time.expressions[0]} IS NOT NULL" if time.is_event else ""
-    view, edge = (
-        ("", ())
-        if bounds.generator is None
-        else (f" LATERAL VIEW explode({bounds.generator}) {_EDGE}s AS {_EDGE}", (_EDGE,))
-    )
-    shown = f"SELECT *, {shown_sql(micros, zone)} AS {_SHOWN} FROM {query.source}{known}"
-    windows = f"SELECT *, {bounds.start} AS {_START}, {bounds.end} AS {_END} FROM (\n{shown}\n){view}"
-    found = (
-        f"SELECT *, {begins_sql(_START, zone)} AS {_BEGIN}, {ends_sql(_END, zone)} AS {_FINISH} FROM (\n{windows}\n)"
-    )
+    text = f"SELECT *, {shown_sql(micros, zone)} AS {_SHOWN} FROM {query.source}"
+    if time.is_event:
+        text += f" WHERE {time.expressions[0]} IS NOT NULL"
+    text = f"SELECT *, {bounds.start} AS {_START}, {bounds.end} AS {_END} FROM (\n{text}\n)"
+    if bounds.generator is not None:
+        text += f" LATERAL VIEW explode({bounds.generator}) {_EDGE}s AS {_EDGE}"
+    before = f"({_END} - 1L)"
+    instants = {_FIRST: first_sql(_START, zone), _LAST: first_sql(before, zone), _AGAIN: second_sql(before, zone)}
+    text = f"SELECT *, {_named(instants)} FROM (\n{text}\n)"
+    instants = {_BEGIN: begins_sql(_START, _FIRST, zone), _FINISH: ends_sql(_END, _LAST, _AGAIN, zone)}
+    text = f"SELECT *, {_named(instants)} FROM (\n{text}\n)"
+    own = [_SHOWN, *([] if bounds.generator is None else [_EDGE]), *_STEPS]
     edges = (_BEGIN, _FINISH, f"{_FINISH} - 1L")
     columns = (f"{from_epoch_sql(at, _ZONED)} AS {name}" for at, name in zip(edges, FUNCTION_COLUMNS, strict=True))
-    star = f"* EXCEPT ({', '.join((_SHOWN, *edge, _START, _END, _BEGIN, _FINISH))})"
-    return f"SELECT {', '.join([star, *columns])}\nFROM (\n{found}\n){_once(assigner, zone)}"
+    return f"SELECT * EXCEPT ({', '.join(own)}), {', '.join(columns)}\nFROM (\n{text}\n){_once(assigner, zone)}"
+
+
+def _named(columns: dict[str, str]) -> str:
+    return ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
 
 
 def _once(assigner: Assigner, zone: str) -> str:
-    """Leaves out windows that are the same among the instants as the one after them: see `LocalWindows.repeated`."""
+    """Leaves out windows that are the same among the instants as the one after them: see `LocalWindows.repeated`.
+
+    Those are windows whose bounds clocks skip until past the bounds of the next one.
+    """
     step = repeat_after(assigner)
     if step is None:
         return ""
     begin_step, end_step = step
-    same = f"{ends_sql(f'({_END} + {end_step}L)', zone)} = {_FINISH}"
+    same = f"{shown_sql(_FINISH, zone)} >= {_END} + {end_step}L"
     if begin_step:
-        same = f"{begins_sql(f'({_START} + {begin_step}L)', zone)} = {_BEGIN} AND {same}"
+        same = f"{shown_sql(_BEGIN, zone)} >= {_START} + {begin_step}L AND {same}"
     else:
         assert isinstance(assigner, CumulatingWindows)
         same = f"{_END} - {_START} < {assigner.size}L AND {same}"
