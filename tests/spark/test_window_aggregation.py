@@ -49,6 +49,17 @@ STATEMENTS = {
         FROM TABLE(TUMBLE(TABLE {t}, DESCRIPTOR(ts), '2 minutes'))
         GROUP BY window_start, window_end, GROUPING SETS ((k, n % 2), (k), ())
         HAVING max(n) >= 0""",
+    "numbers of grouping sets": """
+        SELECT GROUPING_ID(k) AS a, grouping_id(n % 2, k) + 1 AS b, GROUPING_ID() AS c, grouping__id AS d,
+          GROUPING_ID(window_start, n % 2) AS e, k, n % 2 AS odd, window_end, count(*) AS many
+        FROM TABLE(TUMBLE(TABLE {t}, DESCRIPTOR(ts), '2 minutes'))
+        GROUP BY CUBE (k, n % 2), window_start, window_end
+        HAVING max(n) >= 0 AND GROUPING_ID(k) < 2""",
+    "numbers of grouping sets of a CTE": """
+        WITH w AS (SELECT k, n, window_start, window_end FROM TABLE(TUMBLE(TABLE {t}, DESCRIPTOR(ts), '2 minutes')))
+        SELECT w.k, GROUPING_ID(k) AS a, w.window_end, count(*) AS many
+        FROM w GROUP BY w.window_start, w.window_end, ROLLUP (k)
+        HAVING max(n) >= 0""",
 }
 
 

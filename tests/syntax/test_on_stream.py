@@ -85,6 +85,43 @@ def test_grouping_is_told_from_the_set() -> None:
         query_of(f"SELECT grouping(c) FROM {CALL} GROUP BY window_start, window_end, ROLLUP (a, b)")
 
 
+CUBE = f"FROM {CALL} GROUP BY CUBE (k), window_start, window_end"
+
+
+def test_on_tables_grouping_id_is_made_of_grouping() -> None:
+    statement = parse_statement(
+        f"SELECT GROUPING_ID(k), k, 1 + grouping_id(window_end, k) AS i, grouping(k) {CUBE} HAVING GROUPING_ID(k) = 0"
+    )
+    one = "(shiftleft(CAST(GROUPING(k) AS BIGINT), 0))"
+    two = "(shiftleft(CAST(GROUPING(window_end) AS BIGINT), 1) + shiftleft(CAST(GROUPING(k) AS BIGINT), 0))"
+    assert statement.replace({0: "r0"}).startswith(f"SELECT {one} AS `")
+    assert f", k, 1 + {two} AS i, grouping(k) FROM (SELECT * FROM r0 )" in statement.replace({0: "r0"})
+    assert statement.replace({0: "r0"}).endswith(f" HAVING {one} = 0")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"SELECT GROUPING_ID(), grouping__id {CUBE}",
+        f"SELECT (SELECT GROUPING_ID(a) FROM u GROUP BY CUBE (a)) {CUBE}",
+        f"SELECT GROUPING_ID(k) FROM {CALL} GROUP BY k, window_start, window_end",
+        f"SELECT * FROM {CALL} WHERE k IN (SELECT GROUPING_ID(a, b) FROM u GROUP BY ROLLUP (b, a))",
+    ],
+)
+def test_what_spark_knows_of_grouping_sets_is_left_to_it(text: str) -> None:
+    assert parse_statement(text).replace({0: CALL}).replace(f"(SELECT * FROM {CALL} )", CALL) == text
+
+
+def test_without_keys_grouping_id_is_about_all_that_group_by_names() -> None:
+    for call in ("GROUPING_ID()", "GROUPING__ID"):
+        query = query_of(f"SELECT {call} AS i FROM {CALL} GROUP BY CUBE (a), window_start, window_end, b")
+        a = "CAST(CASE WHEN __winsql_key_2 IN (0) THEN 0 ELSE 1 END AS TINYINT)"
+        assert (
+            f"SELECT (shiftleft(CAST({a} AS BIGINT), 3) + shiftleft(CAST(CAST(0 AS TINYINT) AS BIGINT), 2)"
+            in query.head
+        )
+
+
 def test_a_ranking_reads_the_ranked_relation() -> None:
     query = query_of(
         "SELECT x.*, 1 + ROW_NUMBER() OVER (PARTITION BY window_end, x.window_start, k "

@@ -22,7 +22,7 @@ from winsql.syntax.joins.calls import bind_join_call
 from winsql.syntax.joins.results import Columns
 from winsql.syntax.openers import holds_all, holds_any
 from winsql.syntax.scanner import Part, Select, find_selects
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.table_calls import TableCall, find_calls
 
 __all__ = ["KINDS", "Kind", "Site", "find_sites", "in_order", "may_have_sites"]
@@ -43,6 +43,7 @@ class Site:
     named   reads it where the columns of its two tables are known; None where that makes no difference
     needs   the sites that must be planned for streams for this one, among `on_stream`, to be there
     knowing reads it where it is known which of its contested names are columns of what it reads
+    edits   what else reads differently where the site is replaced
     """
 
     extent: Extent
@@ -53,6 +54,7 @@ class Site:
     named: Callable[[Columns], Binder] | None = None
     needs: frozenset[Extent] = frozenset()
     knowing: Callable[[frozenset[str]], Binder] | None = None
+    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

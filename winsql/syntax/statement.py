@@ -101,7 +101,7 @@ class Statement:
                 queries[reader.extent] = reader.bind(parsed.source, parsed.rule)
             streaming |= {reader.extent} if reader.extent in queries else frozenset()
         is_replaced = any(_is_around(s.extent, site.extent) for s in site.on_stream if not s.needs)
-        kept = [] if is_replaced else [replace(site, on_stream=())]
+        kept = [] if is_replaced else [replace(site, on_stream=(), edits=())]
         sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
         parsed = replace(parsed, sites=sites, streaming=streaming)
         return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=parsed)
@@ -203,7 +203,8 @@ class _Parsed:
                 continue
             query = site.bind(source, self.rule) if source is not self.source else queries[index]
             span = source.span(site.extent)
-            source = source.edited(Edit(span.start, span.end, replacement(query, relations[index])))
+            for edit in (*site.edits, Edit(span.start, span.end, replacement(query, relations[index]))):
+                source = source.edited(edit)
         return source
 
 

@@ -173,9 +173,25 @@ class _Aggregation:
                 column = replace(column, sql=f"CASE WHEN {_among(SET, within)} THEN {column.sql} END")
             columns.append(column)
         columns.append(KeyColumn(SET, number, self.source.span(self.group_by.extent)))
-        self.source = sets.with_grouping_calls(self.source, self.select, keys, qualifiers, number, numbers)
+        order = self._order(sets, grouping, matcher, keys)
+        self.source = sets.with_grouping_calls(self.source, self.select, keys, qualifiers, number, numbers, order)
         all_sets = ", ".join(map(str, range(len(chosen))))
         return keys, tuple(columns), f"{relation} LATERAL VIEW explode(array({all_sets})) {SET}s AS {SET}"
+
+    def _order(self, sets: GroupingSets, grouping: Grouping, matcher: KeyMatcher, keys: list[Key]) -> list[str | None]:
+        """The columns of what GROUP BY names, each once, in the order of the text; None for a window column."""
+        order: list[str | None] = []
+        windows: set[str] = set()
+        for part in sets.all_parts():
+            found = grouping.keys(Section(Part.GROUP_BY, self.group_by.head, part), ())
+            for key in found:
+                column = next(one.column for one in keys if matcher.same(one.extent, key.extent))
+                order += [] if column in order else [column]
+            name = self.source.normal(part)[-1]
+            if not found and name not in windows:
+                windows.add(name)
+                order.append(None)
+        return order
 
     # what a stream cannot have
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.items import automatic_name, quoted, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher
-from winsql.syntax.scanner import Section, Select
+from winsql.syntax.references import find_references
+from winsql.syntax.scanner import Part, Section, Select, is_query_start
 from winsql.syntax.source import Edit, Extent, Source
 
-__all__ = ["SET", "GroupingSets", "read_grouping_sets"]
+__all__ = ["SET", "GroupingSets", "grouping_id_edits", "read_grouping_sets"]
 
 SET = INTERNAL_PREFIX + "set"
 """The column with the number of the grouping set that a row is counted in."""
@@ -37,38 +40,93 @@ class GroupingSets:
         qualifiers: frozenset[str],
         number: str,
         numbers: dict[str, list[int]],
+        order: list[str | None],
     ) -> Source:
         """The source with GROUPING(key) and GROUPING_ID(key, ...) told from the set, whose column is `number`.
 
         numbers   the sets that have a key, by the column of the key
+        order     what GROUPING_ID() is about: the columns of all that GROUP BY names, None for window columns
         """
         matcher = KeyMatcher(source, [], qualifiers)
 
+        def bit(column: str | None) -> str:
+            if column is None:
+                return "CAST(0 AS TINYINT)"
+            sets = ", ".join(map(str, numbers[column]))
+            return f"CAST(CASE WHEN {number} IN ({sets or 'NULL'}) THEN 0 ELSE 1 END AS TINYINT)"
+
         def left_out(argument: Extent) -> str:
+            if source.normal(argument)[-1] in _WINDOW:
+                return bit(None)
             for key in keys:
                 if matcher.same(key.extent, argument):
-                    sets = ", ".join(map(str, numbers[key.column]))
-                    return f"CAST(CASE WHEN {number} IN ({sets or 'NULL'}) THEN 0 ELSE 1 END AS TINYINT)"
+                    return bit(key.column)
             problem = f"{source.verbatim(argument)} is no key of GROUP BY"
-            raise source.spec_error(problem, argument, rule="GROUPING tells of a key whether its set leaves it out")
+            rule, hint = "GROUPING tells of a key whether its set leaves it out", "name a key as GROUP BY has it"
+            raise source.spec_error(problem, argument, rule=rule, hint=hint)
 
         result = source
-        for index in select.extent.indexes:
-            if not source.at(index).is_word("GROUPING", "GROUPING_ID") or not source.at(index + 1).is_symbol("("):
-                continue
+        for call, arguments in _grouping_calls(source, select):
+            is_id = not source.at(call.first).is_word("GROUPING")
+            bits = [left_out(argument) for argument in arguments] or [bit(column) for column in order]
+            span = source.span(call)
+            result = result.edited(Edit(span.start, span.end, _number(bits) if is_id else bits[0]))
+        return result
+
+
+def grouping_id_edits(source: Source, select: Select) -> tuple[Edit, ...]:
+    """GROUPING_ID(key, ...) in a SELECT that Spark groups by sets, as a number made of GROUPING(key).
+
+    Spark's own takes all keys of GROUP BY or none, and the window columns are keys to it; Flink's takes any.
+    """
+    group_by = select.get(Part.GROUP_BY)
+    if group_by is None or not any(
+        source.at(index).is_word("CUBE", "ROLLUP", "SETS") for index in group_by.body.indexes
+    ):
+        return ()
+    edits = []
+    for call, arguments in _grouping_calls(source, select):
+        if arguments and source.at(call.first).is_word("GROUPING_ID"):
+            span = source.span(call)
+            bits = [f"GROUPING({source.verbatim(argument)})" for argument in arguments]
+            edits.append(Edit(span.start, span.end, _number(bits)))
+    return (*edits, *(_name(source, select, edits) if edits else ()))
+
+
+def _name(source: Source, select: Select, edits: list[Edit]) -> Iterator[Edit]:
+    """The names that items would have had without the edits."""
+    section = select.sections[Part.SELECT]
+    for item in read_select_list(source, section.head, section.body).items:
+        span = source.span(item.expression)
+        if item.alias is None and any(span.start <= edit.start < span.end for edit in edits):
+            name = automatic_name(source, item.expression, find_references(source, item.expression))
+            yield Edit(span.end, span.end, f" AS {quoted(name)}")
+
+
+def _grouping_calls(source: Source, select: Select) -> Iterator[tuple[Extent, list[Extent]]]:
+    """GROUPING(...), GROUPING_ID(...) and GROUPING__ID of a SELECT, subqueries left out, with their arguments."""
+    index = select.extent.first
+    while index < select.extent.stop:
+        token, bracket = source.at(index), source.at(index + 1)
+        if token.is_symbol("(") and is_query_start(source, index + 1):
+            index = source.closing(index)
+        elif token.is_word("GROUPING", "GROUPING_ID") and bracket.is_symbol("("):
             closing = source.closing(index + 1)
             arguments = source.split(Extent(index + 2, closing))
-            if not arguments:
-                hint = "name the keys, as in GROUPING_ID(a, b)"
-                raise source.spec_error("GROUPING_ID needs its keys here", index, hint=hint)
-            bits = [left_out(argument) for argument in arguments]
-            text = bits[0]
-            if source.at(index).is_word("GROUPING_ID"):
-                shifted = (f"shiftleft(CAST({bit} AS BIGINT), {len(bits) - 1 - n})" for n, bit in enumerate(bits))
-                text = f"({' + '.join(shifted)})"
-            span = source.span(Extent(index, closing + 1))
-            result = result.edited(Edit(span.start, span.end, text))
-        return result
+            if arguments or token.is_word("GROUPING_ID"):
+                yield Extent(index, closing + 1), arguments
+        elif token.is_word("GROUPING__ID") and not bracket.is_symbol(".") and not source.at(index - 1).is_symbol("."):
+            yield Extent(index, index + 1), []
+        index += 1
+
+
+def _number(bits: list[str]) -> str:
+    """Bits as one number, the first of them the highest."""
+    shifted = (f"shiftleft(CAST({bit} AS BIGINT), {len(bits) - 1 - n})" for n, bit in enumerate(bits))
+    return f"({' + '.join(shifted)})"
+
+
+_WINDOW = ("WINDOW_START", "WINDOW_END", "WINDOW_TIME")
 
 
 def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None:

@@ -6,16 +6,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
+from winsql.errors import WindowSyntaxError
 from winsql.model.query import WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.functions.aggregation import aggregation_over, bind_aggregation
 from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
+from winsql.syntax.functions.grouping_sets import grouping_id_edits
 from winsql.syntax.functions.joins import JoinedFunctions, bind_joined, joined_functions
 from winsql.syntax.functions.ranking import RankedSelect, bind_ranking, ranking_over
 from winsql.syntax.functions.readings import readings
 from winsql.syntax.functions.semi_joins import SemiJoin, bind_semi_join, semi_join
-from winsql.syntax.scanner import Part, Select
-from winsql.syntax.source import Source
+from winsql.syntax.scanner import Part, Select, select_around
+from winsql.syntax.source import Extent, Source
 
 __all__ = ["find_function_sites"]
 
@@ -27,12 +29,27 @@ def find_function_sites(make: Callable[..., S], source: Source) -> list[S]:
     calls = find_functions(source)
     relations = [reading for call in calls for reading in readings(source, call)]
     sites = []
+    grouped: set[Extent] = set()
     for call in calls:
         own = [reading for reading in relations if reading.call == call.call]
         around = (_around(make, source, reading, relations) for reading in own)
         on_stream = tuple(site for site in around if site is not None)
-        sites.append(make(call.extent, call.extent, partial(_bind_function, call), on_stream=on_stream))
+        selects = {found.extent: found for r in own if (found := _select_of(source, r)) is not None}
+        edits = [
+            edit for extent, s in selects.items() if extent not in grouped for edit in grouping_id_edits(source, s)
+        ]
+        grouped |= selects.keys()
+        bind = partial(_bind_function, call)
+        sites.append(make(call.extent, call.extent, bind, on_stream=on_stream, edits=tuple(edits)))
     return sites
+
+
+def _select_of(source: Source, call: FunctionCall) -> Select | None:
+    """The SELECT in whose FROM a call stands as a relation."""
+    try:
+        return select_around(source, call.extent.first)
+    except WindowSyntaxError:
+        return None
 
 
 def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
