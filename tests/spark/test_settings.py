@@ -59,13 +59,13 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
     base = "1710050400000000L"  # 2024-03-10 06:00 UTC, 01:00 in New York
     spark.sql(
         f"SELECT substr('abc', id % 3 + 1, 1) AS k, id % 2 AS g, timestamp_micros({base} + id * 181000000) AS ts,"
-        " timestampadd(SECOND, id * 181, TIMESTAMP_NTZ'2024-03-10 01:00:00') AS ntz,"
+        " timestampadd(SECOND, id * 181, TIMESTAMP_NTZ'2024-03-11 01:00:00') AS ntz,"
         " date_add(DATE'2024-03-09', CAST(id % 3 AS INT)) AS day, CAST(id * 7 % 10 + 1 AS INT) AS v,"
         " id * 0.75D AS x, id % 4 < 2 AS ok, substr('\"p', id % 2 + 1, 1) AS s FROM range(40)"
     ).createOrReplaceTempView("settings_rows")
     spark.sql(
         f"SELECT substr('abd', id % 3 + 1, 1) AS k, timestamp_micros({base} + id * 601000000) AS ts,"
-        " timestampadd(SECOND, id * 601, TIMESTAMP_NTZ'2024-03-10 01:00:00') AS ntz, id AS w FROM range(9)"
+        " timestampadd(SECOND, id * 601, TIMESTAMP_NTZ'2024-03-11 01:00:00') AS ntz, id AS w FROM range(9)"
     ).createOrReplaceTempView("settings_others")
 
     def size(key: tuple[Any, ...], window: Any, rows: pd.DataFrame) -> pd.DataFrame:
