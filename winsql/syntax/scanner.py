@@ -117,22 +117,25 @@ def is_query_start(source: Source, index: int) -> bool:
 
 
 def _opens(source: Source, index: int) -> bool:
-    """Whether WINDOW ASSIGN stands at `index` and is no named window `WINDOW assign AS`, name of a view or hint."""
+    """Whether WINDOW ASSIGN stands at `index` and is no named window `WINDOW assign AS`, other name or hint."""
     if not source.words(index, "WINDOW", "ASSIGN") or source.at(index + 2).is_word("AS"):
         return False
-    return not _names_lateral_view(source, index) and not source.is_in_hint(index)
+    return not _needs_name(source, index) and not source.is_in_hint(index)
 
 
-def _names_lateral_view(source: Source, index: int) -> bool:
-    """Whether the word at `index` names a `LATERAL VIEW f(...) name`, whose name cannot be left out."""
-    opening = source.partner[index - 1] if source.at(index - 1).is_symbol(")") else None
-    if opening is None or _is_certain(source, index):
+def _needs_name(source: Source, index: int) -> bool:
+    """Whether a name must stand at `index`: of a stream, a watermark's column, a `LATERAL VIEW f(...)`."""
+    if _is_certain(source, index):
         return False
+    before = source.at(index - 1)
+    opening = source.partner[index - 1] if before.is_symbol(")") else None
+    if opening is None:
+        return before.is_word("STREAM", "WATERMARK")
     name = opening - 1
     while source.at(name - 1).is_symbol("."):
         name -= 2
-    before = name - 2 if source.words(name - 1, "OUTER") else name - 1
-    return source.words(before - 1, "LATERAL", "VIEW")
+    view = name - 2 if source.words(name - 1, "OUTER") else name - 1
+    return source.words(view - 1, "LATERAL", "VIEW")
 
 
 def _is_certain(source: Source, opener: int) -> bool:

@@ -144,6 +144,11 @@ SELECT sum(a) OVER window, sum(a) OVER assign, sum(a) OVER late FROM one WINDOW 
 # words of ours in PIVOT, UNPIVOT and VALUES
 SELECT * FROM VALUES (1, 'x') AS assign(window, trigger) PIVOT (sum(window) AS window FOR trigger IN ('x' AS assign))
 
+# words of ours as streams and watermarks
+SELECT * FROM STREAM window assign
+----
+SELECT * FROM STREAM(events) WATERMARK window assign DELAY OF INTERVAL 10 SECONDS AS late
+
 # words of ours in quotes next to each other
 SELECT `window` `assign` FROM words
 ----
