@@ -100,7 +100,7 @@ STRUCTS = {
     "to_json(max(struct(e.*)))": '"v":3,"g":10,"s":{"a":10',
     "to_json(struct(max(struct(v, ts)).v, max(s)))": '{"v":3,"col2":{"a":10,"b":{"c":"b"}}}',
     "to_json(max((v, k)))": '{"v":3,"k":"b"}',
-    "to_json(struct(K, date(window_start), count(*), (k)))": '{"K":"b","col2":"2024-01-01","col3":1,"col4":"b"}',
+    "to_json(struct(K, date(window_start), count(*), (k)))": '{"K":"b","col2":"2024-01-01","col3":1,"k":"b"}',
     "to_json((k, pane_index))": '{"k":"b","pane_index":0}',
     "to_json((k, sum(v)))": '{"k":"b","col2":3}',
     "to_json(arrays_zip(collect_list(v), array(k)))": '[{"0":3,"1":"b"}]',

@@ -193,19 +193,22 @@ public class WindowParser implements ParserInterface {
         python, text, parameters, DataTypeUtils.toAttributes((StructType) DataType.fromJson(schema)));
   }
 
-  /** What a caller in the JVM gets for a mistake in a window clause; the place is -1 where there is none. */
-  public Throwable error(String message, int line, int column) {
-    return new WindowError(message, line, column);
+  /**
+   * What a caller in the JVM gets for a mistake in a window clause; the place is -1 where there is none, and the
+   * condition, one of Spark's, is null.
+   */
+  public Throwable error(String message, int line, int column, String condition) {
+    return new WindowError(message, line, column, condition);
   }
 
   public static class WindowError extends AnalysisException {
-    public WindowError(String message, int line, int column) {
+    public WindowError(String message, int line, int column, String condition) {
       super(
           message,
           place(line),
           place(column),
           None$.MODULE$,
-          None$.MODULE$,
+          condition == null ? (Option) None$.MODULE$ : (Option) new Some(condition),
           (scala.collection.immutable.Map) scala.collection.immutable.Map$.MODULE$.empty(),
           new QueryContext[0]);
     }

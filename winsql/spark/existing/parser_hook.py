@@ -173,4 +173,5 @@ def _throwable(error: Exception, parser: Any) -> Any:
     line, column = -1, -1
     if isinstance(error, WinsqlError) and error.source is not None and error.span is not None:
         line, column = error.span.line_and_column(error.source)
-    return parser.error(str(error), line, column)
+    condition = error.getCondition() if isinstance(error, PySparkException) else None
+    return parser.error(str(error), line, column, condition)
