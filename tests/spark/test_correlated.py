@@ -142,6 +142,13 @@ def test_the_operator_runs_in_subqueries_without_lateral(spark: SparkSession) ->
     assert sorted(map(tuple, winsql.sql(spark, text).collect())) == [("g1", 2), ("g2", 1)]
 
 
+def test_a_stream_may_stand_beside_lateral(spark: SparkSession) -> None:
+    rate = spark.readStream.format("rate").load()
+    rate.withWatermark("timestamp", "1 second").createOrReplaceTempView("rate_rows")
+    text = "SELECT x, count(*) AS n FROM rate_rows, LATERAL explode(array(1, 2)) AS e(x)"
+    assert winsql.sql(spark, f"{text} WINDOW ASSIGN TUMBLING(timestamp, '1 second') GROUP BY x").isStreaming
+
+
 def test_a_registered_session_says_the_same(spark: SparkSession) -> None:
     winsql.register(spark)
     try:

@@ -107,8 +107,11 @@ def _said_by_spark(error: PySparkException, query: WindowQuery) -> WindowPlanErr
 
 
 def take_apart(frame: DataFrame) -> None:
-    """Have Spark take subqueries apart, which it puts off to the first action; raises PySparkException."""
+    """Have Spark take subqueries apart, which it puts off to the first action; raises PySparkException.
+
+    A stream takes none: it is begun by other means.
+    """
     _ = frame.schema
     execution = getattr(getattr(frame, "_jdf", None), "queryExecution", None)
-    if execution is not None:
+    if execution is not None and not frame.isStreaming:
         execution().optimizedPlan()

@@ -7,6 +7,7 @@ a rewritten query is a column of winsql's; here it gets the name that the user's
 from __future__ import annotations
 
 from winsql.syntax.items import column_path, quoted
+from winsql.syntax.scanner import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import INFIX, PREFIX
 
@@ -29,7 +30,7 @@ def with_field_name(source: Source, extent: Extent, text: str) -> str:
 def _list_around(source: Source, extent: Extent) -> tuple[int | None, int | None]:
     """The bracket of the list that an expression is an element of, and its place there."""
     bracket = source.group[extent.first]
-    while bracket >= 0 and source.at(bracket).is_symbol("("):
+    while bracket >= 0 and source.at(bracket).is_symbol("(") and not is_query_start(source, bracket + 1):
         inside = Extent(bracket + 1, source.closing(bracket))
         parts = source.split(inside)
         if len(parts) > 1 or source.at(bracket - 1).is_name:

@@ -236,3 +236,8 @@ SELECT `größe`, sum(`a.b`), `価格` AS `ü``x` FROM `my table` WINDOW ASSIGN 
 --   __winsql_key_1 = `価格`
 --   __winsql_aggregate_0 = sum(`a.b`) [SUM: `a.b`]
 SELECT __winsql_key_0 AS `größe`, __winsql_aggregate_0 AS `sum(a.b)`, __winsql_key_1 AS `ü``x` FROM r0
+
+# brackets around a whole query are no struct
+((SELECT k, window_start, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k))
+----
+x
