@@ -10,27 +10,29 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DATA   := data/.ready
-# sqlglot with its compiled modules, beside the environment's pure one; C_TESTS must pass on both
+# sqlglot with its compiled modules, and its lowest release, beside the environment's; these tests must pass on all
 C_SQLGLOT := $(VENV)/compiled
-C_TESTS   := tests/syntax tests/test_golden.py
+LOWEST_SQLGLOT := $(VENV)/lowest-sqlglot
+SQLGLOT_TESTS  := tests/syntax tests/test_golden.py
 # processes that run tests, each with a Spark session of its own; 0 runs them in the process of make
 WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-compiled bench bench-quick lint types clean java
+.PHONY: demo test test-sqlglot bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
 	@$(JAVA) && $(BIN)/winsql -f examples/flights.sql
 	@$(JAVA) && $(BIN)/winsql -f examples/flights_stream.sql
 
-test: java test-compiled
+test: java test-sqlglot
 	@$(JAVA) && $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
-test-compiled: $(C_SQLGLOT)/.ready
+test-sqlglot: $(C_SQLGLOT)/.ready $(LOWEST_SQLGLOT)/.ready
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -c 'import sqlglot.parser as p; assert p.__file__.endswith((".so", ".pyd")), p'
-	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" $(C_TESTS)
+	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" $(SQLGLOT_TESTS)
+	@PYTHONPATH=$(LOWEST_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" -k "stream or cascades" $(SQLGLOT_TESTS)
 
 bench: java $(READY)
 	@$(JAVA) && $(BIN)/python tests/bench $(ARGS)
@@ -61,6 +63,11 @@ $(C_SQLGLOT)/.ready: $(READY)
 	@rm -rf $(C_SQLGLOT)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(C_SQLGLOT) \
 	    "$$($(BIN)/python -c 'from importlib.metadata import version; print("sqlglot[c]==" + version("sqlglot"))')"
+	@touch $@
+
+$(LOWEST_SQLGLOT)/.ready: $(READY)
+	@rm -rf $(LOWEST_SQLGLOT)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(LOWEST_SQLGLOT) "sqlglot==30.8.0"
 	@touch $@
 
 $(DATA): examples/prepare_flights.py | $(READY)

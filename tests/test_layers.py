@@ -1,7 +1,7 @@
 """The house of layers: an import only points down, and each library has its own floor.
 
 errors < model < {syntax, runtime} < planner < spark < picture < shell. The model needs the standard library and numpy,
-syntax the standard library alone, and only spark, picture and shell (which starts the session) know PySpark: Spark's
+syntax that and sqlglot, and only spark, picture and shell (which starts the session) know PySpark: Spark's
 workers import winsql.runtime where nothing but PySpark, pandas and pyarrow is installed.
 """
 
@@ -33,6 +33,7 @@ BELOW = {
 }
 # library -> layers that may import it; one that is not listed must be the standard library
 HOMES = {
+    "sqlglot": {"syntax"},
     "numpy": {"model", "runtime", "planner", "spark", "shell"},
     "pyarrow": {"runtime", "planner", "spark", "picture", "shell"},
     "pandas": {"runtime", "planner", "spark", "shell"},

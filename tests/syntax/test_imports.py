@@ -1,4 +1,4 @@
-"""The syntax layer stands on Python alone: no build of any SQL parser can change what a statement means."""
+"""sqlglot is imported where a SELECT is around windows, and nowhere else: it takes a tenth of a second."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ print(query.head)
 """
 
 
-def test_no_parser_is_needed() -> None:
+def test_windows_alone_need_no_tree() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
     assert done.stdout == "SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(v)`\n"

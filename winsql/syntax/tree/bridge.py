@@ -1,0 +1,230 @@
+"""Hands tokens of winsql's lexer to sqlglot's parser, which makes a tree of them.
+
+sqlglot's own tokenizer is never used: it differs from Spark's. Each token carries its index in `Source`, so that an
+identifier of the tree has a place in the statement. A relation that sqlglot does not know is one name here, a mask.
+What it cannot parse at all gives way to a placeholder, the innermost bracket or item that holds the token at which it
+fails, and is parsed again; so nothing is refused because sqlglot does not know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import ParseError
+from sqlglot.tokens import Token as TreeToken  # type: ignore[attr-defined]
+from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
+
+from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.scanner import is_query_start
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import Token, TokenKind
+
+__all__ = ["index_of", "mask_at", "mask_name", "parse_query", "select_index"]
+
+_DIALECT = "databricks"
+"""The one of sqlglot's dialects that takes most of Spark's statements."""
+_MOST_PLACEHOLDERS = 50
+_MASK = f"{INTERNAL_PREFIX}mask"
+
+
+def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp.Expr | None:
+    """The tree of the query that is these tokens; None where even with placeholders it cannot be parsed.
+
+    masks   first token of a range that stands for one name -> the index after the range; an empty name for ranges
+            that stand for nothing: see `Masks`
+    """
+    known = dict(masks)
+    for _ in range(_MOST_PLACEHOLDERS):
+        tokens = list(_tokens(source, extent, known))
+        try:
+            found = Dialect.get_or_raise(_DIALECT).parser().parse(tokens, source.text)
+        except ParseError as error:
+            hole = _hole(source, extent, _failed_at(error), known)
+            if hole is None:
+                return None
+            known = {first: stop for first, stop in known.items() if not hole.first <= first < hole.stop}
+            known[hole.first] = hole.stop
+            continue
+        return found[0] if found else None
+    return None
+
+
+def index_of(node: exp.Expr) -> int | None:
+    """The index of the token that an identifier, literal, star or call has in the statement; None where it has none."""
+    found = node.meta.get("col")
+    return found if isinstance(found, int) else None
+
+
+def select_index(node: exp.Select) -> int | None:
+    """The index of the word SELECT."""
+    marks = [comment for comment in node.comments or () if comment.isdigit()]
+    return int(marks[0]) if marks else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """sqlglot's words: `single` by their text, `joined` those of several words by their first one, longest first."""
+
+    single: Mapping[str, TokenType]
+    joined: Mapping[str, tuple[tuple[tuple[str, ...], TokenType], ...]]
+    symbols: Mapping[str, TokenType]
+
+
+@cache
+def _words() -> _Words:
+    tokenizer = Dialect.get_or_raise(_DIALECT).tokenizer_class
+    joined: dict[str, list[tuple[tuple[str, ...], TokenType]]] = {}
+    single, symbols = {}, dict(tokenizer.SINGLE_TOKENS)
+    for text, kind in tokenizer.KEYWORDS.items():
+        first, *rest = text.split()
+        if rest:
+            joined.setdefault(first, []).append(((first, *rest), kind))
+        elif text.replace("_", "").isalnum():
+            single[text] = kind
+        else:
+            symbols[text] = kind
+    longest_first = {first: tuple(sorted(found, key=lambda f: -len(f[0]))) for first, found in joined.items()}
+    return _Words(single, longest_first, symbols)
+
+
+def _tokens(source: Source, extent: Extent, masks: Mapping[int, int]) -> Iterator[TreeToken]:
+    index = extent.first
+    while index < extent.stop:
+        token = source.tokens[index]
+        if index in masks:
+            behind = masks[index]
+            if behind > index:
+                yield _token(source, TokenType.VAR, mask_name(index), index, behind - 1)
+            index = max(behind, index + 1)
+        elif token.is_symbol("/*+"):
+            index = next((i for i in range(index, extent.stop) if source.tokens[i].is_symbol("*/")), extent.stop) + 1
+        else:
+            kind, count = _kind(source, index)
+            yield from _tokens_of(source, kind, index, index + count - 1)
+            index += count
+
+
+def mask_name(index: int) -> str:
+    """The name in the tree of what is masked from the token `index` on."""
+    return f"{_MASK}{index}"
+
+
+def mask_at(name: str) -> int | None:
+    """The token from which on a name of the tree masks; None for other names."""
+    number = name.lower().removeprefix(_MASK)
+    return int(number) if name.lower().startswith(_MASK) and number.isdigit() else None
+
+
+def _kind(source: Source, index: int) -> tuple[TokenType, int]:
+    """The type that sqlglot knows a token as, and how many tokens are one to it."""
+    token = source.tokens[index]
+    if token.kind is TokenKind.WORD:
+        words = _words()
+        for spelling, kind in words.joined.get(token.upper, ()):
+            if source.words(index, *spelling):
+                return kind, len(spelling)
+        is_field = source.at(index - 1).is_symbol(".")
+        return (TokenType.VAR if is_field else words.single.get(token.upper, TokenType.VAR)), 1
+    if token.kind is TokenKind.SYMBOL:
+        return _words().symbols.get(token.upper, TokenType.VAR), 1
+    return _KINDS[token.kind], 1
+
+
+_KINDS = {
+    TokenKind.QUOTED: TokenType.IDENTIFIER,
+    TokenKind.STRING: TokenType.STRING,
+    TokenKind.NUMBER: TokenType.NUMBER,
+    TokenKind.PARAMETER: TokenType.PLACEHOLDER,
+    TokenKind.UNCLOSED: TokenType.VAR,
+}
+
+
+def _tokens_of(source: Source, kind: TokenType, first: int, last: int) -> Iterator[TreeToken]:
+    token = source.tokens[first]
+    if token.is_symbol(">>", ">>>"):
+        yield from (_token(source, TokenType.GT, ">", first, last) for _ in token.upper)
+    else:
+        yield _token(source, kind, _text(source, token, first, last), first, last)
+
+
+def _text(source: Source, token: Token, first: int, last: int) -> str:
+    if token.kind is TokenKind.QUOTED:
+        return source.name(first)
+    if token.kind is TokenKind.NUMBER:
+        return token.upper.rstrip("BDLSYF") or token.upper
+    text = source.text[token.start : source.tokens[last].end]
+    return text[1:-1] if token.kind is TokenKind.STRING else text
+
+
+def _token(source: Source, kind: TokenType, text: str, first: int, last: int) -> TreeToken:
+    span = source.span(Extent(first, last + 1))
+    token = TreeToken(kind, text, 1, first, span.start, span.end - 1)
+    if kind is TokenType.SELECT:
+        token.comments.append(str(first))
+    return token
+
+
+def _failed_at(error: ParseError) -> int | None:
+    found = error.errors[0].get("col") if error.errors else None
+    return found if isinstance(found, int) else None
+
+
+def _hole(source: Source, extent: Extent, failed: int | None, masks: Mapping[int, int]) -> Extent | None:
+    """The innermost item, clause or bracket around a token that has not been given up yet; None where all have."""
+    if failed is None or not extent.first <= failed < extent.stop:
+        return None
+    place = failed
+    while True:
+        bracket = source.group[place]
+        inside = extent if bracket < extent.first else Extent(bracket + 1, source.closing(bracket))
+        for part in _parts_around(source, inside, place):
+            if not part.is_empty and part != extent and masks.get(part.first, -1) < part.stop:
+                return part
+        if bracket < extent.first:
+            return None
+        place = bracket
+
+
+def _parts_around(source: Source, inside: Extent, place: int) -> Iterator[Extent]:
+    """The item between commas that holds a token, without the word that begins its clause; then all of the bracket."""
+    item = next((part for part in source.split(inside) if part.first <= place < part.stop), inside)
+    words = [i for i in item.indexes if source.at(i).is_word(*_CLAUSES) and source.group[i] == source.group[place]]
+    first = max((i + 1 for i in words if i <= place), default=item.first)
+    stop = min((i for i in words if i > place), default=item.stop)
+    yield Extent(first, stop)
+    if not is_query_start(source, inside.first):
+        yield inside
+
+
+_CLAUSES = [
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "BY",
+    "HAVING",
+    "QUALIFY",
+    "ON",
+    "JOIN",
+    "LEFT",
+    "RIGHT",
+    "FULL",
+    "INNER",
+    "CROSS",
+    "ORDER",
+    "GROUP",
+    "SORT",
+    "CLUSTER",
+    "DISTRIBUTE",
+    "LIMIT",
+    "OFFSET",
+    "UNION",
+    "INTERSECT",
+    "EXCEPT",
+    "WINDOW",
+    "ALL",
+    "DISTINCT",
+]

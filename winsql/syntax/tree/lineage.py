@@ -1,0 +1,397 @@
+"""Which columns of a statement's SELECTs are window columns, under whatever names they have got on their way.
+
+The tree is walked once, inner queries first. Of every SELECT it says what its relations are, which of its column
+references mean the start, end or time of a window of which relation, and which of its own columns do. What a table
+that is no window has for columns is not known: such a list has a gap, and names come from elsewhere first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from sqlglot import exp
+
+from winsql.syntax.source import Extent
+from winsql.syntax.tree.bridge import index_of, mask_at, select_index
+
+__all__ = ["Meaning", "Origin", "Output", "Reading", "Relation", "Role", "read_lineage"]
+
+
+class Role(Enum):
+    """What a window column says; the value is the name that it is made with."""
+
+    START = "window_start"
+    END = "window_end"
+    TIME = "window_time"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A column of a relation, its name in lower case; without a name any number of columns that are not known."""
+
+    name: str | None
+    role: Role | None = None
+
+
+_GAP = Output(None)
+WINDOW_OUTPUT = tuple(Output(role.value, role) for role in Role)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A site of winsql's that makes windows: its tokens, and whether its rows come as they are read, each with its
+    windows, or when these have ended."""
+
+    extent: Extent
+    are_rows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation of a FROM.
+
+    name      what stands before its columns, lower case; '' for none
+    first     its first token; None where it has no place
+    output    its columns
+    origins   the sites whose windows it has
+    query     the SELECT or set operation that it is, None for names
+    """
+
+    name: str
+    first: int | None
+    output: tuple[Output, ...]
+    origins: frozenset[Origin] = frozenset()
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether it has window columns."""
+        return any(column.role is not None for column in self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a column reference means: a window column of the relation with this number; `level` 0 is the SELECT's own
+    FROM, 1 that of the SELECT around it."""
+
+    role: Role
+    relation: int
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A SELECT of the tree.
+
+    first      the token SELECT
+    node       its node
+    relations  those of FROM, in order
+    meanings   by the token of a column's name, for references in this SELECT outside of subqueries
+    output, origins   as of a relation
+    inner      the SELECTs in subqueries of its expressions
+    """
+
+    first: int
+    node: exp.Select
+    relations: tuple[Relation, ...]
+    meanings: Mapping[int, Meaning]
+    output: tuple[Output, ...]
+    origins: frozenset[Origin]
+    inner: tuple[Reading, ...] = ()
+
+
+@dataclass(slots=True)
+class _Scope:
+    """What names mean where a query stands: CTEs, and the relations of the SELECTs around a subquery."""
+
+    ctes: dict[str, Relation] = field(default_factory=dict)
+    around: tuple[tuple[Relation, ...], ...] = ()
+
+
+def read_lineage(
+    tree: exp.Expr, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]]
+) -> list[Reading]:
+    """The SELECTs of a tree, inner before outer.
+
+    origins   the sites: by the first token of a mask, or of the SELECT that has window clauses
+    inside    the queries in masks, by their first tokens
+    """
+    walk = _Walk(origins, inside)
+    walk.query(tree, _Scope())
+    return walk.found
+
+
+class _Walk:
+    def __init__(self, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]]) -> None:
+        self.origins = origins
+        self.inside = inside
+        self.found: list[Reading] = []
+
+    def query(self, node: exp.Expr, scope: _Scope) -> Relation:
+        """What a query gives, as a relation without a name."""
+        scope = _Scope(dict(scope.ctes), scope.around)
+        for cte in _ctes(node):
+            body = self.query(cte.this, _Scope(dict(scope.ctes)))
+            scope.ctes[cte.alias.lower()] = _renamed(body, cte.args.get("alias"))
+        if isinstance(node, exp.Subquery):
+            return self.query(node.this, scope)
+        if isinstance(node, exp.SetOperation):
+            return _united(self.query(node.this, scope), self.query(node.expression, scope), node)
+        if isinstance(node, exp.Select):
+            return self._select(node, scope)
+        for inner in _queries(node):
+            self.query(inner, scope)
+        return Relation("", None, (_GAP,))
+
+    def _select(self, node: exp.Select, scope: _Scope) -> Relation:
+        relations = tuple(self._relation(found, scope) for found in _relations(node))
+        levels = (relations, *scope.around)
+        inner_from = len(self.found)
+        for subquery in _subqueries(node):
+            self.query(subquery, _Scope(dict(scope.ctes), levels))
+        inner = tuple(self.found[inner_from:])
+        first = select_index(node)
+        own = None if first is None else self.origins.get(first)
+        using = _using(node)
+        meanings = {
+            index: meaning
+            for column in _columns(node)
+            if (index := index_of(column.this)) is not None and (meaning := _meaning(column, levels, using)) is not None
+        }
+        output = tuple(_outputs(node, _kept(node, relations), meanings, is_origin=own is not None))
+        below = frozenset(origin for relation in relations for origin in relation.origins)
+        origins = below if own is None else frozenset({own})
+        if first is not None:
+            self.found.append(Reading(first, node, relations, meanings, output, origins, inner))
+        return Relation("", first, output, origins)
+
+    def _relation(self, node: exp.Expr, scope: _Scope) -> Relation:
+        alias = node.args.get("alias")
+        if isinstance(node, exp.Lateral):
+            inner = node.this
+            found = self.query(inner, scope) if isinstance(inner, (exp.Subquery, exp.Query)) else None
+            body = found if found is not None else Relation("", None, (_GAP,))
+        elif isinstance(node, exp.Subquery) and not node.args.get("pivots"):
+            body = self.query(node, scope)
+        elif isinstance(node, exp.Table):
+            body = self._table(node, scope)
+        else:
+            body = Relation("", None, (_GAP,))
+        name = (node.alias or body.name).lower()
+        return replace(_renamed(body, alias), name=name, first=body.first)
+
+    def _table(self, node: exp.Table, scope: _Scope) -> Relation:
+        """A name: a mask, a CTE, or a table that is not known."""
+        first = next((index for part in node.parts if (index := index_of(part)) is not None), None)
+        masked = mask_at(node.name)
+        origin = None if masked is None else self.origins.get(masked)
+        for inner in () if masked is None else self.inside.get(masked, ()):
+            self.query(inner, scope)
+        if origin is not None:
+            return Relation("", masked, (_GAP, *WINDOW_OUTPUT), frozenset({origin}))
+        cte = scope.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
+        if node.args.get("pivots") or masked is not None:
+            return Relation("" if masked is not None else node.name.lower(), first, (_GAP,))
+        output, origins = ((_GAP,), frozenset[Origin]()) if cte is None else (cte.output, cte.origins)
+        return Relation(node.name.lower(), first, output, origins)
+
+
+# the parts of nodes, by names that all releases of sqlglot know
+
+
+def _ctes(node: exp.Expr) -> list[exp.CTE]:
+    found = node.args.get("with_") or node.args.get("with")
+    return list(found.expressions) if found is not None else []
+
+
+def _relations(node: exp.Select) -> Iterator[exp.Expr]:
+    body = node.args.get("from_") or node.args.get("from")
+    if body is None:
+        return
+    yield from _flat(body.this)
+    for join in node.args.get("joins") or ():
+        yield from _flat(join.this)
+    yield from node.args.get("laterals") or ()
+
+
+def _flat(node: exp.Expr) -> Iterator[exp.Expr]:
+    """A relation and those joined to it in brackets of their own."""
+    is_bracket = isinstance(node, exp.Paren) or (
+        isinstance(node, exp.Subquery) and isinstance(node.this, (exp.Table, exp.Subquery)) and not node.alias
+    )
+    if is_bracket and not isinstance(node.this, exp.Query):
+        yield from _flat(node.this)
+    else:
+        yield node
+    for join in node.args.get("joins") or ():
+        yield from _flat(join.this)
+
+
+def _subqueries(node: exp.Select) -> Iterator[exp.Expr]:
+    """The queries in the expressions of a SELECT, those of FROM left out."""
+    for key, value in node.args.items():
+        if key in ("from_", "from", "laterals", "with_", "with"):
+            continue
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, exp.Join):
+                part = part.args.get("on")
+            if isinstance(part, exp.Expr):
+                yield from _queries(part)
+
+
+def _queries(node: exp.Expr) -> Iterator[exp.Expr]:
+    """The outermost queries in an expression."""
+    for found in node.walk(prune=_is_query):
+        if _is_query(found):
+            yield found
+
+
+def _is_query(node: exp.Expr) -> bool:
+    return isinstance(node, (exp.Select, exp.SetOperation))
+
+
+def _columns(node: exp.Select) -> Iterator[exp.Column]:
+    """The column references of a SELECT outside of subqueries."""
+    for key, value in node.args.items():
+        if key in ("from_", "from", "with_", "with"):
+            continue
+        for part in value if isinstance(value, list) else [value]:
+            roots = [part.args.get("on")] if isinstance(part, exp.Join) else [part]
+            for root in roots:
+                if isinstance(root, exp.Expr):
+                    yield from (n for n in root.walk(prune=_is_query) if isinstance(n, exp.Column))
+
+
+def _using(node: exp.Select) -> frozenset[str]:
+    """The names of USING, lower case; any name for a NATURAL join."""
+    found: set[str] = set()
+    for join in node.args.get("joins") or ():
+        found |= {name.name.lower() for name in join.args.get("using") or ()}
+        if str(join.args.get("method") or "").upper() == "NATURAL":
+            found.add("*")
+    return frozenset(found)
+
+
+# lineage
+
+
+def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], using: frozenset[str]) -> Meaning | None:
+    name, table = column.name.lower(), column.table.lower()
+    for level, relations in enumerate(levels):
+        numbers = [n for n, r in enumerate(relations) if (r.name == table if table else _has(r, name))]
+        if not numbers:
+            continue
+        shared = not table and ({name, "*"} & using)
+        if len(numbers) > 1 and not shared:
+            return None
+        role = _role(relations[numbers[0]], name)
+        return None if role is None else Meaning(role, numbers[0], level)
+    return None
+
+
+def _has(relation: Relation, name: str) -> bool:
+    return any(column.name == name for column in relation.output)
+
+
+def _role(relation: Relation, name: str) -> Role | None:
+    found = [column.role for column in relation.output if column.name == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _outputs(
+    node: exp.Select, relations: tuple[Relation, ...], meanings: Mapping[int, Meaning], *, is_origin: bool
+) -> Iterator[Output]:
+    for item in node.expressions:
+        star = _star(item)
+        if star is not None:
+            yield from _starred(star, relations)
+            continue
+        value = item.this if isinstance(item, exp.Alias) else item
+        if isinstance(item, exp.Aliases):
+            yield from (Output(name.name.lower()) for name in item.aliases)
+            continue
+        while isinstance(value, exp.Paren):
+            value = value.this
+        role = None
+        if isinstance(value, exp.Column):
+            meaning = meanings.get(index if (index := index_of(value.this)) is not None else -1)
+            is_kept = meaning is not None and meaning.level == 0 and relations[meaning.relation].is_windowed
+            role = meaning.role if meaning is not None and is_kept else None
+            if is_origin and value.name.lower() in _MADE:
+                role = Role(value.name.lower())
+        name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
+        yield Output(name.lower() or f"{_UNNAMED}", role)
+
+
+_MADE = frozenset(role.value for role in Role)
+_UNNAMED = "(no name)"
+
+
+def _kept(node: exp.Select, relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
+    """The relations as they leave the FROM: a side that an outer join may have NULL for says nothing of windows, and
+    the right one of a semi or anti join is gone."""
+    found = list(relations)
+    joins = node.args.get("joins") or ()
+    first = len(found) - len(joins) - len(node.args.get("laterals") or ())
+    for place, join in enumerate(joins, start=max(first, 0)):
+        side, kind = str(join.args.get("side") or "").upper(), str(join.args.get("kind") or "").upper()
+        if place >= len(found):
+            break
+        if kind in ("SEMI", "ANTI"):
+            found[place] = replace(found[place], output=())
+        elif side in ("LEFT", "FULL"):
+            found[place] = _without_windows(found[place])
+        if side in ("RIGHT", "FULL") and kind not in ("SEMI", "ANTI"):
+            found[:place] = map(_without_windows, found[:place])
+    return tuple(found)
+
+
+def _without_windows(relation: Relation) -> Relation:
+    return replace(relation, output=tuple(replace(column, role=None) for column in relation.output))
+
+
+def _star(item: exp.Expr) -> exp.Expr | None:
+    """The node of `*` or `a.*`."""
+    if isinstance(item, exp.Star):
+        return item
+    return item if isinstance(item, exp.Column) and isinstance(item.this, exp.Star) else None
+
+
+def _starred(star: exp.Expr, relations: tuple[Relation, ...]) -> Iterator[Output]:
+    node = star.this if isinstance(star, exp.Column) else star
+    table = star.table.lower() if isinstance(star, exp.Column) else ""
+    left_out = {e.name.lower() for e in node.args.get("except_") or node.args.get("except") or ()}
+    seen: set[str] = set()
+    for relation in relations:
+        if table and relation.name != table:
+            continue
+        for column in relation.output:
+            if column.name is None or column.name not in left_out:
+                yield column
+                seen.add(column.name or "")
+
+
+def _renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
+    """The relation under the names of `AS name(a, b, ...)`."""
+    names = [] if alias is None else [column.name.lower() for column in alias.args.get("columns") or ()]
+    if not names:
+        return relation
+    output = list(relation.output)
+    gaps = [place for place, column in enumerate(output) if column.name is None]
+    if len(gaps) == 1 and len(names) >= len(output) - 1:
+        missing = len(names) - (len(output) - 1)
+        output[gaps[0] : gaps[0] + 1] = [Output("", None)] * missing
+    elif gaps:
+        output = [*output[: gaps[0]], *([Output("", None)] * (len(names) - gaps[0]))]
+    return replace(relation, output=tuple(replace(c, name=n) for c, n in zip(output, names, strict=False)))
+
+
+def _united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:
+    """What UNION ALL gives; a window column must be one in both."""
+    is_all = isinstance(node, exp.Union) and not node.args.get("distinct")
+    if not is_all or len(left.output) != len(right.output):
+        return Relation("", left.first, (_GAP,))
+    pairs = zip(left.output, right.output, strict=True)
+    output = tuple(replace(one, role=one.role if one.role is other.role else None) for one, other in pairs)
+    return Relation("", left.first, output, left.origins | right.origins)
