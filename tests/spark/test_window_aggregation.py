@@ -110,31 +110,13 @@ def test_a_table_groups_the_windows_of_the_operator(spark: SparkSession, tmp_pat
         (
             "SELECT k, count(*) FROM TUMBLE(TABLE {t}, DESCRIPTOR(ts), '1 hour') GROUP BY window_start, k",
             "GROUP BY has no window_end",
-            "GROUP BY window_start, window_end",
+            "add window_end to GROUP BY",
         ),
         (
             "SELECT k, count(*) FROM TUMBLE(TABLE {t}, DESCRIPTOR(ts), '1 hour') "
             "GROUP BY GROUPING SETS ((window_start, window_end), (k))",
-            "GROUP BY has no window_start",
-            "grouping sets behind them",
-        ),
-        (
-            "SELECT count(*) FROM TUMBLE(TABLE {t}, DESCRIPTOR(ts), '1 hour') x WHERE x.window_end > now() "
-            "GROUP BY window_start, window_end",
-            "WHERE reads window_end",
-            "HAVING",
-        ),
-        (
-            "SELECT n, count(*) FROM SESSION(TABLE {t} PARTITION BY k, DESCRIPTOR(ts), '1 hour') "
-            "GROUP BY n, window_start, window_end",
-            "SESSION and GROUP BY have different keys",
-            "PARTITION BY",
-        ),
-        (
-            "SELECT pane_index, count(*) FROM TUMBLE(TABLE {t}, DESCRIPTOR(ts), '1 hour') "
-            "GROUP BY pane_index, window_start, window_end",
-            "pane_index cannot be read here",
-            "another name",
+            "GROUP BY has no window_end",
+            "of each grouping set",
         ),
         (
             "SELECT k, count(*) FROM TUMBLE(TABLE {t}, DESCRIPTOR(ts), '1 hour') "
@@ -152,9 +134,8 @@ def test_refused_on_streams_only(spark: SparkSession, tmp_path: Path, text: str,
         winsql.sql(spark, text.format(t="agg_stream"))
     assert hint in (caught.value.hint or "")
     assert caught.value.span is not None
-    if "pane_index" not in text:
-        source.table(spark, "agg_table")
-        assert winsql.sql(spark, text.format(t="agg_table")).columns
+    source.table(spark, "agg_table")
+    assert winsql.sql(spark, text.format(t="agg_table")).columns
 
 
 def test_a_stream_needs_a_watermark(spark: SparkSession, tmp_path: Path) -> None:

@@ -19,7 +19,12 @@ def on_stream(text: str) -> Statement:
 
 
 def query_of(text: str) -> WindowQuery:
-    return on_stream(text).queries[-1]
+    """The last query of the statement where all its window functions read streams."""
+    statement, index = parse_statement(text), 0
+    while index < len(statement.queries):
+        again = statement.on_stream(index)
+        statement, index = (statement, index + 1) if again is None else (again, index)
+    return statement.queries[-1]
 
 
 def keys_of(query: WindowQuery) -> list[str]:
@@ -43,7 +48,7 @@ def test_the_statement_changes_at_the_call_only() -> None:
 
 def test_window_columns_lose_the_name_of_the_function() -> None:
     query = query_of(
-        f"SELECT B.k, B.window_start AS s, max(B.window_end) AS m FROM {CALL} AS B "
+        f"SELECT B.k, B.window_start AS s, max(B.v) AS m FROM {CALL} AS B "
         "GROUP BY b.window_start, B.window_end, B.k HAVING B.window_end > now() AND count(*) > 1"
     )
     assert (query.source, keys_of(query)) == ("t AS B", ["B.k"])
@@ -167,29 +172,27 @@ OTHER = "TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour'))"
 SAME_WINDOW = "L.window_start = R.window_start AND L.window_end = R.window_end"
 
 
-def test_a_bracket_that_only_hands_on_is_read_through() -> None:
+def test_windows_are_grouped_by_their_end_through_a_bracket() -> None:
     query = query_of(
         "SELECT x.window_start, upper(a) AS b, sum(x.d) AS s FROM ("
         f"SELECT k AS a, v * 2 AS d, B.window_start, window_end FROM {CALL} B WHERE v > 1) AS x "
         "GROUP BY x.window_start, window_end, upper(a)"
     )
-    assert query.source == "(SELECT k AS a, v * 2 AS d, ts AS __winsql_function_time FROM t AS B WHERE v > 1) AS x"
     assert query.spec.assigner.time is not None
-    assert (query.spec.assigner.time.expressions, keys_of(query)) == (("__winsql_function_time",), ["upper(a)"])
-    assert query_of(f"SELECT 1 FROM (SELECT * FROM {CALL}) GROUP BY window_start, window_end").source == (
-        "(SELECT * FROM t)"
-    )
+    assert query.spec.assigner.time.expressions == ("window_end - INTERVAL 1 MICROSECOND",)
+    assert (query.ends, keys_of(query)) == (("window_end",), ["x.window_start", "upper(a)"])
+    assert query.source.startswith("(SELECT k AS a, v * 2 AS d, B.window_start, window_end FROM ")
 
 
-def test_a_cte_that_only_hands_on_is_read_through() -> None:
+def test_windows_are_grouped_by_their_end_through_a_cte() -> None:
     statement = on_stream(
         f"WITH w AS (SELECT * FROM {CALL}), z AS (SELECT w.k, count(*) AS c FROM w "
         "GROUP BY w.window_start, w.window_end, w.k) SELECT * FROM z, w"
     )
     assert [query.form for query in statement.queries] == [Form.WINDOWED, Form.AGGREGATE]
-    assert statement.queries[1].source == "(SELECT * FROM t) AS w"
+    assert statement.queries[1].source == "w"
     assert statement.replace({0: "r0", 1: "r1"}) == (
-        "WITH w AS (SELECT * FROM (SELECT * FROM r0 )), z AS (SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS c "
+        "WITH w AS (SELECT * FROM (SELECT * FROM r0 )), z AS (SELECT __winsql_key_1 AS `k`, __winsql_aggregate_0 AS c "
         "FROM r1) SELECT * FROM z, w"
     )
     ranking = "SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY k) AS n FROM w"
@@ -198,19 +201,18 @@ def test_a_cte_that_only_hands_on_is_read_through() -> None:
 
 
 @pytest.mark.parametrize(
-    "items",
-    [
-        "k, window_start",
-        "*, window_end",
-        "DISTINCT *",
-        "window_start AS s, window_end AS e",
-        "n + 1, window_start, window_end",
-        "count(*)",
-    ],
+    "items", ["k, window_start", "*, window_end", "window_start AS s", "window_start, window_end + x"]
 )
 @pytest.mark.parametrize("shape", ["SELECT 1 FROM ({}) {}", "WITH w AS ({}) SELECT 1 FROM w {}"])
-def test_what_does_more_than_hand_on_is_not_read_through(items: str, shape: str) -> None:
-    text = shape.format(f"SELECT {items} FROM {CALL}", "GROUP BY window_start, window_end")
+def test_an_end_that_is_missing_is_asked_for(items: str, shape: str) -> None:
+    text = shape.format(f"SELECT {items} FROM {CALL}", "GROUP BY 1, window_start, s, window_end")
+    with pytest.raises(WindowSpecError, match="GROUP BY has no window_end"):
+        parse_statement(text).on_stream(0)
+
+
+@pytest.mark.parametrize("items", ["count(*)", "k, n"])
+def test_what_has_no_windows_is_left_to_spark(items: str) -> None:
+    text = f"SELECT 1 FROM (SELECT {items} FROM {CALL}) GROUP BY window_start, window_end"
     assert parse_statement(text).on_stream(0) is None
 
 
@@ -223,37 +225,52 @@ def test_another_cte_of_the_name_is_another_one() -> None:
 
 def test_window_columns_of_a_join_are_null_where_their_side_is() -> None:
     query = query_of(
-        f"SELECT *, R.*, R.window_end, coalesce(R.window_time, now()) AS c FROM {CALL} L LEFT JOIN {OTHER} R "
-        f"ON L.v < R.v AND L.k = R.k AND {SAME_WINDOW}"
+        f"SELECT *, R.*, R.window_end, L.window_end, coalesce(R.window_time, now()) AS c FROM {CALL} L "
+        f"LEFT JOIN {OTHER} R ON L.v < R.v AND L.k = R.k AND {SAME_WINDOW}"
     )
-    windows = [f"__winsql_window_{name}" for name in ("start", "end", "time")]
-    present = "CASE WHEN R.__winsql_present IS NOT NULL THEN"
-    left = ", ".join(["L.*", *(f"{name} AS {name.removeprefix('__winsql_')}" for name in windows)])
-    others = (f"{present} {name} END AS {name.removeprefix('__winsql_')}" for name in windows)
-    right = ", ".join(["R.* EXCEPT (__winsql_present)", *others])
-    one = f"{present} __winsql_window_end END AS window_end"
     assert query.head == (
-        f"SELECT {left}, {right}, {right}, {one}, coalesce({present} __winsql_window_time END, now()) AS c"
+        "SELECT L.*, R.*, R.*, R.window_end, __winsql_window_end AS `window_end`, coalesce(R.window_time, now()) AS c"
     )
-    assert "FROM (SELECT *, nullif(1, 0) AS __winsql_present FROM u) AS R" in query.source
-    assert query.source.count("present") == 1
-    some = query_of(
-        f"WITH a AS (SELECT n + 1 AS `m 1`, window_end, d, window_start FROM {CALL}) SELECT a.*, r.v FROM a "
-        f"JOIN {OTHER} r ON a.d = r.k AND a.window_start = r.window_start AND a.window_end = r.window_end"
+    assert query.join is not None
+    assert query.join.condition == (
+        "(L.v < R.v) AND L.k = R.k AND L.window_start = R.window_start AND L.window_end = R.window_end"
     )
-    assert some.head == (
-        "SELECT a.`m 1`, __winsql_window_end AS window_end, a.`d`, __winsql_window_start AS window_start, r.v"
-    )
+    assert query.ends == ("L.window_end", "R.window_end")
+
+
+def test_shared_columns_come_first() -> None:
+    query = query_of(f"SELECT *, k FROM {CALL} L FULL JOIN {OTHER} R USING (k, window_end)")
+    both = "coalesce(L.k, R.k) AS `k`, coalesce(L.window_end, R.window_end) AS `window_end`"
+    rest = "EXCEPT (`k`, `window_end`)"
+    assert query.head == f"SELECT {both}, L.* {rest}, R.* {rest}, coalesce(L.k, R.k) AS `k`"
 
 
 SEMI = [
-    ("EXISTS (SELECT 1 FROM {} AS R WHERE L.k = R.k AND {})", JoinType.SEMI, "(L.k = R.k AND TRUE AND TRUE)"),
+    (
+        "EXISTS (SELECT 1 FROM {} AS R WHERE L.k = R.k AND {})",
+        JoinType.SEMI,
+        "L.k = R.k AND L.window_start = R.window_start AND L.window_end = R.window_end",
+    ),
     (
         "NOT EXISTS (SELECT * FROM (SELECT * FROM {}) R WHERE {} AND L.k = R.k)",
         JoinType.ANTI,
-        "(TRUE AND TRUE AND L.k = R.k)",
+        "L.window_start = R.window_start AND L.window_end = R.window_end AND L.k = R.k",
     ),
-    ("k IN (SELECT j FROM {} R WHERE R.v > L.v AND {})", JoinType.SEMI, "L.k = R.j AND (R.v > L.v AND TRUE AND TRUE)"),
+    (
+        "k IN (SELECT j FROM {} R WHERE R.v > L.v AND {})",
+        JoinType.SEMI,
+        "(R.v > L.v) AND L.window_start = R.window_start AND L.window_end = R.window_end AND (L.k) = (R.j)",
+    ),
+    (
+        "NOT k IN (SELECT R.k FROM {} R WHERE {})",
+        JoinType.ANTI,
+        "L.window_start = R.window_start AND L.window_end = R.window_end AND coalesce((L.k) = (R.k), true)",
+    ),
+    (
+        "k NOT IN (SELECT R.k FROM {} R WHERE {})",
+        JoinType.ANTI,
+        "L.window_start = R.window_start AND L.window_end = R.window_end AND coalesce((L.k) = (R.k), true)",
+    ),
 ]
 
 
@@ -263,18 +280,16 @@ def test_exists_and_in_are_semi_and_anti_joins(part: str, how: JoinType, conditi
     query = query_of(text)
     assert query.join is not None
     assert (query.join.how, query.join.condition) == (how, condition)
-    assert query.head.endswith("__winsql_window_time AS window_time, __winsql_window_end AS e")
+    assert query.head == "SELECT L.*, __winsql_window_end AS e"
     assert query.tail == "WHERE v > 2 AND TRUE AND w < 3"
 
 
 @pytest.mark.parametrize(
     ("part", "problem"),
     [
-        ("L.k NOT IN (SELECT R.k FROM {o} R WHERE {w})", "NOT IN over a window function"),
         ("L.k IN (SELECT R.k FROM {o} R)", "this EXISTS or IN"),
-        ("EXISTS (SELECT 1 FROM {o} WHERE L.k = k AND {w})", "this EXISTS or IN"),
-        ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = k AND {w})", "does not say which side"),
-        ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND L.window_end = R.window_end)", "both window columns equal"),
+        ("EXISTS (SELECT 1 FROM {o} L WHERE k = 1 AND window_end = L.window_end)", "of the same name"),
+        ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND L.window_start = R.window_start)", "this EXISTS or IN"),
         ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND {w} GROUP BY R.v)", "this EXISTS or IN"),
     ],
 )

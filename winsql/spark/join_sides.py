@@ -14,7 +14,7 @@ from winsql.planner.join_checks import check_sides, check_streaming_sides, no_la
 from winsql.planner.join_sql import analysis_sql, operator_join_sql
 from winsql.spark.relation import column_fact
 from winsql.spark.runner import Runner, relation_name
-from winsql.spark.streaming.upstream import upstream_of
+from winsql.spark.streaming.upstream import reads_watermark, upstream_of
 from winsql.syntax.compose import column
 
 __all__ = ["check_pairs", "join_sides"]
@@ -63,16 +63,19 @@ def _read(side: JoinSide, keys: Sequence[str], end: str | None, runner: Runner) 
     frame = runner.sql(text)
     facts = [column_fact(field) for field in frame.schema.fields[: len(columns)]]
     row = StructType(frame.schema.fields[len(columns) :])
+    is_streaming = frame.isStreaming
+    time = frame.schema.fields[len(columns) - 1] if times else None
+    upstream = upstream_of(runner, text, time, _end(side, end, runner)) if is_streaming else None
+    is_moment = is_streaming and upstream is None and end is not None
     return SideFacts(
         tuple(facts[: len(keys)]),
         facts[-1] if times else None,
         row.simpleString(),
         tuple(row.names),
-        frame.isStreaming,
-        any(_WATERMARK in (field.metadata or {}) for field in frame.schema),
-        upstream_of(runner, text, frame.schema.fields[len(columns) - 1] if times else None, _end(side, end, runner))
-        if frame.isStreaming
-        else None,
+        is_streaming,
+        any(_WATERMARK in (field.metadata or {}) for field in frame.schema)
+        or (is_moment and reads_watermark(runner, text)),
+        upstream,
     )
 
 

@@ -55,6 +55,10 @@ class Grouping:
             )
         return self._columns(grouped)
 
+    def keys_of_items(self) -> list[Key]:
+        """The keys of a SELECT DISTINCT: all items but the window columns."""
+        return self._columns(self._distinct(self._all()))
+
     def _grouped(self, section: Section) -> list[Extent]:
         body = section.body
         if body.is_empty:

@@ -13,7 +13,6 @@ from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQ
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.calls import Call, IsAggregate
 from winsql.syntax.items import Item, automatic_name, column_path, generates_rows, quoted
-from winsql.syntax.outer import is_window_column
 from winsql.syntax.references import Reference, ReferenceKind, find_references
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.vocabulary import NILADIC
@@ -140,9 +139,9 @@ class Naming:
         edits = []
         for reference in self._references(extent):
             text = None
-            if is_window_column(reference):
-                text = WINDOW_COLUMNS[reference.path[0].lower()]
-                self.replaced[text] = self.source.name(reference.extent.first)
+            if reference.window is not None:
+                text = WINDOW_COLUMNS[reference.window]
+                self.replaced[text] = self.source.name(reference.extent.stop - 1)
             elif reference.call is not None and reference.call.name in REGISTERED:
                 text = self._registered(reference)
             if text is not None:

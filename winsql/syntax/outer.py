@@ -20,8 +20,7 @@ ColumnRule = Callable[["Outer", Reference], str | None]
 
 def is_window_column(reference: Reference) -> bool:
     """Whether a reference is one of the columns a windowed SELECT offers."""
-    path = reference.path
-    return reference.kind is ReferenceKind.COLUMN and len(path) == 1 and path[0].lower() in WINDOW_COLUMNS
+    return reference.window is not None
 
 
 @dataclass(slots=True)
@@ -111,8 +110,8 @@ class Outer:
         name = self.source.folded(reference.extent.first)
         if len(reference.path) == 1 and name in aliases:
             return aliases[name]
-        if is_window_column(reference):
-            return WINDOW_COLUMNS[reference.path[0].lower()]
+        if reference.window is not None:
+            return WINDOW_COLUMNS[reference.window]
         return self.on_column(self, reference)
 
     def _outer_references(self, subquery: Extent) -> list[Edit]:

@@ -33,7 +33,10 @@ class ReferenceKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One reference; `call` is set for AGGREGATE, `path` (upper case) for COLUMN, `match` for MATCH."""
+    """One reference; `call` is set for AGGREGATE, `path` (upper case) for COLUMN, `match` for MATCH.
+
+    `window` is the window column that a COLUMN is, by its name in `WINDOW_COLUMNS`.
+    """
 
     kind: ReferenceKind
     extent: Extent
@@ -41,6 +44,7 @@ class Reference:
     call: Call | None = None
     match: int = -1
     is_certain: bool = True
+    window: str | None = None
 
 
 Matcher = Callable[[int, int], tuple[int, int] | None]
@@ -199,7 +203,9 @@ class _Walk:
             self.is_done = True
             return end
         is_certain = end > index + 1 or not self.source.tokens[index].is_word(*NILADIC)
-        return self._add(Reference(ReferenceKind.COLUMN, Extent(index, end), path, is_certain=is_certain))
+        extent = Extent(index, end)
+        window = self.source.window_column(extent)
+        return self._add(Reference(ReferenceKind.COLUMN, extent, path, is_certain=is_certain, window=window))
 
     def _path_end(self, index: int, stop: int) -> int:
         end = index + 1

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from winsql.errors import WindowSyntaxError
+from winsql.syntax.misplaced import PLACE, behind_the_end, misplaced
 from winsql.syntax.operands import OperandState
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["Part", "Section", "Select", "find_selects", "is_query_start", "select_around"]
+__all__ = ["Part", "Section", "Select", "find_selects", "is_query_start", "select_around", "select_at"]
 
 
 class Part(Enum):
@@ -164,6 +165,11 @@ def select_around(source: Source, index: int) -> Select | None:
     return None if first is None else _SelectScanner(source, first).scan()
 
 
+def select_at(source: Source, first: int) -> Select:
+    """The SELECT, windowed or not, whose word SELECT is this token; raises as `select_around` does."""
+    return _SelectScanner(source, first).scan()
+
+
 def _assigns_at(select: Select, opener: int) -> bool:
     assign = select.get(Part.ASSIGN)
     return assign is not None and assign.head.first == opener
@@ -172,24 +178,24 @@ def _assigns_at(select: Select, opener: int) -> bool:
 def _required_select(source: Source, opener: int) -> Select:
     select = select_around(source, opener)
     if select is None:
-        raise _misplaced(source, opener, "WINDOW ASSIGN stands in no SELECT")
+        raise misplaced(source, opener, "WINDOW ASSIGN stands in no SELECT")
     if _assigns_at(select, opener):
         return select
     if Part.FROM not in select.sections:
         _refuse_comma_before_from(source, select, opener)
-        raise _misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
+        raise misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
     if opener >= select.extent.stop:
-        raise _behind_the_end(source, select, opener)
+        raise behind_the_end(source, select.extent.stop, opener, is_branch=select.is_branch)
     if select.sections[Part.FROM].body.first == opener:
         hint = "write FROM and the table, view or subquery before WINDOW ASSIGN"
-        raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=_PLACE, hint=hint)
+        raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=PLACE, hint=hint)
     if select.sections[Part.FROM].body.first < opener:
         word = source.at(opener - 1)
         problem, hint = f"something is missing between {word.upper} and WINDOW ASSIGN", f"complete {word.upper}"
         if word.is_word("ON"):
             hint = "write the condition of the join: ON x.id = y.id"
-        raise source.syntax_error(problem, opener - 1, rule=_PLACE, hint=hint)
-    raise _misplaced(source, opener, "WINDOW ASSIGN stands before the FROM of its SELECT")
+        raise source.syntax_error(problem, opener - 1, rule=PLACE, hint=hint)
+    raise misplaced(source, opener, "WINDOW ASSIGN stands before the FROM of its SELECT")
 
 
 def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> None:
@@ -210,34 +216,6 @@ def _select_before(source: Source, opener: int) -> int | None:
         if source.words(index, "SELECT") and not source.at(index - 1).is_symbol("."):
             return index
     return None
-
-
-_FORM = "write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k"
-_PLACE = "window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
-
-
-def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
-    from_first = _from_first(source, opener)
-    hint = "write SELECT ... FROM ..., not FROM ... SELECT ..." if from_first else _FORM
-    return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
-
-
-def _from_first(source: Source, opener: int) -> bool:
-    group = source.group[opener]
-    return source.at(next(i for i in range(group + 1, opener + 1) if source.group[i] == group)).is_word("FROM")
-
-
-def _behind_the_end(source: Source, select: Select, opener: int) -> WindowSyntaxError:
-    end = source.at(select.extent.stop)
-    if end.is_symbol("|>"):
-        problem, hint = "WINDOW ASSIGN cannot stand behind |>", "put the windowed SELECT into a subquery or before |>"
-    elif select.is_branch:
-        problem = "WINDOW ASSIGN stands behind a clause of the whole set operation"
-        hint = "ORDER BY and LIMIT behind a UNION belong to all of it: put the window clauses before them"
-    else:
-        problem = "WINDOW ASSIGN stands behind the end of its SELECT"
-        hint = "put the window clauses before it"
-    return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
 
 
 _HEADS: tuple[tuple[tuple[str, ...], Part], ...] = (

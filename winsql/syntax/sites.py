@@ -14,7 +14,6 @@ from functools import partial
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.cascades.stages import find_stages
 from winsql.syntax.functions.calls import may_be_function
 from winsql.syntax.functions.sites import find_function_sites
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
@@ -44,6 +43,8 @@ class Site:
     needs   the sites that must be planned for streams for this one, among `on_stream`, to be there
     knowing reads it where it is known which of its contested names are columns of what it reads
     edits   what else reads differently where the site is replaced
+    is_function   whether it is a call of one of Flink's window table functions
+    replaces  the sites in whose place it comes, which need no plan of their own
     """
 
     extent: Extent
@@ -55,6 +56,8 @@ class Site:
     needs: frozenset[Extent] = frozenset()
     knowing: Callable[[frozenset[str]], Binder] | None = None
     edits: tuple[Edit, ...] = ()
+    is_function: bool = False
+    replaces: frozenset[Extent] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +76,25 @@ def may_have_sites(text: str) -> bool:
 def find_sites(source: Source) -> list[Site]:
     """The sites in the order in which they must be planned: inner before outer, earlier before later."""
     sites = [site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source)]
-    windowed = [s.select for site in sites for s in (site, *site.on_stream) if s.select is not None]
-    stages = find_stages(Site, source, windowed)
+    calls = [site.extent for site in sites if site.is_function]
+    others = [site.extent for site in sites if site.select is None and not site.is_function]
+    own = [site.select for site in sites if site.select is not None]
+    if not sites or not _has_others(source, own):
+        return in_order(sites)
+    from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
+
+    known = [s.extent for site in sites for s in site.on_stream]
+    stages = [
+        stage
+        for stage in find_stages(Site, source, calls, others, own)
+        if not any(k.first <= stage.extent.first and stage.extent.stop <= k.stop for k in known)
+    ]
     return in_order(replace(site, on_stream=(*site.on_stream, *stages)) if stages else site for site in sites)
+
+
+def _has_others(source: Source, own: list[Select]) -> bool:
+    """Whether there are SELECTs besides those with window clauses, which may do more with windows."""
+    return sum(source.words(index, "SELECT") for index in range(len(source))) > len(own)
 
 
 def in_order(sites: Iterable[Site]) -> list[Site]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from winsql.errors import Span, WindowSpecError, WindowSyntaxError
-from winsql.model.query import INTERNAL_PREFIX
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import ParserSettings
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 from winsql.syntax.vocabulary import KEYWORDS, QUERY_STARTS
@@ -75,6 +75,8 @@ class Source:
     parameters   the values of the statement's parameters; None where only the text is known
     settings how the session reads quotes
     is_variable  whether a name, as it stands in SQL, is a session variable where it is no column
+    windows  which column references are window columns of the query that is read, by the token of the column's name;
+             None where the names that winsql gives them are
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class Source:
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = _match_brackets(self.tokens)
         self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
+        self.windows: Mapping[int, str] | None = None
         self.edits: tuple[Edit, ...] = tuple(
             Edit(t.start, t.end, f":{parameter_name(n)}") for n, t in enumerate(self.markers)
         )
@@ -101,6 +104,19 @@ class Source:
         other = copy(self)
         other.edits = (*self.edits, edit)
         return other
+
+    def with_windows(self, windows: Mapping[int, str]) -> Source:
+        """The same source where these references alone are window columns: token -> name in `WINDOW_COLUMNS`."""
+        other = copy(self)
+        other.windows = windows
+        return other
+
+    def window_column(self, path: Extent) -> str | None:
+        """The window column that a column reference is, by its name in `WINDOW_COLUMNS`; None for other columns."""
+        if self.windows is not None:
+            return self.windows.get(path.stop - 1)
+        name = self.tokens[path.first].upper.lower()
+        return name if path.stop - path.first == 1 and name in WINDOW_COLUMNS else None
 
     def without(self, left_out: Collection[int]) -> Source:
         """The same source without some tokens, none of them a bracket; those behind them have other indexes there."""

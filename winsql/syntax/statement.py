@@ -101,6 +101,7 @@ class Statement:
                 queries[reader.extent] = reader.bind(parsed.source, parsed.rule)
             streaming |= {reader.extent} if reader.extent in queries else frozenset()
         is_replaced = any(_is_around(s.extent, site.extent) for s in site.on_stream if not s.needs)
+        is_replaced = is_replaced or any(site.extent in reader.replaces for reader in readers)
         kept = [] if is_replaced else [replace(site, on_stream=(), edits=())]
         sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
         parsed = replace(parsed, sites=sites, streaming=streaming)

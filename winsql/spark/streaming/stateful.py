@@ -33,7 +33,14 @@ from winsql.spark.streaming.group import StreamTask
 from winsql.spark.streaming.packing import Kind, Packing, unpack, unpack_numbered
 from winsql.spark.streaming.processor import WindowProcessor
 from winsql.spark.streaming.shared_input import with_own_input
-from winsql.spark.streaming.upstream import upstream_of, window_marks, without_old_marks
+from winsql.spark.streaming.upstream import (
+    has_second_watermark,
+    reads_watermark,
+    upstream_of,
+    window_marks,
+    with_end_marks,
+    without_old_marks,
+)
 from winsql.spark.worker import Handout
 
 __all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "by_arrival", "stateful_frame", "stream_facts"]
@@ -116,7 +123,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
     )
     late_schema = frame.select(*late).schema if keeps_late else None
     messages = messages.observe(_metric(METRICS, query), *_counts())
-    schema_of_firings = without_old_marks(inside.output_schema(frame), query)
+    schema_of_firings = with_end_marks(without_old_marks(inside.output_schema(frame), query), query)
     return StatefulFrame(inside, task, messages, schema_of_firings, late_schema)
 
 
@@ -131,11 +138,17 @@ def stream_facts(
     conf = runner.spark.conf
     time = projection.field(TIME) if projection.has_time else None
     end = runner.sql(select_sql(query, query.ends)).schema[0] if query.ends and sides is None else None
+    upstream = _of_both(sides) if sides is not None else upstream_of(runner, everything, time, end)
+    has_watermark = any(_WATERMARK in (column.metadata or {}) for column in columns)
+    if query.ends and upstream is None:
+        has_watermark = has_watermark or reads_watermark(runner, everything)
+    elif query.ends and upstream is Upstream.ON_TIME and sides is None:
+        has_watermark = has_watermark and has_second_watermark(runner, everything)
     return StreamFacts(
-        any(_WATERMARK in (column.metadata or {}) for column in columns),
+        has_watermark,
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
         int(str(conf.get("spark.sql.shuffle.partitions"))),
-        _of_both(sides) if sides is not None else upstream_of(runner, everything, time, end),
+        upstream,
     )
 
 

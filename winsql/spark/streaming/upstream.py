@@ -14,13 +14,20 @@ from collections.abc import Iterator
 from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
 from winsql.model.assigners import TumblingWindows
-from winsql.model.query import WINDOW_END, WINDOW_TIME, WindowQuery
+from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_TIME, WindowQuery
 from winsql.planner.facts import Upstream
 from winsql.planner.streaming import fires_on_time_only
 from winsql.spark.around import Marks
 from winsql.spark.runner import Runner
 
-__all__ = ["upstream_of", "window_marks", "without_old_marks"]
+__all__ = [
+    "has_second_watermark",
+    "reads_watermark",
+    "upstream_of",
+    "window_marks",
+    "with_end_marks",
+    "without_old_marks",
+]
 
 _MARK = "winsql.window_time"
 _END_MARK = "winsql.window_end"
@@ -72,6 +79,48 @@ def upstream_of(
     if mark is None or len(sources) > 1:
         return Upstream.MIXED if mark is not None else found
     return Upstream.ON_TIME if mark == _ON_TIME else Upstream.ANY_TIME
+
+
+def with_end_marks(schema: StructType, query: WindowQuery) -> StructType:
+    """The schema of the firings of a join of windows on their ends, whose rows hold these columns with marks.
+
+    Each side is an array of its rows; where these come as they are read, their columns have no marks yet.
+    """
+    if query.join is None or not query.ends:
+        return schema
+    names = {side: end.rpartition(".")[2].strip("`").lower() for side, end in zip(_SIDES, query.ends, strict=True)}
+    fields = [_marked(field, names.get(field.name)) for field in schema.fields]
+    return StructType(fields)
+
+
+_SIDES = (JOIN_LEFT, JOIN_RIGHT)
+
+
+def _marked(field: StructField, end: str | None) -> StructField:
+    rows = field.dataType
+    if end is None or not isinstance(rows, ArrayType) or not isinstance(rows.elementType, StructType):
+        return field
+    columns = [
+        StructField(c.name, c.dataType, c.nullable, {**(c.metadata or {}), _END_MARK: _ON_TIME})
+        if c.name.lower() == end
+        else c
+        for c in rows.elementType.fields
+    ]
+    return StructField(field.name, ArrayType(StructType(columns), rows.containsNull), field.nullable, field.metadata)
+
+
+def reads_watermark(runner: Runner, relation: str) -> bool:
+    """Whether the rows of a query come from a stream with a watermark, whichever columns are left of it."""
+    plan = str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0])
+    return any(node.lstrip("~").startswith("EventTimeWatermark") for _, node in nodes_of(plan))
+
+
+def has_second_watermark(runner: Runner, relation: str) -> bool:
+    """Whether rows of windows get a watermark of their own, above the one that these have waited for."""
+    nodes = nodes_of(str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0]))
+    marked = (n for n, (_, node) in enumerate(nodes) if node.lstrip("~").startswith("EventTimeWatermark"))
+    waiting = tuple(_WAITING)
+    return any(any(node.startswith(waiting) for _, node in below(nodes, place)) for place in marked)
 
 
 _PLAN = re.compile(r"^== Analyzed Logical Plan ==\n.*?\n(.*?)^== ", re.MULTILINE | re.DOTALL)

@@ -16,11 +16,11 @@ from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.forms import project
 from winsql.syntax.functions.calls import FunctionCall, find_functions
-from winsql.syntax.functions.grouping_sets import SET, GroupingSets, read_grouping_sets
 from winsql.syntax.functions.readings import WINDOW_NAMES, alias_of, bind_reading, readings
 from winsql.syntax.grouping import Grouping, is_all
 from winsql.syntax.items import column_path, contested_names, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.rules.grouping_sets import SET, GroupingSets, read_grouping_sets
 from winsql.syntax.scanner import Part, Section, Select, select_around
 from winsql.syntax.source import Extent, Source
 
@@ -35,7 +35,13 @@ def aggregation_over(source: Source, found: FunctionCall) -> Select | None:
         return None
     if select is None or Part.GROUP_BY not in select.sections or any(part.is_window_clause for part in select.sections):
         return None
-    return None if alias_of(source, select, found.extent) is None else select
+    return None if alias_of(source, select, found.extent) is None or _reads_windows(source, select) else select
+
+
+def _reads_windows(source: Source, select: Select) -> bool:
+    """Whether WHERE reads the windows."""
+    where = select.body(Part.WHERE)
+    return any(source.at(index).upper in WINDOW_NAMES for index in (where.indexes if where else ()))
 
 
 def bind_aggregation(

@@ -32,7 +32,7 @@ from winsql.syntax.scanner import Select, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.table_calls import is_relation, says_table
 
-__all__ = ["FunctionCall", "bind_function", "find_functions", "may_be_function"]
+__all__ = ["FunctionCall", "bind_function", "find_functions", "function_at", "may_be_function"]
 
 ROW = INTERNAL_PREFIX + "row"
 """The column that holds a row of the table while it passes through the operator."""
@@ -101,6 +101,15 @@ def find_functions(source: Source) -> list[FunctionCall]:
     """The calls of a statement, inner before outer and earlier before later."""
     found = [call for index in range(len(source)) if (call := _call_at(source, index)) is not None]
     return sorted(found, key=lambda call: call.extent.stop)
+
+
+def function_at(source: Source, index: int | None) -> FunctionCall | None:
+    """The call that stands as a relation at a token; None where there is none."""
+    if index is None:
+        return None
+    place = index + 2 if source.words(index, "TABLE") and source.at(index + 1).is_symbol("(") else index
+    found = _call_at(source, place)
+    return found if found is not None and found.extent.first == index else None
 
 
 def bind_function(source: Source, found: FunctionCall) -> WindowQuery:

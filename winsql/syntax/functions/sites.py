@@ -9,13 +9,10 @@ from typing import TypeVar
 from winsql.errors import WindowSyntaxError
 from winsql.model.query import WindowQuery
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.functions.aggregation import aggregation_over, bind_aggregation
 from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
-from winsql.syntax.functions.grouping_sets import grouping_id_edits
-from winsql.syntax.functions.joins import JoinedFunctions, bind_joined, joined_functions
 from winsql.syntax.functions.ranking import RankedSelect, bind_ranking, ranking_over
 from winsql.syntax.functions.readings import readings
-from winsql.syntax.functions.semi_joins import SemiJoin, bind_semi_join, semi_join
+from winsql.syntax.rules.grouping_sets import grouping_id_edits
 from winsql.syntax.scanner import Part, Select, select_around
 from winsql.syntax.source import Extent, Source
 
@@ -40,7 +37,7 @@ def find_function_sites(make: Callable[..., S], source: Source) -> list[S]:
         ]
         grouped |= selects.keys()
         bind = partial(_bind_function, call)
-        sites.append(make(call.extent, call.extent, bind, on_stream=on_stream, edits=tuple(edits)))
+        sites.append(make(call.extent, call.extent, bind, on_stream=on_stream, edits=tuple(edits), is_function=True))
     return sites
 
 
@@ -62,40 +59,10 @@ def _around(make: Callable[..., S], source: Source, call: FunctionCall, relation
     if ranked is not None:
         reads = ranked.select.sections[Part.FROM].body
         return make(ranked.select.extent, reads, partial(_bind_ranking, ranked, call), ranked.select)
-    joined = joined_functions(source, call, relations)
-    if joined is not None:
-        reads = joined.select.sections[Part.FROM].body
-        return make(joined.select.extent, reads, partial(_bind_joined, joined), joined.select)
-    semi = semi_join(source, call, relations)
-    if semi is not None:
-        return make(semi.select.extent, semi.select.extent, partial(_bind_semi_join, semi), semi.select)
-    select = aggregation_over(source, call)
-    if select is None:
-        return None
-    bind = partial(_bind_aggregation, select, call)
-    reads = select.sections[Part.FROM].body
-    return make(select.extent, reads, partial(bind, None), select, knowing=lambda columns: partial(bind, columns))
-
-
-def _bind_aggregation(
-    select: Select,
-    call: FunctionCall,
-    columns: frozenset[str] | None,
-    source: Source,
-    is_aggregate: IsAggregate | None,
-) -> WindowQuery:
-    return bind_aggregation(source, select, call, is_aggregate, columns)
+    return None
 
 
 def _bind_ranking(
     ranked: RankedSelect, call: FunctionCall, source: Source, is_aggregate: IsAggregate | None
 ) -> WindowQuery:
     return bind_ranking(source, ranked, call, is_aggregate)
-
-
-def _bind_semi_join(found: SemiJoin, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
-    return bind_semi_join(source, found, is_aggregate)
-
-
-def _bind_joined(joined: JoinedFunctions, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
-    return bind_joined(source, joined, is_aggregate)

@@ -33,7 +33,9 @@ __all__ = [
     "Sides",
     "columns_of",
     "conjuncts",
+    "equals_sign",
     "read_join",
+    "window_joins",
 ]
 
 LEFT, RIGHT = 0, 1
@@ -123,7 +125,7 @@ class JoinClause:
 def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None = None) -> JoinClause | None:
     """The window join of the FROM of a windowed SELECT; None when it has none."""
     body = source.unwrapped(section.body)
-    places = list(_window_joins(source, body))
+    places = list(window_joins(source, body))
     if not places:
         refuse_type_behind_window(source, body)
         return None
@@ -150,7 +152,7 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
 # WINDOW JOIN and its type
 
 
-def _window_joins(source: Source, body: Extent) -> Iterator[int]:
+def window_joins(source: Source, body: Extent) -> Iterator[int]:
     """Where WINDOW JOIN stands behind a relation, subqueries left out."""
     index = body.first
     while index < body.stop:
@@ -267,7 +269,7 @@ _NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", 
 def _equalities(sides: Sides, condition: Extent) -> Iterator[Equality]:
     """The parts of the condition that compare an expression of one side with one of the other."""
     for part in conjuncts(sides.source, condition):
-        operator = _equals_sign(sides.source, part)
+        operator = equals_sign(sides.source, part)
         if operator is None:
             continue
         first, second = Extent(part.first, operator), Extent(operator + 1, part.stop)
@@ -304,8 +306,8 @@ _COMPARISONS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=")
 _LOOSER = ("NOT", "!", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP")
 
 
-def _equals_sign(source: Source, extent: Extent) -> int | None:
-    """The index of the equality that the whole expression is; None where it is something else."""
+def equals_sign(source: Source, extent: Extent) -> int | None:
+    """The index of the sign of the equality that the whole expression is; None where it is something else."""
     found = []
     for index in _outside(source, extent):
         token = source.tokens[index]

@@ -15,7 +15,6 @@ from winsql.syntax.field_names import with_field_name
 from winsql.syntax.items import Item, SelectList, generates_rows, quoted, read_select_list
 from winsql.syntax.joins.clause import RIGHT, JoinClause
 from winsql.syntax.naming import Naming, filled
-from winsql.syntax.outer import is_window_column
 from winsql.syntax.references import Reference, ReferenceKind, find_references
 from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Edit, Extent, Source
@@ -40,11 +39,19 @@ _SORTS = frozenset({Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SOR
 
 
 def project_join(
-    source: Source, select: Select, clause: JoinClause, is_aggregate: IsAggregate | None
+    source: Source,
+    select: Select,
+    clause: JoinClause,
+    is_aggregate: IsAggregate | None,
+    shared: Mapping[str, str] | None = None,
 ) -> tuple[str, str, Unnamed | None]:
-    """Head and tail of a windowed SELECT over a window join, and the items in them that Spark names."""
+    """Head and tail of a windowed SELECT over a window join, and the items in them that Spark names.
+
+    shared   the columns that USING has equal, by their names in lower case: their values as SQL
+    """
     section = select.sections[Part.SELECT]
-    writer = _Writer(source, read_select_list(source, section.head, section.body), clause, is_aggregate)
+    listed = read_select_list(source, section.head, section.body)
+    writer = _Writer(source, listed, clause, is_aggregate, shared or {})
     head, tail = writer.head(), writer.tail(select)
     group_by = select.body(Part.GROUP_BY)
     grouping = [] if group_by is None else [writer.rewrite(group_by)]
@@ -56,8 +63,14 @@ def project_join(
 
 class _Writer:
     def __init__(
-        self, source: Source, select_list: SelectList, clause: JoinClause, is_aggregate: IsAggregate | None
+        self,
+        source: Source,
+        select_list: SelectList,
+        clause: JoinClause,
+        is_aggregate: IsAggregate | None,
+        shared: Mapping[str, str],
     ) -> None:
+        self.shared = shared
         self.source = source
         self.list = select_list
         self.clause = clause
@@ -87,7 +100,9 @@ class _Writer:
         return quoted(self.naming.name(item))
 
     def _reads_window(self, item: Item) -> bool:
-        return any(map(is_window_column, self._references(item.expression)))
+        """Whether an item reads what has another name, or another value, in the rows of the join."""
+        references = self._references(item.expression)
+        return any(r.window is not None or self._shared(r) is not None for r in references)
 
     def _clause(self, section: Section) -> str:
         """A clause behind the window; where it sorts, names of items come before window columns, as in Spark."""
@@ -124,9 +139,14 @@ class _Writer:
     def _text(self, reference: Reference, names: Mapping[str, None]) -> str | None:
         if reference.kind is ReferenceKind.STAR and self.source.at(reference.extent.first).is_symbol("*"):
             return None if self._is_counted(reference) else self._star(reference)
-        if is_window_column(reference) and reference.path[0] not in names:
-            return with_field_name(self.source, reference.extent, WINDOW_COLUMNS[reference.path[0].lower()])
-        return None
+        if reference.window is not None and reference.path[0] not in names:
+            return with_field_name(self.source, reference.extent, WINDOW_COLUMNS[reference.window])
+        return self._shared(reference)
+
+    def _shared(self, reference: Reference) -> str | None:
+        """The value of a column that USING has equal."""
+        is_bare = reference.kind is ReferenceKind.COLUMN and len(reference.path) == 1
+        return self.shared.get(reference.path[0].lower()) if is_bare else None
 
     def _is_counted(self, reference: Reference) -> bool:
         """Whether it is the star of COUNT(*) OVER, which means rows and no columns."""
@@ -142,6 +162,10 @@ class _Writer:
                 rule="the columns of each side stand behind its name",
                 hint=f"write {left}.* EXCEPT (...), {right}.*" if self.has_right else f"write {left}.* EXCEPT (...)",
             )
+        if self.shared and self.has_right:
+            first = [f"{value} AS {quoted(name)}" for name, value in self.shared.items()]
+            rest = f"EXCEPT ({', '.join(map(quoted, self.shared))})"
+            return ", ".join([*first, f"{left}.* {rest}", f"{right}.* {rest}"])
         return f"{left}.*, {right}.*" if self.has_right else f"{left}.*"
 
     def _require_left(self, reference: Reference) -> None:

@@ -1,0 +1,218 @@
+"""GROUP BY, or DISTINCT, over rows that have windows.
+
+    SELECT c.s, max(c.n) FROM (SELECT ..., window_start AS s, window_end AS e FROM ...) AS c GROUP BY c.s, c.e
+
+The end of the windows, or their last instant, must be among the keys: it says when a group is complete. What else is
+among them, the start of the windows too, is a key as any other.
+
+    SELECT k, count(*) FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), size)) GROUP BY window_start, window_end, k
+
+Right over a window table function, by both bounds of its windows, it is the query of `FROM t WINDOW ASSIGN
+TUMBLING(ts, size) GROUP BY k`, whose windows share their slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.functions.calls import FunctionCall, bind_function, function_at
+from winsql.syntax.grouping import is_all
+from winsql.syntax.items import Item, read_select_list
+from winsql.syntax.keys import KeyMatcher, relation_names
+from winsql.syntax.references import ReferenceKind, find_references
+from winsql.syntax.relations import read_relation
+from winsql.syntax.rules.grouped import Grouped
+from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
+from winsql.syntax.rules.moment import column_at, moment_query, windows_of
+from winsql.syntax.scanner import Part, Select
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tree.lineage import Meaning, Reading, Role
+
+__all__ = ["Group", "bind_group", "find_group"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A SELECT that groups rows of one relation with windows.
+
+    sets   its grouping sets, None where it has keys only
+    end    the token of the key that says when; None where none does
+    bounds   the window columns among its keys
+    call     the window table function in whose place it comes; None where it reads what that gives
+    """
+
+    reading: Reading
+    select: Select
+    relation: int
+    sets: GroupingSets | None
+    end: int | None
+    bounds: frozenset[Role]
+    call: FunctionCall | None = None
+
+    @property
+    def replaces(self) -> frozenset[Extent]:
+        """The sites that need no plan of their own."""
+        return frozenset() if self.call is None else frozenset({self.call.extent})
+
+
+def find_group(source: Source, reading: Reading, select: Select, columns: frozenset[str] = frozenset()) -> Group | None:
+    """The SELECT as a grouping of windows; None where it names none of them among its keys.
+
+    columns   aliases, upper case, that are known to be columns too
+    """
+    windowed = [n for n, relation in enumerate(reading.relations) if relation.is_windowed]
+    group_by = select.get(Part.GROUP_BY)
+    if len(windowed) != 1 or not (group_by is not None or _items(source, select)[0]):
+        return None
+    sets = None if group_by is None else read_grouping_sets(source, group_by)
+    named = [_named(source, reading, keys) for keys in _keys(source, reading, select, sets, columns)]
+    if not any(named):
+        return None
+    bounds = frozenset.intersection(*(frozenset(roles) for roles in named))
+    end = next((named[0][role] for role in (Role.END, Role.TIME) if role in bounds), None)
+    found = Group(reading, select, windowed[0], sets, end, bounds)
+    return replace(found, call=_function_of(source, found, columns))
+
+
+def bind_group(
+    source: Source, found: Group, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+) -> WindowQuery:
+    """The query of such a SELECT over a stream; raises WindowSpecError where it cannot be one.
+
+    columns   as for `winsql.syntax.binder.bind`
+    """
+    select = found.select
+    if columns:
+        known = find_group(source, found.reading, select, columns)
+        found = replace(found, end=None) if known is None or known.replaces != found.replaces else known
+    if found.end is None:
+        raise source.spec_error(
+            "GROUP BY has no window_end",
+            select.sections[Part.GROUP_BY if Part.GROUP_BY in select.sections else Part.SELECT].extent,
+            rule="on a stream rows of windows are grouped by window_end, which says when a group is complete",
+            hint=_end_hint(found),
+        )
+    if found.call is not None:
+        base = _over_function(source, found, found.call)
+        own = source.with_windows({token: meaning.role.value for token, meaning in found.reading.meanings.items()})
+    else:
+        role = found.reading.meanings[found.end].role
+        base = moment_query(source, select, source.verbatim(column_at(source, found.end)), role)
+        own = source.with_windows(windows_of(found.reading, [found.relation]))
+    return Grouped(own, select, found.sets, is_aggregate, columns).query(base)
+
+
+def _function_of(source: Source, found: Group, columns: frozenset[str]) -> FunctionCall | None:
+    """The window table function that is all that the SELECT reads, where it groups by its windows and does nothing
+    else with them."""
+    reading, body = found.reading, found.select.sections[Part.FROM].body
+    call = function_at(source, reading.relations[0].first) if len(reading.relations) == 1 else None
+    if call is None or not {Role.START, Role.END} <= found.bounds:
+        return None
+    relation = read_relation(source, body.first, body.stop)
+    if relation.extent != body or relation.body != call.extent or relation.has_columns:
+        return None
+    if _computes_with_windows(source, found):
+        return None
+    return call if _has_keys_of_sessions(source, found, call, columns) else None
+
+
+def _computes_with_windows(source: Source, found: Group) -> bool:
+    """Whether what is computed from single rows, WHERE and what aggregates read, has window columns in it."""
+    where = found.select.body(Part.WHERE)
+    read = [] if where is None else [where]
+    for part, section in found.select.sections.items():
+        if part not in (Part.FROM, Part.WHERE):
+            calls = find_references(source, section.body, lambda _: False)
+            read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
+    return any(token in extent.indexes for extent in read for token in found.reading.meanings)
+
+
+def _over_function(source: Source, found: Group, call: FunctionCall) -> WindowQuery:
+    """The query over what the function reads, with its windows."""
+    body = found.select.sections[Part.FROM].body
+    relation = read_relation(source, body.first, body.stop)
+    function = bind_function(source, call)
+    alias = "" if relation.name is None else f" AS {relation.name_sql(source)}"
+    return replace(function, source=f"{function.source}{alias}")
+
+
+def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall, columns: frozenset[str]) -> bool:
+    """Whether the keys are those of the sessions: by others it groups sessions of several keys."""
+    function = bind_function(source, call)
+    if not function.spec.assigner.is_merging:
+        return True
+    if found.sets is not None:
+        return False
+    matcher = KeyMatcher(source, [], relation_names(source, found.select.sections[Part.FROM].body))
+    keys = _keys(source, found.reading, found.select, None, columns)[0]
+    others = [key for key in keys if key.stop - 1 not in found.reading.meanings]
+    own = [_extent_of(source, column.span.start, column.span.end) for column in function.keys]
+    are_own = all(any(matcher.same(key, column) for column in own) for key in others)
+    return are_own and all(any(matcher.same(column, key) for key in others) for column in own)
+
+
+def _extent_of(source: Source, start: int, end: int) -> Extent:
+    """The tokens between two places in the text."""
+    inside = [n for n, token in enumerate(source.tokens) if start <= token.start < end]
+    return Extent(inside[0], inside[-1] + 1)
+
+
+def _end_hint(found: Group) -> str:
+    relation = found.reading.relations[found.relation]
+    end = next((column.name for column in relation.output if column.role is Role.END), None)
+    if end is None:
+        return "select window_end in the subquery, as it is, and add it to GROUP BY"
+    where = " of each grouping set, or beside them" if found.sets is not None else ""
+    return f"add {f'{relation.name}.' if relation.name else ''}{end} to GROUP BY{where}"
+
+
+def _named(source: Source, reading: Reading, keys: Sequence[Extent]) -> dict[Role, int]:
+    """The keys that are window columns, as the tokens of their names."""
+    found: dict[Role, int] = {}
+    for key in keys:
+        meaning = _meaning(source, reading, key)
+        if meaning is not None and meaning.level == 0:
+            found.setdefault(meaning.role, key.stop - 1)
+    return found
+
+
+def _meaning(source: Source, reading: Reading, key: Extent) -> Meaning | None:
+    if key.is_empty or column_at(source, key.stop - 1) != key:
+        return None
+    return reading.meanings.get(key.stop - 1)
+
+
+def _keys(
+    source: Source, reading: Reading, select: Select, sets: GroupingSets | None, columns: frozenset[str]
+) -> list[list[Extent]]:
+    """The keys of each grouping set, items in the place of their positions, of ALL, and of aliases that only they can
+    have."""
+    is_distinct, items = _items(source, select)
+    group_by = select.get(Part.GROUP_BY)
+    expressions = [source.unwrapped(item.expression) for item in items]
+    if group_by is None:
+        return [expressions if is_distinct else []]
+    if is_all(source, group_by.body):
+        return [expressions]
+    parts = [source.split(group_by.body)] if sets is None else list(sets.sets)
+    return [[_meant(source, reading, source.unwrapped(key), items, columns) for key in keys] for keys in parts]
+
+
+def _meant(source: Source, reading: Reading, part: Extent, items: tuple[Item, ...], columns: frozenset[str]) -> Extent:
+    text = source.at(part.first).upper
+    if part.stop - part.first != 1 or part.first in reading.meanings or text in columns:
+        return part
+    if text.isdigit() and 0 < int(text) <= len(items):
+        return source.unwrapped(items[int(text) - 1].expression)
+    named = (item.expression for item in items if text in (name.upper() for name in item.names))
+    return next((source.unwrapped(e) for e in named if e.stop - 1 in reading.meanings), part)
+
+
+def _items(source: Source, select: Select) -> tuple[bool, tuple[Item, ...]]:
+    section = select.sections[Part.SELECT]
+    listed = read_select_list(source, section.head, section.body)
+    return listed.is_distinct, listed.items

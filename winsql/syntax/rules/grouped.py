@@ -1,0 +1,140 @@
+"""The keys, aggregates and select list of a SELECT that groups, over windows that are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.forms import project
+from winsql.syntax.grouping import Grouping
+from winsql.syntax.items import SelectList, contested_names, read_select_list
+from winsql.syntax.keys import Key, KeyMatcher, relation_names
+from winsql.syntax.rules.grouping_sets import SET, GroupingSets
+from winsql.syntax.scanner import Part, Section, Select
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["Grouped"]
+
+
+@dataclass(slots=True)
+class Grouped:
+    """Builds the query of one SELECT; its window columns are those of the source (`Source.windows`).
+
+    sets      its grouping sets, None where it has keys only
+    columns   as for `winsql.syntax.binder.bind`
+    """
+
+    source: Source
+    select: Select
+    sets: GroupingSets | None
+    is_aggregate: IsAggregate | None
+    columns: frozenset[str] | None
+
+    def query(self, base: WindowQuery) -> WindowQuery:
+        """The query over the source and the windows of `base`."""
+        select, listed = self._as_groups()
+        qualifiers = relation_names(self.source, select.sections[Part.FROM].body)
+        keys = self._keys(listed, qualifiers)
+        columns, relation = self._columns(keys), base.source
+        if self.sets is not None:
+            keys, columns, relation = self._expanded(listed, keys, qualifiers, relation)
+        contested = contested_names(self.source, select, listed.items)
+        source = self.source
+        projection = project(source, select, listed, keys, qualifiers, self.is_aggregate, None, self.columns)
+        where = select.body(Part.WHERE)
+        return replace(
+            base,
+            span=source.span(select.extent),
+            source=relation,
+            where=source.verbatim(where) if where else None,
+            keys=columns,
+            aggregates=projection.aggregates,
+            payload=(),
+            form=Form.AGGREGATE,
+            head=projection.head,
+            tail=projection.tail,
+            unnamed=projection.unnamed,
+            variables=projection.variables,
+            contested=tuple(sorted(contested)),
+        )
+
+    def _as_groups(self) -> tuple[Select, SelectList]:
+        """The SELECT, where DISTINCT is a GROUP BY of all its items."""
+        section = self.select.sections[Part.SELECT]
+        listed = read_select_list(self.source, section.head, section.body)
+        if not listed.is_distinct or Part.GROUP_BY in self.select.sections:
+            return self.select, listed
+        empty = Section(Part.GROUP_BY, section.head, Extent(section.body.first, section.body.first))
+        select = replace(self.select, sections={**self.select.sections, Part.GROUP_BY: empty})
+        opening = listed.opening[: -len("DISTINCT")].rstrip()
+        return select, replace(listed, opening=opening, is_distinct=False)
+
+    def _columns(self, keys: list[Key]) -> tuple[KeyColumn, ...]:
+        source = self.source
+        return tuple(KeyColumn(source.verbatim(k.extent), k.column, source.span(k.extent)) for k in keys)
+
+    def _keys(self, listed: SelectList, qualifiers: frozenset[str]) -> list[Key]:
+        """The keys but for the window columns; of grouping sets all that stand in any of them."""
+        grouping = Grouping(self.source, listed.items, qualifiers, self.is_aggregate, self.columns)
+        group_by = self.select.get(Part.GROUP_BY)
+        if group_by is None:
+            return grouping.keys_of_items()
+        if self.sets is None:
+            return grouping.keys(group_by, ())
+        extents: list[Extent] = []
+        matcher = KeyMatcher(self.source, [], qualifiers)
+        for part in self.sets.all_parts():
+            section = Section(Part.GROUP_BY, group_by.head, part)
+            for key in grouping.keys(section, ()):
+                if not any(matcher.same(key.extent, other) for other in extents):
+                    extents.append(key.extent)
+        return [Key(extent, f"{INTERNAL_PREFIX}key_{n}") for n, extent in enumerate(extents)]
+
+    def _expanded(
+        self, listed: SelectList, keys: list[Key], qualifiers: frozenset[str], relation: str
+    ) -> tuple[list[Key], tuple[KeyColumn, ...], str]:
+        """Each row once per grouping set, its number one more key, and keys NULL where they are left out."""
+        assert self.sets is not None
+        group_by = self.select.sections[Part.GROUP_BY]
+        grouping = Grouping(self.source, listed.items, qualifiers, self.is_aggregate, self.columns)
+        matcher = KeyMatcher(self.source, [], qualifiers)
+        chosen: list[list[Extent]] = []
+        for parts in self.sets.sets:
+            sections = [Section(Part.GROUP_BY, group_by.head, part) for part in parts]
+            chosen.append([key.extent for section in sections for key in grouping.keys(section, ())])
+        columns = []
+        number = f"{INTERNAL_PREFIX}key_{len(keys)}"
+        numbers: dict[str, list[int]] = {}
+        for key, column in zip(keys, self._columns(keys), strict=True):
+            within = [n for n, extents in enumerate(chosen) if any(matcher.same(key.extent, e) for e in extents)]
+            numbers[key.column] = within
+            if len(within) < len(chosen):
+                column = replace(column, sql=f"CASE WHEN {_among(SET, within)} THEN {column.sql} END")
+            columns.append(column)
+        columns.append(KeyColumn(SET, number, self.source.span(group_by.extent)))
+        order = self._order(grouping, matcher, keys)
+        self.source = self.sets.with_grouping_calls(self.source, self.select, keys, qualifiers, number, numbers, order)
+        all_sets = ", ".join(map(str, range(len(chosen))))
+        return keys, tuple(columns), f"{relation} LATERAL VIEW explode(array({all_sets})) {SET}s AS {SET}"
+
+    def _order(self, grouping: Grouping, matcher: KeyMatcher, keys: list[Key]) -> list[str | None]:
+        """The columns of what GROUP BY names, each once, in the order of the text; None for a window column."""
+        assert self.sets is not None
+        group_by = self.select.sections[Part.GROUP_BY]
+        order: list[str | None] = []
+        windows: set[str] = set()
+        for part in self.sets.all_parts():
+            found = grouping.keys(Section(Part.GROUP_BY, group_by.head, part), ())
+            for key in found:
+                column = next(one.column for one in keys if matcher.same(one.extent, key.extent))
+                order += [] if column in order else [column]
+            name = self.source.normal(part)[-1]
+            if not found and name not in windows:
+                windows.add(name)
+                order.append(None)
+        return order
+
+
+def _among(expression: str, numbers: list[int]) -> str:
+    return f"{expression} IN ({', '.join(map(str, numbers))})" if numbers else "FALSE"

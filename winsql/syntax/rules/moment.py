@@ -1,0 +1,61 @@
+"""Windows that hold one moment: the last instant of windows which end together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from winsql.model.assigners import TumblingWindows
+from winsql.model.base import TimeAttribute, TimeDomain
+from winsql.model.query import Form, WindowQuery, WindowSpec
+from winsql.syntax.scanner import Part, Select
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tree.lineage import Reading, Role
+
+__all__ = ["column_at", "moment_query", "time_of", "windows_of"]
+
+
+def column_at(source: Source, name: int) -> Extent:
+    """The column reference whose name is this token, with what stands before it."""
+    first = name
+    while source.at(first - 1).is_symbol(".") and source.at(first - 2).is_name:
+        first -= 2
+    return Extent(first, name + 1)
+
+
+def time_of(column: str, role: Role) -> str:
+    """The moment as SQL, of a column that is the end of windows or their last instant."""
+    return f"{column} - INTERVAL 1 MICROSECOND" if role is Role.END else column
+
+
+def moment_query(source: Source, select: Select, column: str, role: Role) -> WindowQuery:
+    """Such windows over what a SELECT reads, by a column of it; the rest of the query is still to come."""
+    place = source.span(select.sections[Part.FROM].extent)
+    attribute = TimeAttribute(TimeDomain.EVENT, (time_of(column, role),))
+    return WindowQuery(
+        text=source.text,
+        span=source.span(select.extent),
+        source=source.verbatim(select.sections[Part.FROM].body),
+        where=None,
+        spec=WindowSpec.of(TumblingWindows(attribute, 1)),
+        time_span=place,
+        operands=(),
+        keys=(),
+        aggregates=(),
+        trigger_aggregates=(),
+        payload=(),
+        form=Form.AGGREGATE,
+        head="",
+        tail="",
+        ends=(column,) if role is Role.END else (),
+        settings=source.settings,
+    )
+
+
+def windows_of(reading: Reading, relations: Iterable[int]) -> dict[int, str]:
+    """The references of a SELECT that are the end, or the last instant, of windows of these relations, for `Source`."""
+    known = set(relations)
+    return {
+        token: meaning.role.value
+        for token, meaning in reading.meanings.items()
+        if meaning.level == 0 and meaning.relation in known and meaning.role is not Role.START
+    }

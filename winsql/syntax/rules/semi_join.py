@@ -1,0 +1,128 @@
+"""EXISTS or IN over windows, in the WHERE of a SELECT over windows that end when those do.
+
+    SELECT items FROM a WHERE [NOT] EXISTS (SELECT ... FROM b WHERE b.k = a.k AND b.window_end = a.window_end)
+    SELECT items FROM a WHERE a.k [NOT] IN (SELECT b.k FROM b WHERE b.window_end = a.window_end)
+
+`NOT IN` is an anti join too, in which a NULL on either side is a match: it may be any value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winsql.model.query import JoinType, WindowQuery
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.joins.clause import JoinClause, conjuncts
+from winsql.syntax.joins.clause import Sides as ClauseSides
+from winsql.syntax.joins.forms import project_join
+from winsql.syntax.rules.join import check_parts
+from winsql.syntax.rules.moment import windows_of
+from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
+from winsql.syntax.scanner import Part, Select, select_at
+from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.tree.lineage import Reading
+
+__all__ = ["SemiJoin", "bind_semi_join", "find_semi_join"]
+
+
+@dataclass(frozen=True, slots=True)
+class SemiJoin:
+    """A SELECT over windows that asks whether others have rows.
+
+    part      of its WHERE, the EXISTS or IN
+    operand   what stands before IN; None for EXISTS
+    """
+
+    reading: Reading
+    select: Select
+    inner: Reading
+    part: Extent
+    operand: Extent | None
+    is_anti: bool
+
+
+def find_semi_join(source: Source, reading: Reading, select: Select) -> SemiJoin | None:
+    """The SELECT as a semi or anti join of windows; None where it asks for none."""
+    where = select.body(Part.WHERE)
+    if where is None or not any(relation.is_windowed for relation in reading.relations):
+        return None
+    asked = {r.first: r for r in reading.inner if any(relation.is_windowed for relation in r.relations)}
+    for part in conjuncts(source, where) if asked else ():
+        bracket = _bracket(source, part)
+        inner = None if bracket is None else asked.get(bracket + 1)
+        if bracket is None or inner is None:
+            continue
+        is_anti = source.at(bracket - 2).is_word("NOT")
+        is_in = source.at(bracket - 1).is_word("IN")
+        negates = is_in and (source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"))
+        operand = Extent(part.first + negates, bracket - 1 - is_anti) if is_in else None
+        return SemiJoin(reading, select, inner, part, operand, is_anti != negates)
+    return None
+
+
+def bind_semi_join(
+    source: Source, found: SemiJoin, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+) -> WindowQuery:
+    """The query of such a SELECT over streams; raises WindowSpecError where it cannot be one."""
+    select, body = found.select, found.select.sections[Part.FROM].body
+    inner = select_at(source, found.inner.first)
+    is_plain = {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(inner.sections)
+    if not is_plain or len(found.inner.relations) != 1 or len(found.reading.relations) != 1:
+        hint = "group, rank or join before, in subqueries that hand on window_end"
+        raise refused(source, found.part, "this EXISTS or IN over windows", hint)
+    check_parts(source, select, is_aggregate)
+    left = Side.of(source, body, found.reading.relations[0], 0)
+    right = Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1)
+    if left.name.upper() == right.name.upper():
+        raise refused(source, found.part, "EXISTS or IN over a relation of the same name", "give each an alias")
+    sides = Sides(source, (left, right), nearest=1)
+    where = inner.body(Part.WHERE)
+    condition = Condition.read(sides, [] if where is None else [where])
+    if condition.ends is None:
+        hint = f"add {left.name}.window_end = {right.name}.window_end to the WHERE of the subquery"
+        raise refused(source, found.part, "this EXISTS or IN over windows", hint)
+    if found.operand is not None:
+        _compare(source, found, sides, condition, inner)
+    span = source.span(found.part)
+    rest = source.edited(Edit(span.start, span.end, "TRUE")).with_windows(windows_of(found.reading, [0]))
+    names = ClauseSides(source, (left.name, right.name), (left.name.upper(), right.name.upper()))
+    how = JoinType.ANTI if found.is_anti else JoinType.SEMI
+    clause = JoinClause(left.written, right.written, names, how, body, (), body)
+    projected = project_join(rest, select, clause, is_aggregate)
+    return join_query(source, select, condition, how, projected)
+
+
+def _bracket(source: Source, part: Extent) -> int | None:
+    """The bracket of `[NOT] EXISTS (...)` or `operand [NOT] IN (...)`, which ends the part."""
+    closing = part.stop - 1
+    bracket = source.partner[closing] if source.at(closing).is_symbol(")") else None
+    if bracket is None or not source.at(bracket - 1).is_word("EXISTS", "IN"):
+        return None
+    start = bracket - 1 - source.at(bracket - 2).is_word("NOT")
+    is_exists = source.at(bracket - 1).is_word("EXISTS")
+    return bracket if (start == part.first) == is_exists else None
+
+
+def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition, inner: Select) -> None:
+    """What IN compares, as a part of the condition."""
+    assert found.operand is not None
+    outer = _items(source, found.operand)
+    items = source.split(inner.sections[Part.SELECT].body)
+    if len(outer) != len(items):
+        raise refused(
+            source, found.part, "IN over another number of columns", "compare as many as the subquery selects"
+        )
+    left = Sides(source, sides.pair, nearest=0)
+    for one, other in zip(outer, items, strict=True):
+        pair = (f"({left.text(one)})", f"({sides.text(other)})")
+        if found.is_anti:
+            condition.texts.append(f"coalesce({pair[0]} = {pair[1]}, true)")
+        else:
+            condition.add_equality(*pair, found.part)
+
+
+def _items(source: Source, operand: Extent) -> list[Extent]:
+    """The parts of `a` or `(a, b)`."""
+    inside = source.unwrapped(operand)
+    is_row = source.at(inside.first).is_symbol("(") and source.partner[inside.first] == inside.stop - 1
+    return source.split(Extent(inside.first + 1, inside.stop - 1) if is_row else inside)

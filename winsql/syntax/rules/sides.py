@@ -1,0 +1,241 @@
+"""Two relations with windows that meet: what their names are, and which of them a column belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from winsql.model.assigners import TumblingWindows
+from winsql.model.base import TimeAttribute, TimeDomain
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    JOIN_KEY,
+    JOIN_TIME,
+    Form,
+    JoinSide,
+    JoinType,
+    KeyColumn,
+    Unnamed,
+    WindowJoin,
+    WindowQuery,
+    WindowSpec,
+)
+from winsql.syntax.items import quoted
+from winsql.syntax.joins.clause import columns_of, conjuncts, equals_sign
+from winsql.syntax.joins.query import payload_of, tagged_union
+from winsql.syntax.references import Reference
+from winsql.syntax.relations import Relation as Written
+from winsql.syntax.relations import read_relation
+from winsql.syntax.rules.moment import column_at, time_of
+from winsql.syntax.scanner import Part, Select
+from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.tree.lineage import Relation, Role
+
+__all__ = ["Condition", "Side", "Sides", "join_query", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of them: its place, its columns as far as they are known, its name as SQL."""
+
+    written: Written
+    relation: Relation
+    name: str
+
+    @classmethod
+    def of(cls, source: Source, body: Extent, relation: Relation, number: int) -> Side:
+        """The side whose relation begins in a FROM body."""
+        assert relation.first is not None
+        first = relation.first
+        while source.group[first] != source.group[body.first]:
+            first = source.group[first]
+        written = read_relation(source, first, body.stop)
+        name = f"{INTERNAL_PREFIX}side_{number}" if written.name is None else written.name_sql(source)
+        return cls(written, relation, name)
+
+    def column(self, name: str) -> str:
+        """A column of it as SQL."""
+        return f"{self.name}.{name if name.isidentifier() else quoted(name)}"
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether it may have columns that are not known."""
+        return any(column.name is None for column in self.relation.output)
+
+    def has(self, name: str) -> bool:
+        """Whether it has a column of this name, in lower case."""
+        return any(column.name == name for column in self.relation.output)
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Both of them; `nearest` is the one that a column without a relation's name belongs to where both may have it."""
+
+    source: Source
+    pair: tuple[Side, Side]
+    nearest: int | None = None
+
+    def of(self, reference: Reference) -> int | None:
+        """The number of the side that a column belongs to; None where that is not known."""
+        first = self.source.at(reference.extent.first).upper.lower()
+        named = [n for n, side in enumerate(self.pair) if side.relation.name == first]
+        if len(reference.path) > 1 and len(named) == 1:
+            return named[0]
+        certain = [n for n, side in enumerate(self.pair) if side.has(first)]
+        possible = [n for n, side in enumerate(self.pair) if side.has(first) or side.has_gap]
+        if self.nearest is not None and self.nearest in possible:
+            return self.nearest
+        found = certain or possible
+        return found[0] if len(found) == 1 else None
+
+    def role(self, extent: Extent, number: int) -> Role | None:
+        """The window column of a side that an expression is."""
+        extent = self.source.unwrapped(extent)
+        if extent.is_empty or column_at(self.source, extent.stop - 1) != extent:
+            return None
+        name = self.source.at(extent.stop - 1).upper.lower()
+        found = [column.role for column in self.pair[number].relation.output if column.name == name]
+        return found[0] if len(found) == 1 else None
+
+    def text(self, extent: Extent) -> str:
+        """An expression with the names of the sides before its columns; raises WindowSpecError for an unknown side."""
+        edits = []
+        for reference in columns_of(self.source, extent):
+            number = self.of(reference)
+            if number is None and reference.is_certain:
+                raise self._unknown(reference)
+            first = self.source.at(reference.extent.first).upper.lower()
+            if number is not None and not (len(reference.path) > 1 and self.pair[number].relation.name == first):
+                start = self.source.span(reference.extent).start
+                edits.append(Edit(start, start, f"{self.pair[number].name}."))
+        return self.source.verbatim(extent, edits)
+
+    def _unknown(self, reference: Reference) -> Exception:
+        name = self.source.verbatim(reference.extent)
+        left, right = (side.name for side in self.pair)
+        return self.source.spec_error(
+            f"{name} does not say which side of the join it belongs to",
+            reference.extent,
+            rule="on streams a column that either side may have stands behind the name of its relation",
+            hint=f"write {left}.{name} or {right}.{name}",
+        )
+
+
+@dataclass(slots=True)
+class Condition:
+    """The condition of a join, part by part.
+
+    keys   the equalities between the sides, as SQL and as they are written
+    ends   the columns of both sides that say when, and their roles
+    """
+
+    sides: Sides
+    texts: list[str]
+    keys: list[tuple[str, str, Extent]]
+    ends: tuple[tuple[str, Role], tuple[str, Role]] | None = None
+
+    @classmethod
+    def read(cls, sides: Sides, extents: Sequence[Extent], *, only_between: bool = False) -> Condition:
+        """The condition that all of these expressions hold; `only_between` leaves out parts that read one side."""
+        found = cls(sides, [], [])
+        for extent in extents:
+            for part in conjuncts(sides.source, extent):
+                found._add(part, only_between=only_between)
+        return found
+
+    def add_equality(self, left: str, right: str, place: Extent) -> None:
+        """`left = right`, of SQL over either side."""
+        self.texts.append(f"{left} = {right}")
+        self.keys.append((left, right, place))
+
+    def add_ends(self, columns: tuple[str, str], roles: tuple[Role | None, Role | None]) -> None:
+        """An equality of these window columns; the end of windows comes before their last instant."""
+        one, other = roles
+        if one is not other or one not in (Role.END, Role.TIME):
+            return
+        if self.ends is None or one is Role.END:
+            self.ends = ((columns[0], one), (columns[1], one))
+
+    def _add(self, part: Extent, *, only_between: bool) -> None:
+        source = self.sides.source
+        pair = _equal(source, part)
+        sides = [self._read_by(extent) for extent in pair] if pair is not None else []
+        if pair is not None and sides in ([{0}, {1}], [{1}, {0}]):
+            left, right = pair if sides[0] == {0} else pair[::-1]
+            texts = (self.sides.text(left), self.sides.text(right))
+            self.keys.append((*texts, part))
+            self.texts.append(self.sides.text(part))
+            self.add_ends(texts, (self.sides.role(left, 0), self.sides.role(right, 1)))
+        elif not only_between:
+            self.texts.append(f"({self.sides.text(part)})")
+
+    def _read_by(self, extent: Extent) -> set[int | None]:
+        return {self.sides.of(reference) for reference in columns_of(self.sides.source, extent)}
+
+
+def join_query(
+    source: Source, select: Select, condition: Condition, how: JoinType, projected: tuple[str, str, Unnamed | None]
+) -> WindowQuery:
+    """The query that pairs the rows of both sides whose windows end at one moment."""
+    assert condition.ends is not None
+    head, tail, unnamed = projected
+    place = source.span(select.sections[Part.FROM].extent)
+    pair = zip(condition.sides.pair, condition.ends, strict=True)
+    left, right = (
+        JoinSide(side.written.sql(source), side.name, time_of(column, role), source.span(side.written.extent))
+        for side, (column, role) in pair
+    )
+    keys = tuple((one, other) for one, other, _ in condition.keys)
+    join = WindowJoin(left, right, how, keys, " AND ".join(condition.texts), place)
+    attribute = TimeAttribute(TimeDomain.EVENT, (JOIN_TIME,), f"({left.time}, {right.time})")
+    columns = tuple(
+        KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(extent), source.verbatim(extent))
+        for n, (_, _, extent) in enumerate(condition.keys)
+    )
+    is_end = all(role is Role.END for _, role in condition.ends)
+    return WindowQuery(
+        text=source.text,
+        span=source.span(select.extent),
+        source=tagged_union(join),
+        where=None,
+        spec=WindowSpec.of(TumblingWindows(attribute, 1)),
+        time_span=place,
+        operands=(),
+        keys=columns,
+        aggregates=(),
+        trigger_aggregates=(),
+        payload=payload_of(join),
+        form=Form.JOIN,
+        head=head,
+        tail=tail,
+        join=join,
+        ends=tuple(column for column, _ in condition.ends) if is_end else (),
+        settings=source.settings,
+        unnamed=unnamed,
+    )
+
+
+def refused(source: Source, place: Extent, what: str, hint: str) -> Exception:
+    """The error for a join of windows that a stream cannot have."""
+    return source.spec_error(
+        f"{what} cannot run on streams",
+        place,
+        rule="on streams rows of windows are joined on equal window_end, which says when all of them are there",
+        hint=hint,
+    )
+
+
+def _equal(source: Source, part: Extent) -> tuple[Extent, Extent] | None:
+    """Both sides of an equality, `IS NOT DISTINCT FROM` among them."""
+    sign = equals_sign(source, part)
+    if sign is not None:
+        return Extent(part.first, sign), Extent(sign + 1, part.stop)
+    group = source.group[part.first]
+    words = [i for i in part.indexes if source.group[i] == group and source.words(i, *_NOT_DISTINCT)]
+    others = [i for i in part.indexes if source.group[i] == group and source.at(i).is_word("OR", "CASE")]
+    if len(words) != 1 or others:
+        return None
+    return Extent(part.first, words[0]), Extent(words[0] + len(_NOT_DISTINCT), part.stop)
+
+
+_NOT_DISTINCT = ("IS", "NOT", "DISTINCT", "FROM")
