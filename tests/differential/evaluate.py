@@ -148,7 +148,8 @@ class _Clock:
             start, end = firing.window
             held = [start, end, end - 1]
             if self.zone is not None:
-                held = [instant(reading, self.zone) for reading in held]
+                begin, finish = begins(start, self.zone), ends(end, self.zone)
+                held = [begin, finish, finish - 1]
         columns = [WindowColumn(self.type, name) for name in ("window_start", "window_end", "window_time")]
         known: dict[Expression, Any] = dict(zip(columns, held, strict=True))
         return {**known, PANE_INDEX: firing.index, PANE_TIMING: firing.timing}
@@ -163,10 +164,32 @@ def local(micros: int, zone: ZoneInfo) -> int:
     return micros_of(aware.replace(tzinfo=None))
 
 
-def instant(reading: int, zone: ZoneInfo) -> int:
-    """The first instant with a reading; one that the clocks skip is as much later, as in java.time."""
-    aware = wall(reading).replace(tzinfo=zone)
-    return micros_of(aware.astimezone(datetime.UTC).replace(tzinfo=None))
+def begins(reading: int, zone: ZoneInfo) -> int:
+    """When a zone's clocks first show a reading, or a later one where they skip it."""
+    first, second = _instants(reading, zone)
+    return first if local(first, zone) == reading else _change(second, first, zone)
+
+
+def ends(reading: int, zone: ZoneInfo) -> int:
+    """From when on a zone's clocks show nothing before a reading."""
+    first, second = _instants(reading - 1, zone)
+    return second + 1 if local(second, zone) == reading - 1 else _change(second, first, zone)
+
+
+def _instants(reading: int, zone: ZoneInfo) -> tuple[int, int]:
+    """The instants of a reading by the offsets before and after a change of the clocks near it."""
+    aware = (wall(reading).replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    first, second = (micros_of(moment.astimezone(datetime.UTC).replace(tzinfo=None)) for moment in aware)
+    return first, second
+
+
+def _change(before: int, after: int, zone: ZoneInfo) -> int:
+    """The instant between two at which the clocks are changed."""
+    offset = local(before, zone) - before
+    while after - before > 1:
+        middle = (before + after) // 2
+        before, after = (middle, after) if local(middle, zone) - middle == offset else (before, middle)
+    return after
 
 
 def _joined(join: WindowJoin, statement: Statement) -> list[Known]:
