@@ -55,8 +55,8 @@ STATEMENTS = Path(__file__).with_name("settings.sql").read_text().strip().remove
 
 @pytest.fixture(scope="module")
 def session(spark: SparkSession) -> Iterator[SparkSession]:
-    """Two tables: 40 rows over two hours around a change of New York's clocks, and 9 beside them."""
-    base = "1710050400000000L"  # 2024-03-10 06:00 UTC, 01:00 in New York
+    """Two tables: 40 rows over two hours of the day after New York's clocks change, and 9 beside them."""
+    base = "1710136800000000L"  # 2024-03-11 06:00 UTC, 02:00 in New York
     spark.sql(
         f"SELECT substr('abc', id % 3 + 1, 1) AS k, id % 2 AS g, timestamp_micros({base} + id * 181000000) AS ts,"
         " timestampadd(SECOND, id * 181, TIMESTAMP_NTZ'2024-03-11 01:00:00') AS ntz,"

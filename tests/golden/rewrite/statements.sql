@@ -240,4 +240,8 @@ SELECT __winsql_key_0 AS `größe`, __winsql_aggregate_0 AS `sum(a.b)`, __winsql
 # brackets around a whole query are no struct
 ((SELECT k, window_start, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k))
 ----
-x
+-- r0: AGGREGATE
+--   source   t
+--   __winsql_key_0 = k
+--   __winsql_aggregate_0 = count(*) [COUNT: ]
+((SELECT __winsql_key_0 AS `k`, __winsql_window_start AS `window_start`, __winsql_aggregate_0 AS n FROM r0))
