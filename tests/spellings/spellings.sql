@@ -1,0 +1,256 @@
+# aggregation: plain
+SELECT k, window_start, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k
+
+# aggregation: renamed twice through nested SELECTs with a computed column and a WHERE
+SELECT b.name, b.s, b.e, sum(b.w) AS total
+FROM (SELECT a.key AS name, a.ws AS s, a.we AS e, a.v2 + 1 AS w FROM
+  (SELECT k AS key, window_start AS ws, window_end AS we, v * 2 AS v2, n FROM T) a WHERE a.n % 3 <> 0) b
+GROUP BY b.s, b.e, b.name
+
+# aggregation: CTE with a column list
+WITH w(key, at, value, number, s, e, m) AS (SELECT k, ts, v, n, window_start, window_end, window_time FROM T)
+SELECT key, s, e, count(*) AS c, max(value) AS top FROM w GROUP BY s, e, key
+
+# aggregation: CTE over a CTE of the same name, GROUP BY ALL
+WITH w AS (WITH w AS (SELECT * FROM T WHERE v > 2) SELECT *, upper(k) AS big FROM w)
+SELECT window_start, window_end, big, sum(v) AS total FROM w GROUP BY ALL
+
+# aggregation: window columns as GROUP BY ordinals
+SELECT window_start, window_end, k, avg(v) AS mean FROM T GROUP BY 1, 2, 3
+
+# aggregation: aliases in backquotes, other case
+SELECT `X`.`K`, X.Window_Start AS `The Start`, `x`.`WINDOW_END`, COUNT(*) AS `how many` FROM T AS `x`
+GROUP BY x.WINDOW_START, `X`.window_end, K
+
+# aggregation: aliases of window columns in GROUP BY
+SELECT window_start AS s, window_end AS e, k AS name, count(*) AS c FROM T GROUP BY s, e, name
+
+# aggregation: * EXCEPT (window_start)
+SELECT window_end, k, count(*) AS c FROM (SELECT * EXCEPT (window_start) FROM T) GROUP BY window_end, k
+
+# aggregation: UNION ALL of two under a GROUP BY
+SELECT window_start, window_end, k, count(*) AS c, sum(v) AS s
+FROM (SELECT * FROM T UNION ALL SELECT * FROM U) GROUP BY window_start, window_end, k
+
+# aggregation: UNION ALL of a renamed one and a CTE
+WITH u AS (SELECT k AS name, window_start AS a, window_end AS b, n AS x FROM U)
+SELECT z.a, z.b, count(*) AS c, max(x) AS m
+FROM (SELECT k AS name, window_start AS a, window_end AS b, n + 1 AS x FROM T UNION ALL SELECT * FROM u) AS z GROUP BY z.a, z.b
+
+# aggregation: a filter on window_start between function and GROUP BY
+SELECT k, window_start, window_end, sum(v) AS s FROM (SELECT * FROM T WHERE window_start >= TIMESTAMP'2024-01-01 00:01:00') GROUP BY window_start, window_end, k
+
+# aggregation: a filter on window_start beside GROUP BY
+SELECT k, window_start, window_end, sum(v) AS s FROM T WHERE window_start >= TIMESTAMP'2024-01-01 00:01:00' GROUP BY window_start, window_end, k
+
+# aggregation: a filter on the row's place in its window
+SELECT k, window_end, count(*) AS c FROM T WHERE ts < window_start + INTERVAL 10 SECONDS GROUP BY window_start, window_end, k
+
+# aggregation: a computed column of the window
+SELECT k, window_end, max(age) AS oldest FROM (SELECT *, unix_timestamp(window_end) - unix_timestamp(ts) AS age FROM T) GROUP BY window_start, window_end, k
+
+# aggregation: LATERAL VIEW explode behind
+SELECT x, window_start, window_end, count(*) AS c FROM T LATERAL VIEW explode(array(n % 2, n % 3)) e AS x GROUP BY window_start, window_end, x
+
+# aggregation: LATERAL explode
+SELECT x, window_start, window_end, count(*) AS c FROM T, LATERAL explode(array(n % 2, n % 3)) AS e(x) GROUP BY window_start, window_end, x
+
+# aggregation: by window_end alone
+SELECT window_end, count(*) AS c FROM T GROUP BY window_end
+
+# aggregation: by window_time
+SELECT window_time, k, count(*) AS c FROM T GROUP BY window_time, k
+
+# aggregation: an alias with columns
+SELECT g.key, g.s, g.e, count(*) AS c FROM (SELECT k, window_start, window_end FROM T) AS g(key, s, e) GROUP BY g.s, g.e, g.key
+
+# aggregation: HAVING and ORDER BY window inside a subquery in brackets
+((SELECT k, window_start, window_end, sum(v) AS total FROM ((SELECT * FROM T)) GROUP BY (window_start), (window_end), k HAVING sum(v) > 4))
+
+# aggregation: DISTINCT over the windows
+SELECT DISTINCT k, window_start, window_end FROM T
+
+# aggregation: DISTINCT over a subquery
+SELECT DISTINCT s, e FROM (SELECT window_start AS s, window_end AS e, k FROM T)
+
+# aggregation: a joined lookup table behind
+SELECT d.label, window_start, window_end, count(*) AS c FROM T JOIN names d ON k = d.id GROUP BY window_start, window_end, d.label
+
+# aggregation: a lookup table first in FROM
+SELECT d.label, w.window_start, w.window_end, count(*) AS c FROM names d JOIN T w ON w.k = d.id GROUP BY w.window_start, w.window_end, d.label
+
+# sets: ROLLUP beside the windows
+SELECT window_start, window_end, k, count(*) AS c FROM T GROUP BY window_start, window_end, ROLLUP(k)
+
+# sets: GROUPING SETS that hold the windows
+SELECT window_start, window_end, k, n % 2 AS odd, count(*) AS c FROM T
+GROUP BY GROUPING SETS ((window_start, window_end, k), (window_start, window_end, n % 2), (window_start, window_end))
+
+# sets: CUBE before the windows, GROUPING_ID
+SELECT window_start, window_end, k, grouping_id(k) AS g, sum(v) AS s FROM T GROUP BY CUBE(k), window_start, window_end
+
+# rank: Top-N of groups as Flink writes it
+SELECT * FROM (
+  SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY total DESC, k) AS place FROM
+  (SELECT window_start, window_end, k, sum(v) AS total FROM T GROUP BY window_start, window_end, k)) WHERE place <= 2
+
+# rank: deduplication, the last row of a key
+SELECT k, n, window_start FROM (
+  SELECT k, n, window_start, window_end, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY ts DESC, n) AS r FROM T
+) AS d WHERE d.r = 1
+
+# join: ON with subqueries
+SELECT L.k, L.n, R.n AS m, L.window_end FROM (SELECT * FROM T) L JOIN (SELECT * FROM U) R
+ON L.k = R.k AND L.window_start = R.window_start AND L.window_end = R.window_end
+
+# join: USING
+SELECT k, window_start, window_end, l.n, r.n AS m FROM T l JOIN U r USING (window_start, window_end, k)
+
+# join: NATURAL
+SELECT k, a, b, window_end FROM (SELECT k, n AS a, window_start, window_end FROM T) NATURAL JOIN (SELECT k, n AS b, window_start, window_end FROM U)
+
+# join: a comma and WHERE
+SELECT l.k, l.n, r.n AS m, r.window_end FROM T l, U r WHERE l.k = r.k AND l.window_start = r.window_start AND (r.window_end = l.window_end)
+
+# join: CROSS JOIN and WHERE
+SELECT l.k, l.n, r.n AS m, r.window_end FROM T l CROSS JOIN U r WHERE l.k = r.k AND l.window_end = r.window_end AND r.window_start = l.window_start
+
+# join: LEFT with a residual condition
+SELECT L.k, L.n, R.n AS m, L.window_end FROM T L LEFT OUTER JOIN U R
+ON L.window_end = R.window_end AND L.window_start = R.window_start AND L.k = R.k AND L.n < R.n
+
+# join: RIGHT
+SELECT R.k, L.n, R.n AS m, R.window_end FROM T L RIGHT JOIN U R ON L.window_end = R.window_end AND L.window_start = R.window_start AND L.k = R.k
+
+# join: FULL with coalesced windows
+SELECT coalesce(L.k, R.k) AS key, L.n, R.n AS m, coalesce(L.window_end, R.window_end) AS e FROM T L FULL OUTER JOIN U R
+ON L.window_end = R.window_end AND L.window_start = R.window_start AND L.k = R.k
+
+# join: LEFT SEMI and renamed windows
+SELECT l.k, l.n, l.e FROM (SELECT k, n, window_start AS s, window_end AS e FROM T) l LEFT SEMI JOIN
+  (SELECT k AS key, window_start AS a, window_end AS b FROM U) r ON l.k = r.key AND l.s = r.a AND l.e = r.b
+
+# join: LEFT ANTI
+SELECT l.k, l.n, l.window_end FROM T l LEFT ANTI JOIN U r ON l.k = r.k AND l.window_start = r.window_start AND l.window_end = r.window_end
+
+# join: keys that may be NULL
+SELECT l.k, l.n, r.n AS m, l.window_end FROM T l JOIN U r ON l.k IS NOT DISTINCT FROM r.k AND l.window_start = r.window_start AND l.window_end = r.window_end
+
+# join: of two grouped subqueries with bare names in ON
+SELECT a, b, c, d, e FROM (SELECT k AS a, count(*) AS c, window_start AS s, window_end AS e FROM T GROUP BY k, window_start, window_end)
+JOIN (SELECT k AS b, max(v) AS d, window_start AS s2, window_end AS e2 FROM U GROUP BY k, window_start, window_end) ON a = b AND s = s2 AND e = e2
+
+# join: of two grouped CTEs by USING
+WITH x AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k),
+     y AS (SELECT k, window_end, max(v) AS m FROM U GROUP BY window_start, window_end, k)
+SELECT k, c, m, window_end FROM x JOIN y USING (k, window_end)
+
+# join: a groups' maximum beside its groups
+SELECT g.k, g.c, g.e FROM (SELECT k, count(*) AS c, window_start AS s, window_end AS e FROM T GROUP BY k, window_start, window_end) g
+JOIN (SELECT max(c) AS most, s, e FROM (SELECT count(*) AS c, window_start AS s, window_end AS e FROM T GROUP BY k, window_start, window_end) GROUP BY s, e) m
+ON g.s = m.s AND g.e = m.e AND g.c = m.most
+
+# semi: EXISTS with extra conditions
+SELECT l.k, l.n, l.window_end FROM T l WHERE l.v > 1 AND EXISTS
+(SELECT 1 FROM U r WHERE r.k = l.k AND r.window_start = l.window_start AND r.window_end = l.window_end AND r.n > l.n)
+
+# semi: NOT EXISTS
+SELECT k, n, window_end FROM T l WHERE NOT EXISTS
+(SELECT * FROM U r WHERE r.k = l.k AND r.window_start = l.window_start AND r.window_end = l.window_end)
+
+# semi: IN
+SELECT l.k, l.n, l.window_end FROM T l WHERE l.k IN (SELECT k FROM U r WHERE r.window_start = l.window_start AND r.window_end = l.window_end)
+
+# semi: NOT IN over function rows
+SELECT l.k, l.n, l.window_end FROM T l WHERE l.n + 1 NOT IN (SELECT n FROM U r WHERE r.window_start = l.window_start AND r.window_end = l.window_end)
+
+# semi: EXISTS between two grouped windows
+SELECT * FROM (SELECT k, count(*) AS c, window_start, window_end FROM T GROUP BY k, window_start, window_end) L WHERE EXISTS
+(SELECT * FROM (SELECT k, window_start, window_end FROM U GROUP BY k, window_start, window_end) R
+ WHERE L.k = R.k AND L.window_start = R.window_start AND L.window_end = R.window_end)
+
+# semi: NOT EXISTS between two grouped windows
+SELECT * FROM (SELECT k, count(*) AS c, window_start, window_end FROM T GROUP BY k, window_start, window_end) L WHERE NOT EXISTS
+(SELECT * FROM (SELECT k, window_start, window_end FROM U GROUP BY k, window_start, window_end) R
+ WHERE L.k = R.k AND L.window_start = R.window_start AND L.window_end = R.window_end)
+
+# semi: IN between two grouped windows
+SELECT * FROM (SELECT k, count(*) AS c, window_start, window_end FROM T GROUP BY k, window_start, window_end) L WHERE L.k IN
+(SELECT k FROM (SELECT k, window_start, window_end FROM U GROUP BY k, window_start, window_end) R
+ WHERE L.window_start = R.window_start AND L.window_end = R.window_end)
+
+# semi: NOT IN between two grouped windows
+SELECT * FROM (SELECT k, count(*) AS c, window_start, window_end FROM T GROUP BY k, window_start, window_end) L WHERE L.c NOT IN
+(SELECT d FROM (SELECT count(*) AS d, window_start, window_end FROM U GROUP BY k, window_start, window_end) R
+ WHERE L.window_start = R.window_start AND L.window_end = R.window_end)
+
+# cascade: a WINDOW ASSIGN query in brackets grouped by its renamed window_end
+SELECT max(c) AS most, e FROM (SELECT k, count(*) AS c, window_end AS e FROM E WINDOW ASSIGN TUMBLING(ts, '30 seconds') GROUP BY k) GROUP BY e
+
+# cascade: grouped twice
+SELECT sum(most) AS s, z FROM (SELECT max(c) AS most, odd, e AS z FROM
+  (SELECT k, n % 2 AS odd, count(*) AS c, window_end AS e FROM E WINDOW ASSIGN TUMBLING(ts, '30 seconds') GROUP BY k, n % 2) GROUP BY odd, e) GROUP BY z
+
+# cascade: longer windows over window_time
+SELECT window_start, window_end, sum(c) AS s FROM TABLE(TUMBLE(TABLE (SELECT k, window_time AS rt, count(*) AS c FROM T GROUP BY window_start, window_end, window_time, k), DESCRIPTOR(rt), INTERVAL '1' MINUTE))
+GROUP BY window_start, window_end
+
+# cascade: sets over results
+SELECT e, odd, sum(c) AS s FROM (SELECT n % 2 AS odd, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, n % 2) GROUP BY e, ROLLUP(odd)
+
+# aggregation: a hopping window through a CTE, other case
+with W as (select * FROM H) SELECT w.K, W.window_END as e, Sum(V) AS s FROM w group by W.WINDOW_START, w.window_end, K
+
+# aggregation: GROUP BY ALL over renamed windows
+SELECT s AS begin, upper(name) AS up, e, count(*) AS c FROM (SELECT k AS name, window_start AS s, window_end AS e FROM T) GROUP BY ALL
+
+# aggregation: a table with an alias list in brackets
+SELECT x.e, min(x.a) AS low FROM (SELECT n, window_end FROM T WHERE k IS NOT NULL) AS x(a, e) GROUP BY x.e HAVING count(*) > 1
+
+# aggregation: window columns in an aggregate's FILTER and ORDER
+SELECT window_end, count(*) FILTER (WHERE ts >= window_start + INTERVAL 15 SECONDS) AS late_half FROM T GROUP BY window_start, window_end
+
+# aggregation: a LEFT JOIN with a lookup table
+SELECT window_end, coalesce(d.label, 'none') AS label, count(*) AS c FROM T LEFT JOIN names d ON k = d.id GROUP BY window_end, coalesce(d.label, 'none')
+
+# aggregation: sessions grouped by another key than theirs
+SELECT window_end, n % 2 AS odd, count(*) AS c FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS)) GROUP BY window_end, n % 2
+
+# aggregation: cumulating windows, the end alone
+SELECT window_end AS e, count(DISTINCT k) AS kinds FROM TABLE(CUMULATE(TABLE events_{t}, DESCRIPTOR(ts), INTERVAL '10' SECONDS, INTERVAL '30' SECONDS)) GROUP BY window_end
+
+# join: LEFT with USING
+SELECT *  FROM (SELECT k, n AS a, window_end FROM T) LEFT JOIN (SELECT k, n AS b, window_end FROM U) USING (k, window_end)
+
+# join: FULL with USING
+SELECT k, a, b, window_end AS e FROM (SELECT k, n AS a, window_end FROM T) l FULL JOIN (SELECT k, n AS b, window_end FROM U) r USING (k, window_end)
+
+# join: by window_time
+SELECT l.k, l.n, r.n AS m FROM (SELECT *, ts AS t FROM T) l JOIN (SELECT *, ts AS t FROM U) r ON l.window_end = r.window_end AND l.k = r.k AND l.t < r.t
+
+# join: an INNER JOIN whose windows are in WHERE
+SELECT l.k, l.n, r.n AS m, l.window_end FROM T l INNER JOIN U r ON l.k = r.k WHERE l.window_end = r.window_end AND l.window_start = r.window_start AND l.n > 20
+
+# join: CTEs, renamed, in brackets
+WITH a AS (SELECT k AS x, n AS p, window_end AS e FROM T), b AS (SELECT k AS y, n AS q, window_end AS f FROM U) SELECT a.x, p, q, (a.e) AS e FROM a JOIN b ON (x = y) AND (a.e = b.f) AND (p < q OR q = 3)
+
+# join: of a hopping window with groups of it
+SELECT h.k, h.c, m.c AS all_rows, h.e FROM (SELECT k, count(*) AS c, window_start AS s, window_end AS e FROM H GROUP BY k, window_start, window_end) h JOIN (SELECT count(*) AS c, window_start AS s, window_end AS e FROM H GROUP BY window_start, window_end) m USING (s, e)
+
+# semi: NOT IN with keys that are known
+SELECT l.k, l.n, l.window_end FROM T l WHERE l.n % 4 NOT IN (SELECT n % 7 FROM U r WHERE r.window_end = l.window_end AND r.k = l.k)
+
+# semi: NOT before IN
+SELECT k, n FROM T l WHERE NOT n % 4 IN (SELECT r.n % 7 FROM U AS r WHERE l.window_end = r.window_end AND r.k = l.k)
+
+# semi: IN of two columns
+SELECT l.k, l.n FROM T l WHERE (l.k, l.window_end) IN (SELECT r.k, r.window_end FROM U r WHERE r.window_end = l.window_end AND r.n < l.n)
+
+# semi: EXISTS over a CTE that groups
+WITH g AS (SELECT k AS name, window_end AS e, count(*) AS c FROM U GROUP BY window_start, window_end, k), h AS (SELECT k, window_end AS e, max(n) AS m FROM T GROUP BY window_start, window_end, k) SELECT h.k, h.m, h.e FROM h WHERE EXISTS (SELECT 1 FROM g WHERE g.name = h.k AND g.e = h.e AND g.c > 4)
+
+# cascade: a join grouped by a SELECT around it
+SELECT e, count(*) AS pairs, sum(a + b) AS s FROM (SELECT l.n AS a, r.n AS b, l.window_end AS e FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end) GROUP BY e
+
+# cascade: a semi join grouped by a SELECT around it
+SELECT window_end, count(*) AS c FROM (SELECT * FROM T l WHERE EXISTS (SELECT 1 FROM U r WHERE r.window_end = l.window_end AND r.k = l.k AND r.n > l.n)) GROUP BY window_end

@@ -1,0 +1,106 @@
+"""Equivalent spellings of queries over windows: each gives on a stream the rows that it gives on a table.
+
+`spellings.sql` holds them, a title and a statement each. In them T is a tumbling window of the events, U of some of
+them, H a hopping one, E the events themselves. On a table Spark runs most of them; on a stream all are winsql's.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+from streaming import Event, Source, rows_of, run
+
+import winsql
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+FAR = 1_000_000.0
+DELAY, PARTS = 8, 12
+LAST_ROW = ("2024-01-12", "'end'", "'-1'")
+"""What tells the rows of the last event, whose windows end on tables only."""
+SHORT = {
+    "T": "TABLE(TUMBLE(TABLE events_{t}, DESCRIPTOR(ts), INTERVAL '30' SECONDS))",
+    "U": "TABLE(TUMBLE(TABLE (SELECT * FROM events_{t} WHERE n % 5 < 3), DESCRIPTOR(ts), INTERVAL '30' SECONDS))",
+    "H": "TABLE(HOP(TABLE events_{t}, DESCRIPTOR(ts), INTERVAL '10' SECONDS, INTERVAL '30' SECONDS))",
+    "E": "events_{t}",
+}
+_NAMES = re.compile(r"(?<=FROM )[TUHE]\b|(?<=JOIN )[TUHE]\b|(?<=, )[TUHE](?= [a-z]\b)")
+
+
+def spellings() -> dict[str, str]:
+    """The statements by their titles."""
+    text = f"\n{(Path(__file__).parent / 'spellings.sql').read_text()}"
+    blocks = [block.partition("\n") for block in text.split("\n# ")[1:]]
+    found = {title: statement.strip() for title, _, statement in blocks}
+    assert len(found) == len(blocks)
+    return found
+
+
+def filled(statement: str, kind: str) -> str:
+    """A statement over tables or streams."""
+    return _NAMES.sub(lambda match: SHORT[match.group()], statement).replace("{t}", kind)
+
+
+def events(count: int = 160) -> list[list[Event]]:
+    """Rows out of order within the watermark's delay, with NULL keys and equal times, in three micro-batches."""
+    rng = random.Random(11)
+    rows: list[Event] = []
+    for number in range(count):
+        time = float(rng.randrange(150))
+        rows.append((rng.choice(["a", "b", "c", None]), time, float(rng.randrange(6)), number))
+    rows.sort(key=lambda row: row[1] + rng.uniform(0, DELAY - 1))
+    return [rows[:50], rows[50:110], [*rows[110:], ("end", FAR, 0.0, -1)]]
+
+
+@pytest.fixture
+def names(spark: SparkSession) -> Iterator[None]:
+    """A table to look names up in; one shuffle partition, as there are many operators in a query."""
+    spark.sql("CREATE TEMP VIEW names AS SELECT * FROM VALUES ('a', 'A'), ('b', 'B') AS t(id, label)")
+    spark.conf.set("spark.sql.shuffle.partitions", "1")
+    yield
+    spark.conf.set("spark.sql.shuffle.partitions", "2")
+    spark.catalog.dropTempView("names")
+
+
+def together(spark: SparkSession, statements: dict[str, str], kind: str) -> DataFrame:
+    """The rows of several statements, each with its title, so that they share the micro-batches of one query."""
+    frames = []
+    for title, statement in statements.items():
+        frame = winsql.sql(spark, filled(statement, kind))
+        texts = [F.coalesce(F.col(f"`{c}`").cast("string"), F.lit("NULL")) for c in frame.columns]
+        frames.append(frame.toDF(*frame.columns).select(F.lit(title).alias("title"), F.array(*texts).alias("row")))
+    return reduce(DataFrame.unionAll, frames)
+
+
+def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, names: None, tmp_path: Path) -> None:
+    source = Source(tmp_path / "in")
+    source.put(*events())
+    source.stream(spark, "events_stream", f"{DELAY} seconds")
+    source.table(spark, "events_table")
+    statements = spellings()
+    titles = list(statements)
+    groups = [{title: statements[title] for title in titles[n::PARTS]} for n in range(PARTS)]
+    expected = rows_of(together(spark, statements, "table"))
+    found = run([together(spark, group, "stream") for group in groups], tmp_path / "checkpoints")
+    got = Counter(row for rows in found for row in rows)
+    wanted = Counter({row: n for row, n in expected.items() if not any(last in row[1] for last in LAST_ROW)})
+    differing = {row[0] for row in (got - wanted) + (wanted - got)}
+    assert not differing, {
+        t: (wanted_of(wanted, t) - wanted_of(got, t), wanted_of(got, t) - wanted_of(wanted, t)) for t in differing
+    }
+    assert {row[0] for row in wanted} == set(titles)
+
+
+def wanted_of(rows: Counter[tuple[str, ...]], title: str) -> Counter[tuple[str, ...]]:
+    """The rows of one statement."""
+    return Counter({row: n for row, n in rows.items() if row[0] == title})
