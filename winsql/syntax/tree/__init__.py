@@ -1,1 +1,1 @@
-"""A statement's queries as trees: sqlglot's parser over winsql's own tokens, and what its scopes tell."""
+"""A statement's queries as trees: sqlglot's parser over winsql's own tokens, and where their columns come from."""
