@@ -205,7 +205,7 @@ class Source:
         token = self.tokens[index]
         if token.kind is TokenKind.STRING:
             return self.text[token.start : token.end]
-        is_name = token.kind is TokenKind.QUOTED or (token.kind is TokenKind.WORD and token.upper not in KEYWORDS)
+        is_name = token.kind in (TokenKind.QUOTED, TokenKind.WORD) and token.upper not in KEYWORDS
         is_name = is_name and not (token.kind is TokenKind.WORD and self.at(index + 1).is_symbol("("))
         name = self.folded(index) if is_name else token.upper
         return name if token.kind is not TokenKind.QUOTED or name.isidentifier() else f"`{name}`"
