@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cmp_to_key
 from typing import Any, NamedTuple
@@ -12,7 +11,21 @@ from zoneinfo import ZoneInfo
 from differential.expressions import Column, Expression, Known, Output, Over, WindowColumn, calls_of, value, walk
 from differential.firing import INFINITY, Arrived, Firing, Watermark, firings, results
 from differential.record import Around, Item, JoinType, Query, Result, Session, Shape, Source, Statement, WindowJoin
-from differential.values import BIGINT, DAY, INT, NTZ, STRING, TIMESTAMP, micros_of, normal, rank, same, text, wall
+from differential.values import (
+    BIGINT,
+    DAY,
+    DOUBLE,
+    INT,
+    NTZ,
+    STRING,
+    TIMESTAMP,
+    micros_of,
+    normal,
+    rank,
+    same,
+    text,
+    wall,
+)
 
 Rows = list[tuple[Any, ...]]
 Stream = Sequence[Watermark | int]
@@ -315,13 +328,25 @@ def _around(query: Query, made: _Made) -> Result:
     return made._replace(values=kept, is_sorted=False).result()
 
 
-def _set(combine: Callable[[Counter[Any], Counter[Any]], Iterable[Any]]) -> Callable[..., Result]:
+def _union_all(query: Query, first: _Made, second: _Made) -> Result:
+    left, right = first.result(), second.result()
+    return Result(left.names, left.types, [*left.rows, *right.rows])
+
+
+def _distinct(combine: Callable[[set[Any], set[Any]], set[Any]]) -> Callable[..., Result]:
+    """As Spark does for all rows that it makes distinct, with one zero instead of two."""
+
     def result(query: Query, first: _Made, second: _Made) -> Result:
         left, right = first.result(), second.result()
-        rows = list(combine(Counter(left.rows), Counter(right.rows)))
-        return Result(left.names, left.types, rows)
+        return Result(left.names, left.types, list(combine({*_one_zero(left)}, {*_one_zero(right)})))
 
     return result
+
+
+def _one_zero(result: Result) -> Iterable[Any]:
+    for row in result.rows:
+        cells = zip(row, result.types, strict=True)
+        yield tuple("0.0" if cell == "-0.0" and kind == DOUBLE else cell for cell, kind in cells)
 
 
 _AROUND: dict[Around, Callable[..., Result]] = {
@@ -331,8 +356,8 @@ _AROUND: dict[Around, Callable[..., Result]] = {
     Around.VIEW: _around,
     Around.SCALAR: _scalar,
     Around.CROSS: _cross,
-    Around.UNION_ALL: _set(lambda a, b: (a + b).elements()),
-    Around.UNION: _set(lambda a, b: {*a, *b}),
-    Around.EXCEPT: _set(lambda a, b: {*a} - {*b}),
-    Around.INTERSECT: _set(lambda a, b: {*a} & {*b}),
+    Around.UNION_ALL: _union_all,
+    Around.UNION: _distinct(lambda a, b: a | b),
+    Around.EXCEPT: _distinct(lambda a, b: a - b),
+    Around.INTERSECT: _distinct(lambda a, b: a & b),
 }
