@@ -119,3 +119,10 @@ def test_long_chains(joint: str) -> None:
     survives(WINDOWED.format(**{**PLAIN, "trigger": f"WHEN({chain})"}))
     survives(WINDOWED.format(**{**PLAIN, "item": chain}))
     survives(WINDOWED.format(**{**PLAIN, "key": joint.join(["v"] * 1000)}))
+
+
+def test_a_hint_that_does_not_end() -> None:
+    survives(
+        "SELECT x.k FROM a x RIGHT WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')"
+        " WINDOW w AS (ORDER BY window_end), /*+ AS w LIMIT 3"
+    )

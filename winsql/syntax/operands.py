@@ -56,7 +56,7 @@ class OperandState:
         while index < len(self.source) and not self.source.tokens[index].is_symbol("*/"):
             index += 1
         self.is_done = False
-        return index + 1
+        return min(index + 1, len(self.source))
 
     def _behind_word(self, index: int) -> bool:
         return self.source.tokens[index].upper not in (INFIX if self.is_done else PREFIX)
