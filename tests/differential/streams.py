@@ -168,7 +168,7 @@ def make_stream(spark: SparkSession, feed: Feed, folder: Path) -> None:
         schema = made.schema
     assert schema is not None
     source = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(str(folder))
-    delayed = source.withWatermark(feed.time.name, f"{feed.delay // 1000} milliseconds")
+    delayed = source.withWatermark(quoted(feed.time.name), f"{feed.delay // 1000} milliseconds")
     delayed.createOrReplaceTempView(quoted(feed.table.name))
 
 
