@@ -100,9 +100,9 @@ def around(text: str) -> list[object]:
     """What a statement says outside of its window clauses: the parts verbatim, then the comments."""
     source = Source(text)
     parts = [
-        (part.value, source.verbatim(section.body))
+        (part.words, source.verbatim(section.body))
         for select in find_selects(source)
-        for part, section in sorted(select.sections.items(), key=lambda item: item[0].value)
+        for part, section in sorted(select.sections.items(), key=lambda item: item[0].words)
         if not part.is_window_clause and "WINDOW" not in source.verbatim(section.body).upper()
     ]
     return [*parts, *COMMENT.findall(text)]

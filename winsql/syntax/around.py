@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from winsql.errors import WindowSyntaxError
 from winsql.syntax.context import Context
-from winsql.syntax.scanner import Part, Select, select_around
+from winsql.syntax.parts import Part, Select
+from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["is_inside", "place_of", "readable_around"]

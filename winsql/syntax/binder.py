@@ -14,7 +14,7 @@ from winsql.syntax.items import contested_names, read_select_list
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
 from winsql.syntax.keys import relation_names
-from winsql.syntax.scanner import Part, Section, Select
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.specs import build_spec, state_ttl
 

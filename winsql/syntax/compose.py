@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from winsql.syntax.scanner import is_query_start
+from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind, tokenize
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from winsql.syntax.scanner import is_query_start
+from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["Context"]

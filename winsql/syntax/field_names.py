@@ -7,7 +7,7 @@ a rewritten query is a column of winsql's; here it gets the name that the user's
 from __future__ import annotations
 
 from winsql.syntax.items import column_path, quoted
-from winsql.syntax.scanner import is_query_start
+from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import INFIX, PREFIX
 

@@ -18,8 +18,8 @@ from winsql.syntax.items import Item, SelectList, column_path, contested_names, 
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.naming import Naming, filled
 from winsql.syntax.outer import Outer, is_window_column
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
-from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
@@ -162,11 +162,11 @@ class _Writer:
         for part in _TAIL:
             section = self.select.get(part)
             if section is not None:
-                parts.append(clause(part.value, self._clause(section)))
+                parts.append(clause(part.words, self._clause(section)))
         for part in _COUNTS:
             body = self.select.body(part)
             if body is not None:
-                parts.append(clause(part.value, self.source.verbatim(body)))
+                parts.append(clause(part.words, self.source.verbatim(body)))
         return " ".join(parts)
 
     # items

@@ -55,9 +55,9 @@ from winsql.syntax.literals import (
     string_value,
 )
 from winsql.syntax.parameters import fitting
+from winsql.syntax.parts import Part, Section
 from winsql.syntax.predicates import parse_predicate
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function
-from winsql.syntax.scanner import Part, Section
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
@@ -134,7 +134,7 @@ class ClauseParser:
 
     def parse_duration(self, section: Section) -> int:
         """`ALLOWED LATENESS duration`, `STATE TTL duration`"""
-        return read_duration(self.source, self._place(section), section.part.value)
+        return read_duration(self.source, self._place(section), section.part.words)
 
     def parse_late_into(self, section: Section) -> str:
         """`LATE INTO name {. name}`, quoted names in backquotes"""
@@ -224,7 +224,7 @@ class ClauseParser:
         name = self.source.at(section.body.first, section.body.stop)
         if not name.is_name:
             known = ", ".join(registry)
-            problem = f"{section.part.value} needs {_with_article(registry.noun)}"
+            problem = f"{section.part.words} needs {_with_article(registry.noun)}"
             raise self.source.syntax_error(
                 problem, self._place(section), hint=f"one of {known}, with its arguments in brackets"
             )
@@ -248,7 +248,7 @@ class ClauseParser:
     def _require_end(self, end: int, section: Section, expected: str) -> None:
         if end < section.body.stop:
             text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
-            rule = f"behind {section.part.value} ... comes {expected}"
+            rule = f"behind {section.part.words} ... comes {expected}"
             hint = _NEXT.get(section.part, _CLAUSES)
             if self.source.words(end, "PARTITION", "BY"):
                 hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..."

@@ -7,8 +7,8 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.items import Item
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.outer import is_window_column
+from winsql.syntax.parts import Section
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
-from winsql.syntax.scanner import Section
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 

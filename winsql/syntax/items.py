@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.syntax.operands import OperandState
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import Reference, ReferenceKind
-from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import CONSTANTS, GENERATORS

@@ -12,7 +12,8 @@ from typing import Any
 
 from winsql.model.policy import Kind
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
-from winsql.syntax.scanner import Part, Section, Select, find_selects
+from winsql.syntax.parts import CLAUSES, Part, Section, Select
+from winsql.syntax.scanner import find_selects
 from winsql.syntax.sites import may_have_sites
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tokens import TokenKind
@@ -38,7 +39,6 @@ def lay_out(text: str, lead: str = "", newline: str = "\n") -> str:
 
 
 _PASSES = 10
-_ORDER = (Part.ASSIGN, Part.TRIGGER, Part.EVICT, Part.LATENESS, Part.LATE_INTO, Part.STATE_TTL, Part.APPLY)
 
 
 def _laid_out(text: str, lead: str, newline: str) -> str:
@@ -60,18 +60,18 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
     for run in _runs(source, select):
         first, stop = run[0].extent.first, run[-1].extent.stop
         if len(run) > 1 or not _has_comment(source, run[0].extent):
-            lines = [_clause(source, section) for section in sorted(run, key=lambda s: _ORDER.index(s.part))]
+            lines = [_clause(source, section) for section in sorted(run, key=lambda s: CLAUSES.index(s.part))]
             span = source.span(Extent(first, stop))
             yield Edit(span.start, span.end, indent.join(lines))
         yield from _break(source, first, indent)
-        if stop < select.extent.stop and _section_at(select, stop) not in _ORDER:
+        if stop < select.extent.stop and _section_at(select, stop) not in CLAUSES:
             yield from _break(source, stop, indent)
 
 
 def _runs(source: Source, select: Select) -> list[list[Section]]:
     """Window clauses with nothing but white space between them; one with a comment in it stands alone."""
     runs: list[list[Section]] = []
-    for section in sorted((select.sections[part] for part in _ORDER if part in select.sections), key=_first):
+    for section in sorted((select.sections[part] for part in CLAUSES if part in select.sections), key=_first):
         before = runs[-1] if runs else []
         joins = before and before[-1].extent.stop == section.extent.first
         if joins and not _has_comment(source, Extent(before[0].extent.first, section.extent.stop)):
@@ -124,7 +124,7 @@ def _indent(source: Source, select: Select, lead: str) -> str:
 
 
 def _clause(source: Source, section: Section) -> str:
-    return f"{section.part.value} {_TEXTS[section.part](source, section.body)}".rstrip()
+    return f"{section.part.words} {_TEXTS[section.part](source, section.body)}".rstrip()
 
 
 def _assign(source: Source, body: Extent) -> str:

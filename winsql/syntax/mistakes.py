@@ -14,7 +14,7 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.times import JoinTimes
-from winsql.syntax.scanner import Part, Section, Select
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.sites import Site, find_sites
 from winsql.syntax.source import IsVariable, Source
 from winsql.syntax.specs import state_ttl

@@ -13,8 +13,8 @@ from winsql.errors import Span
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.joins.clause import read_join
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import ReferenceKind, find_references
-from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["own_select", "require_row_by_row"]
@@ -54,7 +54,7 @@ def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate
         section = select.get(part)
         if section is not None:
             raise source.spec_error(
-                f"{part.value} cannot stand beside LATE INTO", section.extent, rule=_RULE, hint=_HINT
+                f"{part.words} cannot stand beside LATE INTO", section.extent, rule=_RULE, hint=_HINT
             )
     for reference in find_references(source, head, is_aggregate) if is_join else ():
         if reference.kind is ReferenceKind.AGGREGATE:

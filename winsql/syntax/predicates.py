@@ -30,8 +30,8 @@ from winsql.model.expressions import (
 )
 from winsql.model.policy import Kind
 from winsql.syntax.calls import find_call, is_aggregate_call
+from winsql.syntax.parts import is_query_start
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function, require_flat
-from winsql.syntax.scanner import is_query_start
 from winsql.syntax.source import MAX_DEPTH, Extent
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, PREFIX

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from winsql.syntax.calls import Call, IsAggregate, find_call, is_aggregate_call, is_count_star
-from winsql.syntax.scanner import is_query_start
+from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
 from winsql.syntax.vocabulary import CONSTANTS, INFIX, LITERAL_PREFIXES, NILADIC, PREFIX, UNIT_FUNCTIONS

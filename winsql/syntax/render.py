@@ -18,7 +18,7 @@ from winsql.model.query import WindowQuery
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.syntax.binder import partition_keys
 from winsql.syntax.parameters import Unknown
-from winsql.syntax.scanner import Part, Select
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.sites import find_sites
 from winsql.syntax.source import Source
 from winsql.syntax.units import UNITS
@@ -85,7 +85,7 @@ _BEHIND = (
 
 def _verbatim(source: Source, select: Select, part: Part) -> str:
     section = select.get(part)
-    return f"{part.value} {source.verbatim(section.body)}" if section else ""
+    return f"{part.words} {source.verbatim(section.body)}" if section else ""
 
 
 def _window_clauses(query: WindowQuery, source: Source, select: Select) -> list[str]:

@@ -7,91 +7,15 @@ where an operand has ended.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
-
 from winsql.errors import WindowSyntaxError
 from winsql.syntax.misplaced import PLACE, behind_the_end, misplaced
 from winsql.syntax.operands import OperandState
+from winsql.syntax.parts import CLAUSES, SPARKS, Part, Section, Select, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["Part", "Section", "Select", "find_selects", "is_query_start", "select_around", "select_at"]
-
-
-class Part(Enum):
-    """A part of a SELECT, in Spark's order, then the parts that winsql adds; values are the words in SQL."""
-
-    SELECT = "SELECT"
-    FROM = "FROM"
-    WHERE = "WHERE"
-    GROUP_BY = "GROUP BY"
-    HAVING = "HAVING"
-    QUALIFY = "QUALIFY"
-    WINDOWS = "WINDOW"
-    ORDER_BY = "ORDER BY"
-    SORT_BY = "SORT BY"
-    CLUSTER_BY = "CLUSTER BY"
-    DISTRIBUTE_BY = "DISTRIBUTE BY"
-    LIMIT = "LIMIT"
-    OFFSET = "OFFSET"
-    ASSIGN = "WINDOW ASSIGN"
-    TRIGGER = "TRIGGER"
-    EVICT = "EVICT"
-    LATENESS = "ALLOWED LATENESS"
-    LATE_INTO = "LATE INTO"
-    STATE_TTL = "STATE TTL"
-    APPLY = "APPLY"
-
-    @property
-    def is_window_clause(self) -> bool:
-        """Whether winsql owns the part."""
-        return self in _OWN
-
-    @property
-    def is_organization(self) -> bool:
-        """Whether the part orders or cuts a whole query, that is all branches of a UNION."""
-        return self in _ORGANIZATION
-
-
-_OWN = frozenset({Part.ASSIGN, Part.TRIGGER, Part.EVICT, Part.LATENESS, Part.LATE_INTO, Part.STATE_TTL, Part.APPLY})
-_ORGANIZATION = frozenset({Part.ORDER_BY, Part.SORT_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.LIMIT, Part.OFFSET})
-# QUALIFY and named windows may come in either order, and a named window behind ORDER BY too, as in Spark
-_RANK = {part: rank for rank, part in enumerate(Part)} | {
-    Part.SORT_BY: 7,
-    Part.CLUSTER_BY: 7,
-    Part.DISTRIBUTE_BY: 7,
-}
-_LOOSE = frozenset({Part.WINDOWS, Part.QUALIFY})
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One part: the words that begin it, and the tokens behind them up to the next part."""
-
-    part: Part
-    head: Extent
-    body: Extent
-
-    @property
-    def extent(self) -> Extent:
-        return Extent(self.head.first, self.body.stop)
-
-
-@dataclass(frozen=True, slots=True)
-class Select:
-    """A windowed SELECT: its tokens and its parts, each part once."""
-
-    extent: Extent
-    sections: dict[Part, Section]
-    is_branch: bool
-
-    def get(self, part: Part) -> Section | None:
-        return self.sections.get(part)
-
-    def body(self, part: Part) -> Extent | None:
-        return self.sections[part].body if part in self.sections else None
+__all__ = ["find_selects", "select_around", "select_at"]
 
 
 def find_selects(source: Source) -> list[Select]:
@@ -108,13 +32,6 @@ def find_selects(source: Source) -> list[Select]:
         if select is not None:
             selects[select.extent.first] = select
     return sorted(selects.values(), key=lambda select: select.extent.stop)
-
-
-def is_query_start(source: Source, index: int) -> bool:
-    """Whether a query begins at `index`, which is the first token inside a bracket."""
-    while source.at(index).is_symbol("("):
-        index += 1
-    return source.at(index).is_word(*QUERY_STARTS)
 
 
 def _opens(source: Source, index: int) -> bool:
@@ -218,41 +135,19 @@ def _select_before(source: Source, opener: int) -> int | None:
     return None
 
 
-_HEADS: tuple[tuple[tuple[str, ...], Part], ...] = (
-    (("GROUP", "BY"), Part.GROUP_BY),
-    (("ORDER", "BY"), Part.ORDER_BY),
-    (("SORT", "BY"), Part.SORT_BY),
-    (("CLUSTER", "BY"), Part.CLUSTER_BY),
-    (("DISTRIBUTE", "BY"), Part.DISTRIBUTE_BY),
-    (("WINDOW", "ASSIGN"), Part.ASSIGN),
-    (("WINDOW", "TRIGGER"), Part.TRIGGER),
-    (("WINDOW", "EVICT"), Part.EVICT),
-    (("ALLOWED", "LATENESS"), Part.LATENESS),
-    (("LATE", "INTO"), Part.LATE_INTO),
-    (("STATE", "TTL"), Part.STATE_TTL),
-    (("WHERE",), Part.WHERE),
-    (("HAVING",), Part.HAVING),
-    (("QUALIFY",), Part.QUALIFY),
-    (("LIMIT",), Part.LIMIT),
-    (("OFFSET",), Part.OFFSET),
-    (("TRIGGER",), Part.TRIGGER),
-    (("EVICT",), Part.EVICT),
-    (("APPLY",), Part.APPLY),
-)
 _HEADS_BY_WORD: dict[str, list[tuple[tuple[str, ...], Part]]] = {}
-for _head in _HEADS:
-    _HEADS_BY_WORD.setdefault(_head[0][0], []).append(_head)
+for _part in (*SPARKS, *CLAUSES):
+    for _words in _part.spellings:
+        _HEADS_BY_WORD.setdefault(_words[0], []).append((_words, _part))
 # what may follow a table alias: a FROM body goes on, so that the word before it was a name
 _AFTER_ALIAS = words(
     """
-    JOIN INNER LEFT RIGHT FULL OUTER CROSS NATURAL SEMI ANTI ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WHERE
-    GROUP HAVING QUALIFY WINDOW ORDER SORT CLUSTER DISTRIBUTE LIMIT OFFSET UNION INTERSECT EXCEPT MINUS TRIGGER EVICT
-    ALLOWED LATE STATE APPLY WATERMARK MATCH_CONDITION
+    JOIN INNER LEFT RIGHT FULL OUTER CROSS NATURAL SEMI ANTI ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WINDOW
+    WATERMARK MATCH_CONDITION
     """
 )
+_AFTER_ALIAS |= SET_OPERATORS | frozenset(_HEADS_BY_WORD)
 _NO_ASSIGNER = _AFTER_ALIAS | INFIX | QUERY_STARTS | SET_OPERATORS
-# clauses whose word people use as the alias of a table
-_ALIASES = frozenset({Part.LIMIT, Part.OFFSET, Part.TRIGGER, Part.EVICT, Part.APPLY})
 
 
 class _SelectScanner:
@@ -275,7 +170,7 @@ class _SelectScanner:
                 index = self.state.advance(index)
                 continue
             head, part = found
-            if self.is_branch and part.is_organization:
+            if self.is_branch and part.organizes:
                 break
             self._close(head.first)
             self.head, self.part = head, part
@@ -320,7 +215,7 @@ class _SelectScanner:
         """Whether a word that could begin a part is the alias of a table."""
         if self.part is Part.FROM and part is Part.WHERE:
             return self.source.words(index + 1, "WHERE") and self._is_operand(index + 2)
-        if self.part is not Part.FROM or part not in _ALIASES:
+        if self.part is not Part.FROM or not part.is_name:
             return False
         behind = self.source.at(index + 1)
         if behind.is_word(*_AFTER_ALIAS) or not behind.upper or behind.is_symbol(",", ")", ";", "|>"):
@@ -337,39 +232,32 @@ class _SelectScanner:
         """Ends the part that is open; every part may stand once, Spark's own ones in Spark's order."""
         before = self.sections.get(self.part)
         if before is not None:
-            problem = f"{self.part.value} stands twice in one SELECT"
+            problem = f"{self.part.words} stands twice in one SELECT"
             raise self.source.syntax_error(
                 problem,
                 self.head,
                 rule="each clause may stand once",
-                hint=_TWICE.get(self.part, "leave one of them out"),
+                hint=self.part.twice,
             )
         if not self.part.is_window_clause:
             self._check_order()
             if self.head.stop >= stop and self.part not in (Part.SELECT, Part.GROUP_BY, Part.FROM):
-                hint = f"write something behind {self.part.value}, or leave it out"
-                raise self.source.syntax_error(f"{self.part.value} is not complete", self.head, hint=hint)
+                hint = f"write something behind {self.part.words}, or leave it out"
+                raise self.source.syntax_error(f"{self.part.words} is not complete", self.head, hint=hint)
         self.sections[self.part] = Section(self.part, self.head, Extent(self.head.stop, stop))
 
     def _check_order(self) -> None:
-        if self.part in _LOOSE:
+        if self.part.rank is None:
             return
         for part in self.sections:
-            if part in _LOOSE or part.is_window_clause or _RANK[part] <= _RANK[self.part]:
+            if part.rank is None or part.rank <= self.part.rank:
                 continue
             raise self.source.syntax_error(
-                f"{self.part.value} stands behind {part.value}",
+                f"{self.part.words} stands behind {part.words}",
                 self.head,
                 rule="Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET",
-                hint=f"put {self.part.value} before {part.value}",
+                hint=f"put {self.part.words} before {part.words}",
             )
-
-
-_TWICE = {
-    Part.TRIGGER: "leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)",
-    Part.WHERE: "write one WHERE, with AND between the conditions",
-    Part.ASSIGN: "leave one of them out; windows over windows are an outer SELECT",
-}
 
 
 def _is_branch(source: Source, first: int) -> bool:

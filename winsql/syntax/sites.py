@@ -20,7 +20,8 @@ from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.calls import bind_join_call
 from winsql.syntax.joins.results import Columns
 from winsql.syntax.openers import holds_all, holds_any
-from winsql.syntax.scanner import Part, Select, find_selects
+from winsql.syntax.parts import Part, Select
+from winsql.syntax.scanner import find_selects
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.table_calls import TableCall, find_calls
 

@@ -7,7 +7,7 @@ from winsql.model.assigners import CountWindows, GlobalWindows
 from winsql.model.evictors import TimeEvictor
 from winsql.model.query import WindowSpec
 from winsql.syntax.grammar import AssignClause, ClauseParser
-from winsql.syntax.scanner import Part, Section, Select
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.source import Source
 
 __all__ = ["build_spec", "state_ttl"]
@@ -72,7 +72,7 @@ def _check_global(source: Source, assign: AssignClause, trigger: Section | None,
     clause = trigger or evict
     if isinstance(assign.assigner, CountWindows) and clause is not None:
         raise source.spec_error(
-            f"{clause.part.value} cannot stand beside WINDOW ASSIGN COUNT",
+            f"{clause.part.words} cannot stand beside WINDOW ASSIGN COUNT",
             clause.extent,
             rule="COUNT brings its own trigger and evictor",
             hint="use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own",
@@ -86,8 +86,8 @@ def _check_event_time(source: Source, select: Select, assign: AssignClause) -> N
         section = select.get(part)
         if section is not None:
             raise source.spec_error(
-                f"{part.value} needs an event-time window",
+                f"{part.words} needs an event-time window",
                 section.extent,
                 rule="rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL",
-                hint=f"leave out {part.value}",
+                hint=f"leave out {part.words}",
             )

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from winsql.errors import WinsqlError
 from winsql.syntax.arguments import Argument
+from winsql.syntax.parts import is_query_start
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.relations import read_relation
-from winsql.syntax.scanner import is_query_start
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["TableArgument", "TableCall", "find_calls", "is_relation", "is_table", "read_table", "says_table"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS
-from winsql.syntax.scanner import Part
+from winsql.syntax.parts import CLAUSES
 from winsql.syntax.vocabulary import AGGREGATES, words
 
 __all__ = ["KEYWORDS", "PHRASES", "policies"]
@@ -29,7 +29,7 @@ _OWN = words(
 KEYWORDS = _SPARKS | _OWN
 
 PHRASES = (
-    *(part.value for part in Part if part.is_window_clause),
+    *(clause.words for clause in CLAUSES),
     "PARTITION BY",
     "GROUP BY",
     "ORDER BY",

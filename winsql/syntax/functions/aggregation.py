@@ -20,8 +20,9 @@ from winsql.syntax.functions.readings import WINDOW_NAMES, alias_of, bind_readin
 from winsql.syntax.grouping import Grouping, is_all
 from winsql.syntax.items import column_path, contested_names, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.rules.grouping_sets import SET, GroupingSets, read_grouping_sets
-from winsql.syntax.scanner import Part, Section, Select, select_around
+from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["aggregation_over", "bind_aggregation"]

@@ -28,7 +28,7 @@ from winsql.syntax.arguments import Argument, split_arguments
 from winsql.syntax.literals import read_duration
 from winsql.syntax.openers import holds_any
 from winsql.syntax.parameters import fitting
-from winsql.syntax.scanner import Select, is_query_start
+from winsql.syntax.parts import Select, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.table_calls import is_relation, says_table
 

@@ -16,7 +16,8 @@ from winsql.model.ranking import SortKey
 from winsql.syntax.context import Context
 from winsql.syntax.items import column_path, read_select_list
 from winsql.syntax.joins.clause import conjuncts
-from winsql.syntax.scanner import Part, Select, select_around
+from winsql.syntax.parts import Part, Select
+from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["keeps_last_row"]

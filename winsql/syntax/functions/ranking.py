@@ -20,7 +20,8 @@ from winsql.syntax.functions.calls import FunctionCall
 from winsql.syntax.functions.deduplication import keeps_last_row
 from winsql.syntax.functions.readings import alias_of, bind_reading, handed_on
 from winsql.syntax.items import column_path
-from winsql.syntax.scanner import Part, Select, select_around
+from winsql.syntax.parts import Part, Select
+from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Edit, Extent, Source
 
 __all__ = ["RankedSelect", "bind_ranking", "ranking_over"]

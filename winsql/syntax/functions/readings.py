@@ -18,8 +18,9 @@ from winsql.syntax.compose import clause
 from winsql.syntax.context import Context
 from winsql.syntax.functions.calls import FunctionCall, bind_function
 from winsql.syntax.items import Item, column_path, read_select_list
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function
-from winsql.syntax.scanner import Part, Select, select_around
+from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import words
 

@@ -12,8 +12,9 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions
 from winsql.syntax.functions.ranking import RankedSelect, bind_ranking, ranking_over
 from winsql.syntax.functions.readings import readings
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.rules.grouping_sets import grouping_id_edits
-from winsql.syntax.scanner import Part, Select, select_around
+from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["find_function_sites"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from winsql.errors import WinsqlError
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.arguments import Argument, split_arguments
-from winsql.syntax.scanner import Part
+from winsql.syntax.parts import Part
 from winsql.syntax.source import Source
 from winsql.syntax.table_calls import TableCall, is_table
 

@@ -48,7 +48,7 @@ from winsql.syntax.joins.query import check_operands, payload_of, tagged_union
 from winsql.syntax.joins.results import CallKey, Columns, co_group_head, join_head
 from winsql.syntax.joins.types import JOIN_TYPES
 from winsql.syntax.literals import read_string
-from winsql.syntax.scanner import Part, Section, Select
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.specs import build_spec, state_ttl
 from winsql.syntax.table_calls import TableArgument, TableCall, read_table

@@ -19,9 +19,9 @@ from winsql.model.query import WINDOW_COLUMNS, JoinType
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_behind_window
 from winsql.syntax.operands import OperandState
+from winsql.syntax.parts import Section, is_query_start
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.relations import NO_ALIAS, Relation, read_relation
-from winsql.syntax.scanner import Section, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 

@@ -15,8 +15,8 @@ from winsql.syntax.field_names import with_field_name
 from winsql.syntax.items import Item, SelectList, generates_rows, quoted, read_select_list
 from winsql.syntax.joins.clause import RIGHT, JoinClause
 from winsql.syntax.naming import Naming, filled
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references
-from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Edit, Extent, Source
 
 __all__ = ["project_join"]
@@ -84,7 +84,7 @@ class _Writer:
 
     def tail(self, select: Select) -> str:
         sections = (select.get(part) for part in _TAIL)
-        return " ".join(clause(s.part.value, self._clause(s)) for s in sections if s is not None)
+        return " ".join(clause(s.part.words, self._clause(s)) for s in sections if s is not None)
 
     def _item(self, item: Item) -> str:
         text = self.rewrite(item.expression)

@@ -21,8 +21,8 @@ from winsql.syntax.grammar import AssignClause, ClauseParser
 from winsql.syntax.joins.clause import JoinClause, Sides
 from winsql.syntax.joins.forms import project_join
 from winsql.syntax.joins.times import JoinTimes
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.relations import Relation
-from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.specs import build_spec, state_ttl
 
@@ -69,11 +69,11 @@ def check_operands(select: Select, sides: Sides, assign: AssignClause, is_aggreg
 
     There the columns of one side are NULL in rows of the other.
     """
-    sides.read_by(assign.policy, Part.ASSIGN.value, is_aggregate)
+    sides.read_by(assign.policy, Part.ASSIGN.words, is_aggregate)
     for part in (Part.TRIGGER, Part.EVICT):
         body = select.body(part)
         if body is not None:
-            sides.read_by(body, part.value, is_aggregate)
+            sides.read_by(body, part.words, is_aggregate)
 
 
 def tagged_union(join: WindowJoin) -> str:

@@ -12,8 +12,9 @@ import re
 from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.query import JoinType
 from winsql.syntax.openers import matches
+from winsql.syntax.parts import Part, is_query_start
 from winsql.syntax.relations import read_relation
-from winsql.syntax.scanner import Part, is_query_start, select_around
+from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, PREFIX

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from winsql.errors import WindowSpecError, WindowSyntaxError
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.rules.group import bind_group, find_group
 from winsql.syntax.rules.join import bind_join, find_join
 from winsql.syntax.rules.semi_join import bind_semi_join, find_semi_join
-from winsql.syntax.scanner import Part, Select, select_at
+from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.lineage import Reading
 from winsql.syntax.tree.reading import read_selects

@@ -22,12 +22,12 @@ from winsql.syntax.functions.calls import FunctionCall, bind_function, function_
 from winsql.syntax.grouping import is_all
 from winsql.syntax.items import Item, read_select_list
 from winsql.syntax.keys import KeyMatcher, relation_names
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import ReferenceKind, find_references
 from winsql.syntax.relations import read_relation
 from winsql.syntax.rules.grouped import Grouped
 from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.rules.moment import column_at, moment_query, windows_of
-from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.lineage import Meaning, Reading, Role
 

@@ -10,8 +10,8 @@ from winsql.syntax.forms import project
 from winsql.syntax.grouping import Grouping
 from winsql.syntax.items import SelectList, contested_names, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher, relation_names
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.rules.grouping_sets import SET, GroupingSets
-from winsql.syntax.scanner import Part, Section, Select
 from winsql.syntax.source import Extent, Source
 
 __all__ = ["Grouped"]

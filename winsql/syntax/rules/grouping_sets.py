@@ -9,8 +9,8 @@ from itertools import combinations, product
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.items import automatic_name, quoted, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.parts import Part, Section, Select, is_query_start
 from winsql.syntax.references import find_references
-from winsql.syntax.scanner import Part, Section, Select, is_query_start
 from winsql.syntax.source import Edit, Extent, Source
 
 __all__ = ["SET", "GroupingSets", "grouping_id_edits", "read_grouping_sets"]

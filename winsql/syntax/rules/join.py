@@ -19,11 +19,11 @@ from winsql.syntax.items import read_select_list
 from winsql.syntax.joins.clause import JoinClause
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.forms import project_join
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.relations import read_relation
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
-from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.lineage import Reading, Role
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import Form, WindowQuery, WindowSpec
-from winsql.syntax.scanner import Part, Select
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.lineage import Reading, Role
 

@@ -15,10 +15,11 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.joins.clause import JoinClause, conjuncts
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.forms import project_join
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.rules.join import check_parts
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
-from winsql.syntax.scanner import Part, Select, select_at
+from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tree.lineage import Reading
 

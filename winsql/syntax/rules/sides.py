@@ -23,11 +23,11 @@ from winsql.model.query import (
 from winsql.syntax.items import quoted
 from winsql.syntax.joins.clause import columns_of, conjuncts, equals_sign
 from winsql.syntax.joins.query import payload_of, tagged_union
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import Reference
 from winsql.syntax.relations import Relation as Written
 from winsql.syntax.relations import read_relation
 from winsql.syntax.rules.moment import column_at, time_of
-from winsql.syntax.scanner import Part, Select
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tree.lineage import Relation, Role
 

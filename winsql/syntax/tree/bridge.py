@@ -19,7 +19,7 @@ from sqlglot.tokens import Token as TreeToken  # type: ignore[attr-defined]
 from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.syntax.scanner import is_query_start
+from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from winsql.syntax.joins.clause import window_joins
+from winsql.syntax.parts import Part, Select, is_query_start
 from winsql.syntax.relations import NO_ALIAS, read_relation
-from winsql.syntax.scanner import Part, Select, is_query_start
 from winsql.syntax.source import TOP, Extent, Source
 
 __all__ = ["Masks", "inner_queries", "masks_of", "root_of"]

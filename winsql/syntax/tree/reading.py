@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from winsql.syntax.scanner import Select
+from winsql.syntax.parts import Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.bridge import parse_query
 from winsql.syntax.tree.lineage import Origin, Reading, read_lineage

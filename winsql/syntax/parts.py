@@ -1,0 +1,150 @@
+"""The parts of a SELECT, and where a query begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.vocabulary import QUERY_STARTS
+
+__all__ = ["CLAUSES", "SPARKS", "Part", "Section", "Select", "is_query_start"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A kind of part: those of Spark are below, the window clauses in `winsql.syntax.clauses`.
+
+    words       with which it begins in SQL
+    rank        its place among the parts that keep an order; None where it may be anywhere
+    organizes   whether it orders or cuts a whole query, that is all branches of a UNION
+    is_name     whether people also use the word as the alias of a table
+    twice       what to do where it is there twice
+    is_window_clause   whether winsql owns the part
+    may_say_window     whether WINDOW may stand before its words
+    """
+
+    words: str
+    rank: int | None = None
+    organizes: bool = False
+    is_name: bool = False
+    twice: str = "leave one of them out"
+    is_window_clause: bool = False
+    may_say_window: bool = False
+
+    SELECT: ClassVar[Part]
+    FROM: ClassVar[Part]
+    WHERE: ClassVar[Part]
+    GROUP_BY: ClassVar[Part]
+    HAVING: ClassVar[Part]
+    QUALIFY: ClassVar[Part]
+    WINDOWS: ClassVar[Part]
+    ORDER_BY: ClassVar[Part]
+    SORT_BY: ClassVar[Part]
+    CLUSTER_BY: ClassVar[Part]
+    DISTRIBUTE_BY: ClassVar[Part]
+    LIMIT: ClassVar[Part]
+    OFFSET: ClassVar[Part]
+    ASSIGN: ClassVar[Part]
+    TRIGGER: ClassVar[Part]
+    EVICT: ClassVar[Part]
+    LATENESS: ClassVar[Part]
+    LATE_INTO: ClassVar[Part]
+    STATE_TTL: ClassVar[Part]
+    APPLY: ClassVar[Part]
+
+    @property
+    def spellings(self) -> tuple[tuple[str, ...], ...]:
+        """The words that begin it, the longer spelling first."""
+        words = tuple(self.words.split())
+        return (("WINDOW", *words), words) if self.may_say_window else (words,)
+
+
+Part.SELECT = Part("SELECT", 0)
+Part.FROM = Part("FROM", 1)
+Part.WHERE = Part("WHERE", 2, twice="write one WHERE, with AND between the conditions")
+Part.GROUP_BY = Part("GROUP BY", 3)
+Part.HAVING = Part("HAVING", 4)
+# QUALIFY and named windows may come in either order, and a named window after ORDER BY too, as in Spark
+Part.QUALIFY = Part("QUALIFY")
+Part.WINDOWS = Part("WINDOW")
+Part.ORDER_BY = Part("ORDER BY", 5, organizes=True)
+Part.SORT_BY = Part("SORT BY", 5, organizes=True)
+Part.CLUSTER_BY = Part("CLUSTER BY", 5, organizes=True)
+Part.DISTRIBUTE_BY = Part("DISTRIBUTE BY", 5, organizes=True)
+Part.LIMIT = Part("LIMIT", 6, organizes=True, is_name=True)
+Part.OFFSET = Part("OFFSET", 7, organizes=True, is_name=True)
+SPARKS = (
+    Part.WHERE,
+    Part.GROUP_BY,
+    Part.HAVING,
+    Part.QUALIFY,
+    Part.ORDER_BY,
+    Part.SORT_BY,
+    Part.CLUSTER_BY,
+    Part.DISTRIBUTE_BY,
+    Part.LIMIT,
+    Part.OFFSET,
+)
+"""Spark's parts that begin with words of their own after FROM; a named window is told by what follows WINDOW."""
+
+Part.ASSIGN = Part(
+    "WINDOW ASSIGN", twice="leave one of them out; windows over windows are an outer SELECT", is_window_clause=True
+)
+Part.TRIGGER = Part(
+    "TRIGGER",
+    is_name=True,
+    twice="leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)",
+    is_window_clause=True,
+    may_say_window=True,
+)
+Part.EVICT = Part("EVICT", is_name=True, is_window_clause=True, may_say_window=True)
+Part.LATENESS = Part("ALLOWED LATENESS", is_window_clause=True)
+Part.LATE_INTO = Part("LATE INTO", is_window_clause=True)
+Part.STATE_TTL = Part("STATE TTL", is_window_clause=True)
+Part.APPLY = Part("APPLY", is_name=True, is_window_clause=True)
+CLAUSES = (
+    Part.ASSIGN,
+    Part.TRIGGER,
+    Part.EVICT,
+    Part.LATENESS,
+    Part.LATE_INTO,
+    Part.STATE_TTL,
+    Part.APPLY,
+)
+"""The window clauses, in the order of the language reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part: the words that begin it, and the tokens after them up to the next part."""
+
+    part: Part
+    head: Extent
+    body: Extent
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(self.head.first, self.body.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A SELECT, windowed or not: its tokens and its parts, each part once."""
+
+    extent: Extent
+    sections: dict[Part, Section]
+    is_branch: bool
+
+    def get(self, part: Part) -> Section | None:
+        return self.sections.get(part)
+
+    def body(self, part: Part) -> Extent | None:
+        return self.sections[part].body if part in self.sections else None
+
+
+def is_query_start(source: Source, index: int) -> bool:
+    """Whether a query begins at `index`, which is the first token inside a bracket."""
+    while source.at(index).is_symbol("("):
+        index += 1
+    return source.at(index).is_word(*QUERY_STARTS)
