@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,30 +23,6 @@ if TYPE_CHECKING:
 FAR = 1_000_000.0
 PER_TEN = "SELECT k, sum(v) + 1 AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k HAVING sum(v) > 0"
 NOW = "OPTIONS (trigger 'available now')"
-
-
-@pytest.fixture
-def session(spark: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
-    """A session with a stream `events`; all tables and streams of the test are gone behind it."""
-    from winsql.spark.tables.registry import streams_of
-    from winsql.spark.tables.statements import stop_streams
-
-    before = {table.name for table in spark.catalog.listTables()}
-    streams_of(spark).clear()  # those of other tests
-    yield spark
-    stop_streams(spark)
-    streams_of(spark).clear()
-    for table in spark.catalog.listTables():
-        if table.name not in before and not table.isTemporary:
-            spark.sql(f"DROP TABLE `{table.name}`")
-    spark.catalog.dropTempView("events")
-
-
-@pytest.fixture
-def events(session: SparkSession, tmp_path: Path) -> Source:
-    source = Source(tmp_path / "in")
-    source.stream(session, "events")
-    return source
 
 
 def run(spark: SparkSession, text: str) -> list[tuple[Any, ...]]:

@@ -68,7 +68,8 @@ class StreamTrigger:
 class CreateStream:
     """CREATE STREAMING TABLE; `query` is the place of the query behind AS.
 
-    options   those for the sink: without `path`, `checkpointLocation` and `trigger`, which stand apart
+    options   those for the sink: without `path`, `checkpointLocation`, `trigger` and `resume`, which stand apart
+    appends   whether rows may stay where the checkpoint is gone: OPTIONS (resume 'append')
     """
 
     name: Name
@@ -80,6 +81,7 @@ class CreateStream:
     path: str | None = None
     checkpoint: str | None = None
     trigger: StreamTrigger | None = None
+    appends: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
     late_into: Name | None = None
 
@@ -307,11 +309,12 @@ def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
             hint = "leave one of them out; upper and lower case are the same"
             raise source.syntax_error(f"option {key} is given twice", part, hint=hint)
         value = Extent(place + 1 if source.at(place, part.stop).is_symbol("=", "==") else place, part.stop)
-        target[name] = _trigger(source, value) if own == "trigger" else _option_value(source, key, value, part)
+        read = _VALUES.get(name) if own is not None else None
+        target[name] = _option_value(source, key, value, part) if read is None else read(source, value)
     return {"options": options, **found}, closing + 1
 
 
-_OWN = {"path": "path", "checkpointlocation": "checkpoint", "trigger": "trigger"}
+_OWN = {"path": "path", "checkpointlocation": "checkpoint", "trigger": "trigger", "resume": "appends"}
 _CLAUSES = {("USING",): _using, ("OPTIONS",): _options, ("LATE", "INTO"): _late_into}
 
 
@@ -370,3 +373,18 @@ def _trigger(source: Source, value: Extent) -> StreamTrigger:
 
 
 _NOW = frozenset({"available now", "availablenow"})
+
+
+def _appends(source: Source, value: Extent) -> bool:
+    is_string = source.at(value.first, value.stop).kind is TokenKind.STRING
+    if is_string and string_value(source, value.first).strip().lower() == "append":
+        return True
+    raise source.spec_error(
+        f"{source.verbatim(value) or 'nothing'} is no way to resume",
+        value,
+        rule="where the checkpoint is gone, resume 'append' keeps the rows and reads the sources from their start",
+        hint="write resume 'append', or leave it out",
+    )
+
+
+_VALUES = {"trigger": _trigger, "appends": _appends}

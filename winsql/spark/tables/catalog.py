@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pyspark.errors import AnalysisException
@@ -13,12 +13,20 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructField, StructType
 
 from winsql.errors import Span, WindowPlanError
+from winsql.spark.tables.folders import empty_folder, has_files, is_missing, is_unused, same_place
 from winsql.spark.tables.formats import Format
+from winsql.spark.tables.notes import (
+    SESSION_CATALOG,
+    FilesNote,
+    Record,
+    note_of,
+    note_text,
+    properties_of,
+    record_in,
+)
 from winsql.syntax import Name, Statement
 
 __all__ = [
-    "FilesNote",
-    "Record",
     "Table",
     "absolute_path",
     "create_table",
@@ -29,30 +37,16 @@ __all__ = [
     "late_path",
     "note_files",
     "require_empty",
+    "update_record",
 ]
-
-SESSION_CATALOG = "spark_catalog"
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What winsql notes in the properties of a table that it makes.
-
-    stream       the streaming table this one belongs to: itself, or the one whose late rows it has
-    checkpoint   of the stream where the user chose its place
-    late_into    the table of late rows
-    identities   of the windowed queries, see `Planned.identity`
-    """
-
-    stream: str
-    checkpoint: str | None = None
-    late_into: str | None = None
-    identities: tuple[dict[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table or view of the catalog. `record` is None for one that winsql has not made."""
+    """A table or view of the catalog. `record` is None for one that winsql has not made.
+
+    is_known   False for one whose files are there, with a note, while the catalog has forgotten it
+    """
 
     name: str
     location: str
@@ -60,6 +54,7 @@ class Table:
     is_managed: bool
     record: Record | None
     schema: StructType = field(default_factory=StructType)
+    is_known: bool = True
 
     @property
     def checkpoint(self) -> str:
@@ -86,16 +81,6 @@ def full_name(spark: SparkSession, name: Name, statement: Statement) -> Name:
 _FULL = 3
 
 
-@dataclass(frozen=True, slots=True)
-class FilesNote:
-    """What `note_files` has noted: format, columns of the rows and of the late rows, record."""
-
-    format: str
-    schema: StructType
-    late_schema: StructType | None
-    record: Record
-
-
 def find_table(spark: SparkSession, name: str) -> Table | None:
     """The table of that quoted name; None when there is none."""
     if not spark.catalog.tableExists(name):
@@ -105,7 +90,7 @@ def find_table(spark: SparkSession, name: str) -> Table | None:
     except AnalysisException:  # a table of another kind than files: not ours, whatever it is
         return Table(name, "", "", False, None)
     found = json.loads(row[0])
-    record = _record(found.get("table_properties") or {})
+    record = record_in(found.get("table_properties") or {})
     return Table(
         name,
         str(found.get("location", "")),
@@ -129,7 +114,7 @@ def create_table(
     """Make an empty table; `path` makes it an external one."""
     columns = StructType([StructField(column.name, column.dataType) for column in schema])
     arguments: dict[str, Any] = {}
-    properties = _properties(record)
+    properties = properties_of(record)
     wanted = {**options, "recursiveFileLookup": "true"}
     text = [f"CREATE TABLE {name} ({columns.toDDL()}) USING {kept_as.name}"]
     text.append(f"OPTIONS ({_pairs(wanted, 'option', arguments)})")
@@ -143,37 +128,60 @@ def create_table(
     return table
 
 
-def drop_table(spark: SparkSession, table: Table) -> None:
-    """Drop a table of winsql's with its files, and its checkpoint. The caller has stopped the stream."""
+def drop_table(spark: SparkSession, table: Table, *, owned: str | None, checkpoint: str | None) -> None:
+    """Drop a table of winsql's with its files, and its checkpoint. The caller has stopped the stream.
+
+    owned        folder of an external table that is known to be its own: nothing else is emptied
+    checkpoint   the one that the running statement names: no other is emptied, whatever the record says
+    """
     record = table.record
     assert record is not None
-    spark.sql(f"DROP TABLE {table.name}")
+    if table.is_known:
+        spark.sql(f"DROP TABLE {table.name}")
+    if owned is not None and not table.is_managed and same_place(owned, table.location):
+        empty_folder(spark, table.location)
+    if checkpoint is None or record.checkpoint is None or not same_place(checkpoint, record.checkpoint):
+        return
+    if not is_unused(spark, checkpoint):
+        empty_folder(spark, checkpoint)
+
+
+def update_record(spark: SparkSession, table: Table, late: Table | None, record: Record) -> None:
+    """Note another record with a table, first beside its files, then in its properties."""
     if not table.is_managed:
-        _empty(spark, table.location)
-    if record.checkpoint is not None and not is_unused(spark, record.checkpoint):
-        _empty(spark, record.checkpoint)
+        note_files(spark, replace(table, record=record), late)
+    arguments: dict[str, Any] = {}
+    pairs = _pairs(properties_of(record), "property", arguments)
+    spark.sql(f"ALTER TABLE {table.name} SET TBLPROPERTIES ({pairs})", args=arguments)
 
 
 def note_files(spark: SparkSession, table: Table, late: Table | None) -> None:
     """Leave a note with the files of external tables, by which a catalog that forgot them knows them again."""
     assert table.record is not None
-    columns = [None if found is None else found.schema.json() for found in (table, late)]
-    note = json.dumps({"format": table.format, "columns": columns, "record": asdict(table.record)})
-    frame = spark.createDataFrame([(note,)], "value STRING").coalesce(1)
+    note = FilesNote(table.format, table.schema, None if late is None else late.schema, table.record)
+    frame = spark.createDataFrame([(note_text(note),)], "value STRING").coalesce(1)
     frame.write.mode("overwrite").text(f"{table.location}/{_NOTE}")
 
 
 def find_files(spark: SparkSession, path: str) -> FilesNote | None:
-    """The note of a streaming table whose files are there; None when there is none."""
+    """The note of a streaming table whose files are there; None when there is none.
+
+    Raises WindowPlanError for one that cannot be read.
+    """
     place = f"{path}/{_NOTE}"
-    if _is_missing(spark, "text", place):
+    if is_missing(spark, "text", place):
         return None
-    rows = spark.read.text(place).collect()
-    note = json.loads(rows[0][0]) if rows else {}
-    if not note:
-        return None
-    schemas = [None if text is None else StructType.fromJson(json.loads(text)) for text in note["columns"]]
-    return FilesNote(note["format"], schemas[0] or StructType(), schemas[1], _read_record(note["record"]))
+    rows = spark.read.text(place).head(2)
+    if not rows and not has_files(spark, path):
+        return None  # the process ended before anything was written
+    try:
+        return note_of(rows[0][0] if len(rows) == 1 else "")
+    except ValueError as error:
+        raise WindowPlanError(
+            f"the note {place} cannot be read: {error}",
+            rule="it says which stream the rows in this folder are of, and their columns; the rows are not touched",
+            hint="put the file back from a copy, or choose another path and begin anew",
+        ) from None
 
 
 def absolute_path(spark: SparkSession, name: Name, path: str) -> str:
@@ -193,7 +201,7 @@ def late_path(path: str | None) -> str | None:
 
 def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None, text: str, span: Span) -> None:
     """Raises WindowPlanError when there are files where a new table, or its checkpoint, would be."""
-    if path is not None and _has_files(spark, path):
+    if path is not None and has_files(spark, path):
         raise WindowPlanError(
             f"path {path} is not empty",
             rule="a new streaming table begins without rows, and its folder belongs to it alone",
@@ -211,62 +219,7 @@ def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None,
         )
 
 
-def is_unused(spark: SparkSession, checkpoint: str) -> bool:
-    """Whether no streaming query has begun with this checkpoint."""
-    return _is_missing(spark, "text", f"{checkpoint}/metadata")
-
-
-def _has_files(spark: SparkSession, path: str) -> bool:
-    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
-    try:
-        return not reader.load(path).where("length > 0").select("path").isEmpty()
-    except AnalysisException as error:
-        if error.getCondition() == "PATH_NOT_FOUND":
-            return False
-        raise
-
-
-def _is_missing(spark: SparkSession, kind: str, path: str) -> bool:
-    try:
-        spark.read.format(kind).load(path).isEmpty()
-    except AnalysisException as error:
-        if error.getCondition() == "PATH_NOT_FOUND":
-            return True
-        raise
-    return False
-
-
-def _empty(spark: SparkSession, path: str) -> None:
-    """Delete everything in a folder: an overwriting write does, and leaves a file of no bytes, which nothing reads."""
-    spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
-
-
 _NOTE = "_winsql"
-_MARK = "winsql.stream"
-_CHUNK = 3_000
-"""Characters of a property's value; Hive's catalog takes 4,000."""
-
-
-def _properties(record: Record) -> dict[str, str]:
-    text = json.dumps(asdict(record))
-    chunks = [text[i : i + _CHUNK] for i in range(0, len(text), _CHUNK)]
-    return {_MARK: str(len(chunks))} | {f"{_MARK}.{n}": chunk for n, chunk in enumerate(chunks)}
-
-
-def _record(properties: Mapping[str, str]) -> Record | None:
-    count = properties.get(_MARK, "")
-    if not count.isdecimal():
-        return None
-    try:
-        return _read_record(json.loads("".join(properties[f"{_MARK}.{n}"] for n in range(int(count)))))
-    except (KeyError, TypeError, ValueError):
-        return None  # not what winsql writes: somebody else's table
-
-
-def _read_record(found: dict[str, Any]) -> Record:
-    return Record(**{**found, "identities": tuple(found["identities"])})
-
-
 _KEY = re.compile(r"[\w.-]+")
 
 

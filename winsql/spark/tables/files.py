@@ -9,6 +9,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
+from winsql.spark.tables.folders import batch_folder
 from winsql.spark.tables.formats import has_maps
 
 __all__ = ["BatchFiles", "Place"]
@@ -39,6 +40,8 @@ class BatchFiles:
     written: Callable[[], None] | None = None
     may_repeat: bool = True
     """Whether this micro-batch may have been written before: only the first one of a run."""
+    first: int = 0
+    """Number of the folder of micro-batch 0: after those of an earlier checkpoint."""
 
     def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> None:
         changed = False
@@ -50,7 +53,7 @@ class BatchFiles:
             self.written()
 
     def _write(self, place: Place, rows: DataFrame, number: int) -> bool:
-        folder = f"{place.path}/batch={number}"
+        folder = batch_folder(place.path, self.first + number)
         kept = _read(place, folder, rows) if self.may_repeat else None
         if kept is not None and _same(kept, rows, place.schema):
             return False  # streams that read the table would take new files for new rows

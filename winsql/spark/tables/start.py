@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,13 +11,11 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
-from winsql.errors import Span, WindowDataError, WindowPlanError
+from winsql.errors import Span, WindowPlanError
 from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
-from winsql.spark.streaming.group import require_same_query
 from winsql.spark.tables.catalog import (
-    Record,
     Table,
     absolute_path,
     create_table,
@@ -29,11 +26,16 @@ from winsql.spark.tables.catalog import (
     late_path,
     note_files,
     require_empty,
+    update_record,
 )
 from winsql.spark.tables.files import BatchFiles, Place
+from winsql.spark.tables.folders import place_of, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import Format, check_columns, format_of
+from winsql.spark.tables.notes import Record
 from winsql.spark.tables.registry import Stream, streams_of
+from winsql.spark.tables.resuming import first_batch, look
+from winsql.spark.tables.same_table import RESTART_HINT, another, require_columns, require_same
 from winsql.syntax import CreateStream, Name, Statement, name_of
 
 __all__ = ["start_stream"]
@@ -55,7 +57,8 @@ def start_stream(spark: SparkSession, statement: Statement, stream: CreateStream
             "one stream writes a table",
             f"STOP STREAM {stream.name.shown} first, or write CREATE OR REPLACE STREAMING TABLE",
         )
-    return start.run(args, running)
+    with start.located():
+        return start.run(args, running)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,20 @@ class _Start:
             table = late = None
         if table is not None:
             self._require_same(wanted, table, late)
-            return self._resume(wanted, table, late)
+            return self._resume(wanted, *self._made_known(wanted, table, late))
         return self._begin(wanted)
 
     def refused(self, problem: str, rule: str, hint: str, span: Span | None = None) -> WindowPlanError:
         place = span or self.stream.name.span
         return WindowPlanError(problem, rule=rule, hint=hint, source=self.statement.text, span=place)
+
+    @contextmanager
+    def located(self) -> Iterator[None]:
+        """Errors get the place of the table's name where they have none."""
+        try:
+            yield
+        except WindowPlanError as error:
+            raise error.located(self.statement.text, self.stream.name.span) from None
 
     # ------------------------------------------------------------ before anything is changed
 
@@ -164,15 +175,28 @@ class _Start:
         )
 
     def _require_room(self, table: Table) -> None:
-        """Raises when the table that takes the place of this one would stand where other files are."""
+        """Raises when the table that takes the place of this one would stand where other files are, or when the folder
+        of this one is not known to be its own."""
         path, checkpoint = self.stream.path, self.stream.checkpoint
+        if not table.is_managed and not self._owns(table):
+            raise self.refused(
+                f"nothing in {table.location} says that its files are those of {self.shown}",
+                "the files of a table are deleted where its note is beside them, or the statement names their folder",
+                f"add OPTIONS (path '{place_of(table.location)}'), or DROP TABLE {self.shown} and keep the files",
+            )
         require_empty(
             self.spark,
-            None if path is None or _place(path) == _place(table.location) else path,
-            None if checkpoint is None or _place(checkpoint) == _place(table.checkpoint) else checkpoint,
+            None if path is None or same_place(path, table.location) else path,
+            None if checkpoint is None or same_place(checkpoint, table.checkpoint) else checkpoint,
             self.statement.text,
             self.stream.name.span,
         )
+
+    def _owns(self, table: Table) -> bool:
+        if self.stream.path is not None and same_place(self.stream.path, table.location):
+            return True
+        note = find_files(self.spark, table.location)
+        return note is not None and note.record.stream == self.key
 
     def _require_startable(self, wanted: _Wanted) -> None:
         """Raises what Spark raises at the start of a stream: no table may go for a query that never runs."""
@@ -189,49 +213,11 @@ class _Start:
                 "one stream writes a table",
                 "choose another name",
             )
-        self._require_same_queries(record, wanted.batches)
         late_name = None if wanted.late_name is None else full_name(self.spark, wanted.late_name, self.statement)
-        kept = {
-            "USING": table.format,
-            "LATE INTO": record.late_into,
-            "path": _place(table.location),
-            "checkpointLocation": _place(table.checkpoint),
-        }
-        asked = {
-            "USING": wanted.kept_as.name,
-            "LATE INTO": None if late_name is None else str(late_name).lower(),
-            "path": _place(self.stream.path or table.location),
-            "checkpointLocation": _place(self.stream.checkpoint or table.checkpoint),
-        }
-        for what, before in kept.items():
-            if before != asked[what]:
-                raise self._another(f"{what} was {before or 'nothing'} and is {asked[what] or 'nothing'}")
-        self._require_columns(table, wanted.batches.schema)
+        require_same(self.stream, self.shown, table, wanted.kept_as.name, late_name, wanted.batches.identities)
+        require_columns(self.shown, table, wanted.batches.schema)
         if late is not None and wanted.batches.late_schema is not None:
-            self._require_columns(late, wanted.batches.late_schema)
-
-    def _require_same_queries(self, record: Record, batches: Batches) -> None:
-        before, now = len(record.identities), len(batches.identities)
-        if before != now:
-            raise self._another(f"windowed queries over streams were {before} and are {now}")
-        for kept, asked in zip(record.identities, batches.identities, strict=True):
-            try:
-                require_same_query(kept, asked)
-            except WindowDataError as error:
-                raise self.refused(error.problem, error.rule or "", _RESTART_HINT) from None
-
-    def _require_columns(self, table: Table, schema: StructType) -> None:
-        kept = [f"{column.name} {column.dataType.simpleString()}" for column in table.schema]
-        asked = [f"{column.name} {column.dataType.simpleString()}" for column in schema]
-        if kept != asked:
-            raise self._another(f"the columns were {', '.join(kept)} and are {', '.join(asked)}")
-
-    def _another(self, what: str) -> WindowPlanError:
-        return self.refused(
-            f"{self.shown} is the table of another query: {what}",
-            "a stream goes on with the statement that has started it",
-            _RESTART_HINT,
-        )
+            require_columns(self.shown, late, wanted.batches.late_schema)
 
     # ------------------------------------------------------------ changes
 
@@ -246,29 +232,37 @@ class _Start:
                 "the folder of a streaming table belongs to it alone",
                 "choose another path, or the stream's own name",
             )
-        kept_as = format_of(note.format, self.statement.text, None)
-        options = wanted.options if kept_as == wanted.kept_as else kept_as.options
-        table = create_table(
-            self.spark, str(self.name), note.schema, kept_as, options=options, path=path, record=note.record
-        )
+        table = Table(str(self.name), path, note.format, False, note.record, note.schema, is_known=False)
         late = None
-        if note.late_schema is not None and note.record.late_into is not None:
-            late_name, place = note.record.late_into, late_path(path)
-            late = create_table(
-                self.spark, late_name, note.late_schema, kept_as, options=options, path=place, record=Record(self.key)
-            )
+        if note.late_schema is not None and wanted.late_name is not None:
+            name, place = str(full_name(self.spark, wanted.late_name, self.statement)), late_path(path) or ""
+            late = Table(name, place, note.format, False, Record(self.key), note.late_schema, is_known=False)
+        return table, late
+
+    def _made_known(self, wanted: _Wanted, table: Table, late: Table | None) -> tuple[Table, Table | None]:
+        """The same in the catalog, of the statement's own names and columns: a note is not asked for them."""
+        assert table.record is not None
+        if not table.is_known:
+            table = self._make(str(self.name), wanted.batches.schema, wanted, table.location, table.record)
+        late_schema = wanted.batches.late_schema
+        if late is not None and late_schema is not None and not late.is_known:
+            late = self._make(late.name, late_schema, wanted, late.location, Record(self.key))
         return table, late
 
     def _drop(self, table: Table, late: Table | None) -> None:
         record = table.record
         assert record is not None
         if record.stream != self.key:
-            raise self._another("it has the late rows of another stream")
+            raise another(self.shown, "it has the late rows of another stream")
         old_late = late or (find_table(self.spark, record.late_into) if record.late_into else None)
         for old in (old_late, table):
             if old is not None and old.record is not None and old.record.stream == self.key:
-                drop_table(self.spark, old)
+                self._drop_one(old, None if old is old_late else old.location)
         streams_of(self.spark).pop(self.key, None)
+
+    def _drop_one(self, table: Table, owned: str | None) -> None:
+        """Late rows of an external table are in a folder of its own folder."""
+        drop_table(self.spark, table, owned=owned, checkpoint=self.stream.checkpoint)
 
     def _begin(self, wanted: _Wanted) -> tuple[str, str]:
         spark, stream = self.spark, self.stream
@@ -295,7 +289,7 @@ class _Start:
             self._start(wanted, table, late, may_repeat=False)
         except BaseException:
             for table in made:
-                drop_table(spark, table)
+                self._drop_one(table, stream.path)
             raise
         return self.shown, "started"
 
@@ -307,20 +301,25 @@ class _Start:
             raise self.refused(
                 f"the table of late rows {wanted.late_name.shown} is gone",
                 "a stream goes on with both of its tables",
-                _RESTART_HINT,
+                RESTART_HINT,
                 wanted.late_name.span,
             )
-        self._start(wanted, table, late, may_repeat=True)
+        first = first_batch(look(self.spark, table, late), table, appends=self.stream.appends)
+        record = table.record
+        assert record is not None
+        if first != record.first_batch:
+            update_record(self.spark, table, late, replace(record, first_batch=first))
+        self._start(wanted, table, late, may_repeat=True, first=first)
         return self.shown, "resumed"
 
-    def _start(self, wanted: _Wanted, table: Table, late: Table | None, *, may_repeat: bool) -> None:
+    def _start(self, wanted: _Wanted, table: Table, late: Table | None, *, may_repeat: bool, first: int = 0) -> None:
         batches = wanted.batches
         rows = Place(table.location, wanted.kept_as.name, batches.schema, wanted.options)
         late_rows = None
         if late is not None and batches.late_schema is not None:
             late_rows = Place(late.location, wanted.kept_as.name, batches.late_schema, wanted.options)
         tables = (table.name, *((late.name,) if late is not None else ()))
-        sink = BatchFiles(rows, late_rows, self._refresh(tables), may_repeat)
+        sink = BatchFiles(rows, late_rows, self._refresh(tables), may_repeat, first)
         writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with self._own_errors():
             query = self._triggered(writer).start()
@@ -352,11 +351,3 @@ class _Start:
                 spark.catalog.refreshTable(name)
 
         return refresh
-
-
-def _place(path: str) -> str:
-    """A path in one form: Spark shows those of the local file system with their scheme."""
-    return re.sub(r"^file:/+", "/", path).rstrip("/")
-
-
-_RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"

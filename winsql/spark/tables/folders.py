@@ -1,0 +1,80 @@
+"""The folders of streaming tables and checkpoints: what is in them, and how one is emptied, on Connect too."""
+
+from __future__ import annotations
+
+import re
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import SparkSession
+
+__all__ = [
+    "batch_folder",
+    "empty_folder",
+    "has_files",
+    "is_missing",
+    "is_unused",
+    "numbers_in",
+    "place_of",
+    "same_place",
+]
+
+
+def place_of(path: str) -> str:
+    """A path in one form: Spark shows those of the local file system with their scheme."""
+    return re.sub(r"^file:/+", "/", path).rstrip("/")
+
+
+def same_place(one: str, other: str) -> bool:
+    """Whether two paths are written for one folder."""
+    return place_of(one) == place_of(other)
+
+
+def batch_folder(path: str, number: int) -> str:
+    """The folder with the rows of a micro-batch."""
+    return f"{path}/batch={number}"
+
+
+def has_files(spark: SparkSession, path: str) -> bool:
+    """Whether rows may be there: files with bytes, but not under names that are not read as data."""
+    return bool(_files(spark, path, "length > 0", limit=1))
+
+
+def is_unused(spark: SparkSession, checkpoint: str) -> bool:
+    """Whether no streaming query has begun with this checkpoint."""
+    return is_missing(spark, "text", f"{checkpoint}/metadata")
+
+
+def numbers_in(spark: SparkSession, path: str, pattern: str) -> set[int]:
+    """The numbers in the paths of files below a folder: the first group of the pattern."""
+    found = (re.search(pattern, place) for place in _files(spark, path, "true"))
+    return {int(match[1]) for match in found if match is not None}
+
+
+def is_missing(spark: SparkSession, kind: str, path: str) -> bool:
+    """Whether nothing is at a path."""
+    try:
+        spark.read.format(kind).load(path).isEmpty()
+    except AnalysisException as error:
+        if error.getCondition() == "PATH_NOT_FOUND":
+            return True
+        raise
+    return False
+
+
+def empty_folder(spark: SparkSession, path: str) -> None:
+    """Delete everything in a folder: an overwriting write does, and leaves a file of no bytes, which nothing reads.
+
+    A link in it goes, what it leads to stays.
+    """
+    spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
+
+
+def _files(spark: SparkSession, path: str, condition: str, limit: int | None = None) -> list[str]:
+    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+    try:
+        files = reader.load(path).where(condition).select("path")
+        return [row[0] for row in (files if limit is None else files.limit(limit)).collect()]
+    except AnalysisException as error:
+        if error.getCondition() == "PATH_NOT_FOUND":
+            return []
+        raise

@@ -1,0 +1,93 @@
+"""Whether a stream may go on: the rows that are there and its checkpoint must belong together.
+
+A micro-batch is noted in the checkpoint before its rows are written. Rows of a micro-batch that the checkpoint does not
+know would be computed again, in micro-batches of other rows, and stay beside the new ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyspark.sql import SparkSession
+
+from winsql.errors import WindowPlanError
+from winsql.spark.tables.catalog import Table
+from winsql.spark.tables.folders import has_files, numbers_in
+
+__all__ = ["Found", "first_batch", "look"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is there of a stream.
+
+    written      numbers of the folders with rows, or late rows, of a micro-batch
+    has_rows     whether there are rows, in such folders or elsewhere
+    begun        number of the latest micro-batch that the checkpoint knows; None where it knows none
+    has_remains  whether the checkpoint has anything else
+    """
+
+    written: frozenset[int]
+    has_rows: bool
+    begun: int | None
+    has_remains: bool
+
+
+def look(spark: SparkSession, table: Table, late: Table | None) -> Found:
+    """What is there of the stream of a table."""
+    places = [found.location for found in (table, late) if found is not None]
+    written = frozenset(number for place in places for number in numbers_in(spark, place, r"/batch=(\d+)/[^/]+$"))
+    begun = max(numbers_in(spark, f"{table.checkpoint}/offsets", r"/offsets/(\d+)$"), default=None)
+    has_rows = bool(written) or any(has_files(spark, place) for place in places)
+    return Found(written, has_rows, begun, begun is None and has_files(spark, table.checkpoint))
+
+
+def first_batch(found: Found, table: Table, *, appends: bool) -> int:
+    """The number of the folder of the first micro-batch of the checkpoint.
+
+    `appends`: rows may stay where the checkpoint is gone. Raises WindowPlanError when the stream would repeat rows.
+    """
+    assert table.record is not None
+    first = table.record.first_batch
+    if found.begun is not None:
+        newest = max(found.written, default=first) - first
+        if newest > found.begun:
+            raise _older(table, newest, found.begun)
+        return first
+    if not found.has_rows:
+        return first
+    if not appends:
+        raise _gone(table)
+    if found.has_remains:
+        raise _damaged(table)
+    return max(found.written, default=-1) + 1
+
+
+_RULE = "a checkpoint knows what has been read; without it rows that are in the table would be computed and kept again"
+_COPY = "put the checkpoint back from a copy"
+_ANEW = "write CREATE OR REPLACE STREAMING TABLE to begin anew without the rows"
+_APPEND = "OPTIONS (resume 'append') to keep them and read the sources from their start"
+
+
+def _gone(table: Table) -> WindowPlanError:
+    return WindowPlanError(
+        f"the table has rows and its checkpoint {table.checkpoint} is gone",
+        rule=_RULE,
+        hint=f"{_COPY}, {_ANEW}, or {_APPEND}",
+    )
+
+
+def _damaged(table: Table) -> WindowPlanError:
+    return WindowPlanError(
+        f"the checkpoint {table.checkpoint} has lost its offsets, not everything",
+        rule="resume 'append' begins with an empty checkpoint",
+        hint=f"{_COPY}, or delete what is left of it and run the statement again",
+    )
+
+
+def _older(table: Table, newest: int, begun: int) -> WindowPlanError:
+    return WindowPlanError(
+        f"the table has the rows of micro-batch {newest}, its checkpoint {table.checkpoint} ends with {begun}",
+        rule=_RULE,
+        hint=f"{_COPY} that is as new as the rows, or {_ANEW}",
+    )

@@ -1,0 +1,69 @@
+"""Whether a table that is there comes of the statement that asks for it: the checks before a stream goes on."""
+
+from __future__ import annotations
+
+from pyspark.sql.types import StructType
+
+from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.streaming.group import require_same_query
+from winsql.spark.tables.catalog import Table
+from winsql.spark.tables.folders import place_of
+from winsql.spark.tables.notes import Record
+from winsql.syntax import CreateStream, Name
+
+__all__ = ["RESTART_HINT", "another", "require_columns", "require_same"]
+
+Identities = tuple[dict[str, str], ...]
+RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"
+
+
+def require_same(
+    stream: CreateStream, shown: str, table: Table, kept_as: str, late_name: Name | None, identities: Identities
+) -> None:
+    """Raises WindowPlanError when queries, format, late rows or places are not those of the table; columns are asked
+    by `require_columns`."""
+    record = table.record
+    assert record is not None
+    _require_same_queries(shown, record, identities)
+    kept = {"USING": table.format, "LATE INTO": record.late_into, "path": place_of(table.location)}
+    asked = {
+        "USING": kept_as,
+        "LATE INTO": None if late_name is None else str(late_name).lower(),
+        "path": place_of(stream.path or table.location),
+    }
+    # one that is not with the table must be named: a note alone cannot send a stream into a foreign folder
+    kept["checkpointLocation"] = None if record.checkpoint is None else place_of(record.checkpoint)
+    asked["checkpointLocation"] = None if stream.checkpoint is None else place_of(stream.checkpoint)
+    if record.checkpoint is None and asked["checkpointLocation"] == place_of(table.checkpoint):
+        asked["checkpointLocation"] = None
+    for what, before in kept.items():
+        if before != asked[what]:
+            raise another(shown, f"{what} was {before or 'nothing'} and is {asked[what] or 'nothing'}")
+
+
+def require_columns(shown: str, table: Table, schema: StructType) -> None:
+    """Raises WindowPlanError when the columns are not those of the table."""
+    kept = [f"{column.name} {column.dataType.simpleString()}" for column in table.schema]
+    asked = [f"{column.name} {column.dataType.simpleString()}" for column in schema]
+    if kept != asked:
+        raise another(shown, f"the columns were {', '.join(kept)} and are {', '.join(asked)}")
+
+
+def another(shown: str, what: str) -> WindowPlanError:
+    """The error that a table comes of another statement."""
+    return WindowPlanError(
+        f"{shown} is the table of another query: {what}",
+        rule="a stream goes on with the statement that has started it",
+        hint=RESTART_HINT,
+    )
+
+
+def _require_same_queries(shown: str, record: Record, identities: Identities) -> None:
+    before, now = len(record.identities), len(identities)
+    if before != now:
+        raise another(shown, f"windowed queries over streams were {before} and are {now}")
+    for kept, asked in zip(record.identities, identities, strict=True):
+        try:
+            require_same_query(kept, asked)
+        except WindowDataError as error:
+            raise WindowPlanError(error.problem, rule=error.rule, hint=RESTART_HINT) from None
