@@ -1,0 +1,43 @@
+"""Fixtures of the tests of streaming tables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from streaming import Source
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture
+def session(spark: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
+    """A session with a stream `events`; all tables and streams of the test are gone behind it."""
+    from winsql.spark.tables.registry import streams_of
+    from winsql.spark.tables.statements import stop_streams
+
+    before = {table.name for table in spark.catalog.listTables()}
+    streams_of(spark).clear()  # those of other tests
+    yield spark
+    stop_streams(spark)
+    streams_of(spark).clear()
+    for table in spark.catalog.listTables():
+        if table.name not in before and not table.isTemporary:
+            name = table.name.replace("`", "``")
+            spark.sql(f"DROP TABLE `{name}`")
+    spark.catalog.dropTempView("events")
+
+
+@pytest.fixture
+def events(session: SparkSession, tmp_path: Path) -> Source:
+    """Files that the stream `events` reads, one by micro-batch."""
+    source = Source(tmp_path / "in")
+    source.stream(session, "events")
+    return source

@@ -1,0 +1,152 @@
+"""Streaming tables that lost or forged what winsql notes with them: nothing foreign goes, nothing repeats."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import winsql
+from winsql.errors import WindowPlanError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tests.spark.streaming import Source
+
+COPY = "SELECT k, n FROM events"
+
+
+def start(spark: SparkSession, path: Path | None, *more: str, create: str = "CREATE", query: str = COPY) -> str:
+    """Run the statement to the end of its input; returns what it did."""
+    place = [] if path is None else [f"path '{path}'"]
+    options = ", ".join(["trigger 'available now'", *place, *more])
+    text = f"{create} STREAMING TABLE copied OPTIONS ({options}) AS {query}"
+    done = str(winsql.sql(spark, text).collect()[0][1])
+    assert winsql.sql(spark, "AWAIT STREAM copied").collect()[0][1] == "finished"
+    return done
+
+
+def refused(spark: SparkSession, path: Path | None, *more: str, **rest: Any) -> WindowPlanError:
+    with pytest.raises(WindowPlanError) as caught:
+        start(spark, path, *more, **rest)
+    assert caught.value.span is not None
+    assert caught.value.rule
+    assert caught.value.hint
+    return caught.value
+
+
+def numbers(spark: SparkSession) -> list[int]:
+    spark.catalog.refreshTable("copied")
+    return sorted(row.n for row in spark.table("copied").collect())
+
+
+def test_rows_without_their_checkpoint_are_not_repeated(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark, path = session, tmp_path / "copied"
+    events.put([("a", 1, 1.0, 0)], [("a", 2, 1.0, 1)], [("a", 3, 1.0, 2)])
+    assert start(spark, path) == "started"
+    older = tmp_path / "older"
+    shutil.copytree(path / "_checkpoint", older)
+    for name in (f"{kind}/{number}" for kind in ("offsets", "commits") for number in (1, 2)):
+        (older / name).unlink()
+    kept = path / "_checkpoint"
+    shutil.move(kept, tmp_path / "newest")
+    assert "is gone" in refused(spark, path).problem
+    shutil.copytree(older, kept)
+    assert "has the rows of micro-batch 2, its checkpoint" in refused(spark, path, "resume 'append'").problem
+    shutil.rmtree(kept)
+    shutil.copytree(tmp_path / "newest", kept)
+    assert start(spark, path, "resume 'append'") == "resumed"  # nothing is appended where the checkpoint is there
+    assert numbers(spark) == [0, 1, 2]
+    shutil.rmtree(kept)
+    for old in (0, 1):
+        (events.folder / f"{old:05}.parquet").unlink()
+    events.put([("a", 4, 1.0, 3)])
+    assert start(spark, path, "resume 'append'") == "resumed"
+    assert numbers(spark) == [0, 1, 2, 2, 3]
+    spark.sql("DROP TABLE copied")  # the catalog forgets it, the files and their note stay
+    events.put([("a", 5, 1.0, 4)])
+    assert start(spark, path) == "resumed"
+    assert numbers(spark) == [0, 1, 2, 2, 3, 4]
+    assert sorted(place.name for place in path.glob("batch=*")) == [f"batch={number}" for number in range(6)]
+    shutil.rmtree(kept)
+    assert start(spark, path, create="CREATE OR REPLACE") == "started"
+    assert numbers(spark) == [2, 3, 4]
+
+
+def foreign(tmp_path: Path) -> Path:
+    """A checkpoint of somebody else, which looks like one."""
+    folder = tmp_path / "foreign"
+    folder.mkdir()
+    (folder / "metadata").write_text('{"id":"x"}')
+    (folder / "thesis.txt").write_text("years of work")
+    return folder
+
+
+def test_a_forged_record_deletes_and_writes_nothing_foreign(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    from winsql.spark.tables.catalog import find_table
+    from winsql.spark.tables.notes import Record, properties_of
+
+    spark, other = session, foreign(tmp_path)
+    before = {path.name: path.read_text() for path in other.iterdir()}
+    events.put([("a", 1, 1.0, 0)])
+    start(spark, None)
+    table = find_table(spark, "copied")
+    assert table is not None
+    assert table.record is not None
+    forged = Record(table.record.stream, str(other), None, table.record.identities)
+    pairs = ", ".join(f"'{key}' = '{value}'" for key, value in properties_of(forged).items())
+    spark.sql(f"ALTER TABLE copied SET TBLPROPERTIES ({pairs})")
+    assert f"checkpointLocation was {other} and is nothing" in refused(spark, None).problem
+    assert start(spark, None, create="CREATE OR REPLACE") == "started"
+    assert {path.name: path.read_text() for path in other.iterdir()} == before
+
+    path = tmp_path / "copied"
+    assert start(spark, path, create="CREATE OR REPLACE") == "started"
+    spark.sql("DROP TABLE copied")
+    note = next((path / "_winsql").glob("part-*"))
+    found = json.loads(note.read_text())
+    found["record"]["checkpoint"] = str(other)
+    (path / "linked").symlink_to(other, target_is_directory=True)
+    rewrite(note, json.dumps(found))
+    assert f"checkpointLocation was {other} and is nothing" in refused(spark, path).problem
+    assert start(spark, path, create="CREATE OR REPLACE") == "started"
+    assert numbers(spark) == [0]
+    assert {path.name: path.read_text() for path in other.iterdir()} == before
+
+
+def test_files_that_no_note_claims_stay(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark, other = session, foreign(tmp_path)
+    events.put([("a", 1, 1.0, 0)])
+    start(spark, None)
+    properties = {row.key: row.value for row in spark.sql("SHOW TBLPROPERTIES copied").collect()}
+    pairs = ", ".join(f"'{key}' = '{value}'" for key, value in properties.items() if key.startswith("winsql."))
+    spark.sql("DROP TABLE copied")
+    spark.sql(f"CREATE TABLE copied (k STRING, n INT) USING parquet LOCATION '{other}' TBLPROPERTIES ({pairs})")
+    assert "says that its files are those of" in refused(spark, None, create="CREATE OR REPLACE").problem
+    assert sorted(path.name for path in other.iterdir()) == ["metadata", "thesis.txt"]
+
+
+def test_a_damaged_note_is_named(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark, path = session, tmp_path / "copied"
+    events.put([("a", 1, 1.0, 0)])
+    start(spark, path)
+    spark.sql("DROP TABLE copied")
+    note = next((path / "_winsql").glob("part-*"))
+    for text in (note.read_text()[:50], "", "\0\1\2"):
+        rewrite(note, text)
+        error = refused(spark, path)
+        assert f"the note {path}/_winsql cannot be read: it is no JSON" in error.problem
+    rows = spark.read.parquet(f"{path}/batch=0").collect()
+    assert [tuple(row) for row in rows] == [("a", 0)]
+
+
+def rewrite(file: Path, text: str) -> None:
+    """Write a file without what Spark remembers of its bytes."""
+    file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+    file.write_text(text)
