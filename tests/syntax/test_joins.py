@@ -14,8 +14,8 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import Form, JoinType, WindowQuery
 from winsql.model.registry import CO_GROUP_FUNCTIONS
 from winsql.syntax import Statement, parse_statement, render_query
+from winsql.syntax.policy_text import render_policy
 from winsql.syntax.relations import read_relation
-from winsql.syntax.render import render_policy
 from winsql.syntax.source import Source
 
 WINDOW = "WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')"
@@ -73,7 +73,7 @@ def test_record_of_a_call() -> None:
     query = one(text)
     join = query.join
     assert join is not None
-    assert (query.form, join.how, query.state_ttl) == (Form.JOIN, JoinType.INNER, 86_400_000_000)
+    assert (query.form, join.how, query.spec.state_ttl) == (Form.JOIN, JoinType.INNER, 86_400_000_000)
     assert (join.left.name, join.right.name) == ("`left`", "`right`")
     assert query.span.text(text) == f"TABLE({CALL.format(', state_ttl => INTERVAL 1 DAY')})"
     assert join.span.text(text) == CALL.format(", state_ttl => INTERVAL 1 DAY")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from winsql.errors import WindowSyntaxError
 from winsql.syntax.literals import read_duration, read_integer, read_number
-from winsql.syntax.render import render_duration
+from winsql.syntax.policy_text import render_duration
 from winsql.syntax.source import Extent, Source
 
 if TYPE_CHECKING:

@@ -48,7 +48,7 @@ def test_each_marker_has_its_own_value_wherever_it_stands() -> None:
     (query,) = statement.queries
     spec = query.spec
     assert (spec.assigner.size, spec.assigner.offset) == (10 * MINUTE, -2 * MINUTE)  # type: ignore[attr-defined]
-    assert (spec.trigger, spec.allowed_lateness, query.state_ttl) == (CountTrigger(7), 3 * MINUTE, 1440 * MINUTE)
+    assert (spec.trigger, spec.allowed_lateness, query.spec.state_ttl) == (CountTrigger(7), 3 * MINUTE, 1440 * MINUTE)
     arguments = statement.arguments(given)
     assert isinstance(arguments, dict)
     left = [name for name in arguments if f":{name}" in f"{query.where} {statement.replace({0: 'r'})}"]

@@ -7,6 +7,7 @@ from enum import Enum
 
 from winsql.errors import Span, WindowSpecError
 from winsql.model.assigners import Assigner
+from winsql.model.base import TimeDomain
 from winsql.model.evictors import Evictor
 from winsql.model.policy import Kind
 from winsql.model.ranking import Ranking
@@ -78,7 +79,8 @@ class WindowSpec:
     """What the window operator does: one assigner, one trigger, at most one evictor, and the lateness.
 
     `allowed_lateness` is a duration; it has no effect where nothing can be late (processing time, GLOBAL).
-    `late_output` sends late rows to a side output instead of counting them.
+    `late_output` sends late rows to a side output instead of counting them. `state_ttl` is a duration of processing
+    time after which a stream forgets what nothing has written, None for never.
     """
 
     assigner: Assigner
@@ -87,6 +89,7 @@ class WindowSpec:
     evict_after: bool = False
     allowed_lateness: int = 0
     late_output: bool = False
+    state_ttl: int | None = None
 
     def __post_init__(self) -> None:
         if self.allowed_lateness < 0:
@@ -120,6 +123,7 @@ class WindowSpec:
         evict_after: bool = False,
         allowed_lateness: int = 0,
         late_output: bool = False,
+        state_ttl: int | None = None,
     ) -> WindowSpec:
         """A spec with the assigner's own trigger and evictor where none is given."""
         return cls(
@@ -129,12 +133,19 @@ class WindowSpec:
             evict_after,
             allowed_lateness,
             late_output,
+            state_ttl,
         )
 
     @property
     def has_default_trigger(self) -> bool:
         """Whether windows fire as they do when the query names no trigger."""
         return self.trigger == self.assigner.default_trigger()
+
+    @property
+    def follows_clock(self) -> bool:
+        """Whether the operator does something because processing time passes."""
+        by_clock = not self.assigner.is_global and not self.assigner.is_event_time
+        return by_clock or self.state_ttl is not None or TimeDomain.PROCESSING in self.trigger.clocks
 
 
 class Form(Enum):
@@ -308,7 +319,7 @@ class WindowQuery:
     head, tail    `SELECT ...` before and `WHERE ... QUALIFY ... ORDER BY ... LIMIT ...` behind the FROM of the query
                   over the operator's result, in terms of key, aggregate, payload and window columns (for APPLY, of
                   the function's columns by their own names)
-    late_into     name for the late rows; `state_ttl` a duration in microseconds
+    late_into     name for the late rows
     apply         name of the registered window function (form APPLY) or co-group function (form CO_GROUP)
     join          the two inputs (forms JOIN and CO_GROUP). `source` is then their tagged union, a query in brackets,
                   with the columns JOIN_SIDE (0 left, 1 right), JOIN_TIME, JOIN_KEY<n> and one STRUCT per input under
@@ -339,7 +350,6 @@ class WindowQuery:
     tail: str
     apply: str | None = None
     late_into: str | None = None
-    state_ttl: int | None = None
     join: WindowJoin | None = None
     ranking: Ranking | None = None
     variables: tuple[Variable, ...] = ()

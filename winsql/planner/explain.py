@@ -10,7 +10,7 @@ from winsql.model.ranking import RankingFunction
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream
-from winsql.syntax.render import render_duration, render_policy
+from winsql.syntax.clauses import CLAUSES
 
 __all__ = ["Description", "describe"]
 
@@ -83,20 +83,8 @@ def _line(sql: str) -> str:
 
 
 def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
-    spec = query.spec
-    is_own_evictor = spec.evictor is not None and spec.evictor == spec.assigner.default_evictor()
-    lines = [("assigner", render_policy(spec.assigner))]
-    lines.append(("trigger", render_policy(spec.trigger) + (", the default" if spec.has_default_trigger else "")))
-    if spec.evictor is not None:
-        when = "after" if spec.evict_after else "before"
-        of = ", of the assigner" if is_own_evictor else ""
-        lines.append(("evictor", f"{render_policy(spec.evictor)} {when} each firing{of}"))
-    if spec.allowed_lateness:
-        note = "" if facts.stream is not None else "; on a bounded table nothing is late"
-        lines.append(("allowed lateness", f"{render_duration(spec.allowed_lateness)}{note}"))
-    if query.late_into is not None:
-        note = "" if facts.stream is not None else "; on a bounded table there are none"
-        lines.append(("late rows", f"into {query.late_into}{note}"))
+    on_stream = facts.stream is not None
+    lines = [line for clause in CLAUSES if not clause.is_of_state for line in clause.explain(query, on_stream)]
     lines.append(("a firing returns", _returned(query)))
     if query.ranking is not None:
         apart = ", ".join(query.ranking.partition)
@@ -109,14 +97,13 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
 
 def _stream(query: WindowQuery, stream: StreamFacts) -> list[tuple[str, str]]:
     plan = plan_stream(query, stream)
-    ttl = query.state_ttl
     in_each = plan.key_groups // stream.shuffle_partitions
     lines = [
         ("watermark", _watermark(query, stream)),
         ("woken by", _WAKERS[plan.mode]),
         ("key groups", f"{plan.key_groups}, {in_each} in each shuffle partition, fixed for the life of a checkpoint"),
     ]
-    return lines if ttl is None else [*lines, ("state TTL", render_duration(ttl))]
+    return [*lines, *(line for clause in CLAUSES if clause.is_of_state for line in clause.explain(query, True))]
 
 
 def _watermark(query: WindowQuery, stream: StreamFacts) -> str:

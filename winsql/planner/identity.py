@@ -5,32 +5,25 @@ from __future__ import annotations
 from winsql.model.query import WindowQuery
 from winsql.planner.facts import Facts
 from winsql.planner.streaming import StreamPlan
-from winsql.syntax.render import render_duration, render_policy
+from winsql.syntax.clauses import CLAUSES
 
 __all__ = ["identity"]
 
 
 def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, str]:
     """The parts by name, as canonical SQL text; WHERE and the source may change, as rows may."""
-    spec = query.spec
-    evictor = "" if spec.evictor is None else f"{render_policy(spec.evictor)}{' AFTER' if spec.evict_after else ''}"
     keys = zip(query.keys, facts.keys, strict=True)
     operands = zip(query.operands, facts.operands, strict=True)
     carried = [*(column.sql for column in query.payload), *(call.sql for call in query.trigger_aggregates)]
     return {
-        "WINDOW ASSIGN": render_policy(spec.assigner),
+        **{clause.words: clause.identity(query) for clause in CLAUSES if clause.identity is not None},
         **_zone(query),
         "the type of the time": "" if facts.time is None else facts.time.type_name,
-        "TRIGGER": render_policy(spec.trigger),
-        "EVICT": evictor,
-        "ALLOWED LATENESS": render_duration(spec.allowed_lateness) if spec.allowed_lateness else "",
-        "STATE TTL": "" if query.state_ttl is None else render_duration(query.state_ttl),
         "the keys": ", ".join(f"{_line(key.text)} {fact.type_name}" for key, fact in keys),
         "the operands": ", ".join(f"{_line(operand.sql)} {fact.type_name}" for operand, fact in operands),
         "the aggregates": ", ".join(_line(call.sql) for call in query.aggregates),
         "what is carried": ", ".join(map(_line, carried)),
         **_sides(query, facts),
-        "APPLY": query.apply or "",
         "the number of key groups": str(plan.key_groups),
         "their spread over partitions": "even",
         "the clock": plan.mode.value,

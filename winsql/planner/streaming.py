@@ -46,7 +46,7 @@ class StreamPlan:
 def plan_stream(query: WindowQuery, facts: StreamFacts) -> StreamPlan:
     """Time mode and number of key groups. In processing-time mode Spark reports the watermark too."""
     is_cascade = facts.upstream is Upstream.ON_TIME
-    if _clock_is_needed(query):
+    if query.spec.follows_clock:
         mode = TimeMode.PROCESSING
     else:
         mode = TimeMode.EVENT if facts.has_watermark or is_cascade else TimeMode.NONE
@@ -191,12 +191,6 @@ def _default_clocks(query: WindowQuery) -> frozenset[TimeDomain]:
     """A user's trigger may answer timers of both clocks and set none: only windows of event time insist then."""
     own = type(query.spec.trigger).__module__.startswith("winsql.")
     return frozenset() if own else frozenset(TimeDomain)
-
-
-def _clock_is_needed(query: WindowQuery) -> bool:
-    assigner = query.spec.assigner
-    by_clock = not assigner.is_global and not assigner.is_event_time
-    return by_clock or query.state_ttl is not None or TimeDomain.PROCESSING in query.spec.trigger.clocks
 
 
 def _check_keys(query: WindowQuery, facts: Facts) -> None:

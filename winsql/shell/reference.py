@@ -38,6 +38,8 @@ from winsql.shell.interactive.commands import COMMANDS as SHELL_COMMANDS
 from winsql.spark.existing.function_pack import AGGREGATES, IN_FROM, sql_functions
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS
 from winsql.syntax.arguments import signature
+from winsql.syntax.clauses import CLAUSES, clause_grammar
+from winsql.syntax.joins.arguments import OPTIONS
 
 __all__ = ["main", "reference"]
 
@@ -71,7 +73,8 @@ def _head() -> Iterator[str]:
 
 def _clauses() -> Iterator[str]:
     yield "## Window clauses"
-    yield _grammar("winsql.syntax.grammar")
+    yield _grammar("winsql.syntax.grammar", before=(clause_grammar(), ""))
+    yield _table(("clause", "says"), ((f"`{clause.words}`", clause.summary) for clause in CLAUSES))
     yield "The clauses stand behind the FROM of their SELECT, each at most once. A join of two inputs in windows:"
     yield _grammar("winsql.syntax.joins.clause")
 
@@ -187,7 +190,8 @@ def _engines() -> Iterator[str]:
             ("rows form, APPLY, joins", *(_engine(cls, hands_rows=True) for cls in assigners)),
         ],
     )
-    yield f"`COUNT(n)` runs on {_engine(ASSIGNERS.find('COUNT'))}; a query with `STATE TTL` on rows."
+    by_rows = " or ".join(f"`{clause.words}`" for clause in CLAUSES if clause.by_rows)
+    yield f"`COUNT(n)` runs on {_engine(ASSIGNERS.find('COUNT'))}; a query with {by_rows} on rows."
 
 
 def _inner_triggers(cls: type[Trigger]) -> Sequence[Trigger]:
@@ -252,6 +256,8 @@ def _table_functions() -> Iterator[str]:
     yield _grammar("winsql.syntax.functions.calls")
     yield LOCAL_TIME
     yield _grammar("winsql.syntax.joins.calls")
+    options = ", ".join(f"`{name} => {clause.syntax}`" for name, clause in OPTIONS.items())
+    yield f"Options: {options}."
     yield f"Join types: {', '.join(how.name for how in JoinType)}."
 
 
@@ -346,12 +352,12 @@ def _written(policy: Policy | None) -> str:
     return f"{policy.NAME}({', '.join(inner)})" if inner else policy.NAME
 
 
-def _grammar(module: str, *more: str) -> str:
-    """The indented lines of a module's docstring; what points elsewhere in the code is left out, `more` added."""
+def _grammar(module: str, *more: str, before: tuple[str, ...] = ()) -> str:
+    """The indented lines of a module's docstring between others; what points elsewhere in the code is left out."""
     lines = (inspect.getdoc(importlib.import_module(module)) or "").split("\n")
     block = [line for line in lines if (line.startswith("    ") or not line) and "see `" not in line]
     text = "\n".join(block).strip("\n")
-    return "\n".join(("```", inspect.cleandoc(text), *more, "```"))
+    return "\n".join(("```", *before, inspect.cleandoc(text), *more, "```"))
 
 
 def _table(names: Sequence[str], rows: Iterable[Iterable[str]]) -> str:

@@ -14,7 +14,8 @@ from __future__ import annotations
 from winsql.syntax.column_rules import no_key
 from winsql.syntax.naming import named
 from winsql.syntax.parameters import Parameters
-from winsql.syntax.render import render_duration, render_policy, render_query
+from winsql.syntax.policy_text import render_duration, render_policy
+from winsql.syntax.render import render_query
 from winsql.syntax.source import parameter_name
 from winsql.syntax.statement import Statement, parse_statement, replacement
 from winsql.syntax.stream_statements import (

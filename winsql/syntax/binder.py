@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winsql.errors import WindowSpecError
-from winsql.model.query import Form, KeyColumn, WindowQuery
+from winsql.model.query import KeyColumn, WindowQuery
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.forms import Projection, project
-from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.grouping import Grouping
 from winsql.syntax.items import contested_names, read_select_list
 from winsql.syntax.joins.clause import read_join
@@ -16,9 +16,9 @@ from winsql.syntax.joins.query import bind_join
 from winsql.syntax.keys import relation_names
 from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.specs import build_spec, state_ttl
+from winsql.syntax.specs import clause_parser, read_clauses
 
-__all__ = ["bind", "partition_keys"]
+__all__ = ["bind"]
 
 
 def bind(
@@ -68,18 +68,16 @@ def _bind(
     join = read_join(source, select.sections[Part.FROM], is_aggregate)
     if join is not None:
         return bind_join(source, select, join, is_aggregate)
-    parser = ClauseParser(source, is_aggregate)
-    assign = parser.parse_assign(select.sections[Part.ASSIGN])
-    spec = build_spec(source, select, parser, assign)
+    parser = clause_parser(source, is_aggregate)
+    assign = read_assign(parser, select.sections[ASSIGN])
+    spec, values = read_clauses(source, select, parser, assign)
     select_list = read_select_list(source, select.sections[Part.SELECT].head, select.sections[Part.SELECT].body)
     qualifiers = relation_names(source, body)
     grouping = Grouping(source, select_list.items, qualifiers, is_aggregate, columns)
     keys = grouping.keys(select.get(Part.GROUP_BY), assign.partition_by)
-    apply = select.get(Part.APPLY)
-    function = parser.parse_apply(apply) if apply else None
+    function = values.get("apply")
     projection: Projection = project(source, select, select_list, keys, qualifiers, is_aggregate, function, columns)
     where = select.body(Part.WHERE)
-    late_into = select.get(Part.LATE_INTO)
     return WindowQuery(
         text=source.text,
         span=source.span(select.extent),
@@ -95,20 +93,11 @@ def _bind(
         form=projection.form,
         head=projection.head,
         tail=projection.tail,
-        apply=function if projection.form is Form.APPLY else None,
-        late_into=parser.parse_late_into(late_into) if late_into else None,
-        state_ttl=state_ttl(source, select, parser),
         settings=source.settings,
         unnamed=projection.unnamed,
         variables=projection.variables,
+        **values,
     )
-
-
-def partition_keys(source: Source, select: Select) -> tuple[Extent, ...]:
-    """The keys behind PARTITION BY of a windowed SELECT that has been bound before; a window join has none."""
-    if read_join(source, select.sections[Part.FROM]) is not None:
-        return ()
-    return ClauseParser(source).parse_assign(select.sections[Part.ASSIGN]).partition_by
 
 
 def _check_source(source: Source, section: Section) -> None:

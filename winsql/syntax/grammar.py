@@ -1,13 +1,4 @@
-"""THE grammar of the window clauses; one `parse_x` per clause, named after the rule.
-
-    clauses      = assign | trigger | evict | lateness | late_into | state_ttl | apply      (any order, each once)
-    assign       = WINDOW ASSIGN policy [PARTITION BY expression {, expression}]
-    trigger      = [WINDOW] TRIGGER policy
-    evict        = [WINDOW] EVICT policy [BEFORE | AFTER]
-    lateness     = ALLOWED LATENESS duration
-    late_into    = LATE INTO name {. name}
-    state_ttl    = STATE TTL duration
-    apply        = APPLY name
+"""The grammar of policies and values, which window clauses are made of (`winsql.syntax.clauses`).
 
     policy       = name ( [argument {, argument}] )             assigners, triggers, evictors: three registries
     argument     = [parameter =>] value
@@ -29,23 +20,20 @@ WHERE filters the rows before the window. In a window join, as in any join of SQ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from winsql.errors import Span, WindowSpecError
 from winsql.model.assigners import Assigner
 from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
-from winsql.model.evictors import Evictor
 from winsql.model.expressions import Predicate
 from winsql.model.policy import Kind, Policy
 from winsql.model.query import INTERNAL_PREFIX, AggregateCall, OperandColumn
-from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS, Registry
+from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.model.triggers import Trigger
 from winsql.syntax.arguments import Argument, assign_arguments, split_arguments
 from winsql.syntax.calls import Call, IsAggregate, to_aggregate
-from winsql.syntax.items import quoted
-from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.literals import (
     is_duration,
     read_boolean,
@@ -61,25 +49,23 @@ from winsql.syntax.references import ReferenceKind, find_references, has_window_
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["AssignClause", "ClauseParser"]
+__all__ = ["ClauseParser"]
 
 P = TypeVar("P", bound=Policy)
 
 
-@dataclass(frozen=True, slots=True)
-class AssignClause:
-    """WINDOW ASSIGN: the assigner, the place of its time expression, the keys behind PARTITION BY."""
+class PairOfTimes(Protocol):
+    """Reads the times of a window join, which are one of each side."""
 
-    assigner: Assigner
-    policy: Extent
-    time_span: Span | None
-    partition_by: tuple[Extent, ...]
+    def read(self, parser: ClauseParser, extent: Extent, what: str) -> TimeAttribute:
+        """The time of both sides together."""
 
 
 @dataclass(slots=True)
 class ClauseParser:
-    """Parses the clauses of one windowed SELECT and collects what their policies read from rows.
+    """Parses the policies and values of one windowed SELECT, and collects what its policies read from rows.
 
+    clauses     those that may come after one, for hints
     operands    the expressions behind the row slots; equal text shares a slot
     aggregates  the aggregate calls inside WHEN
     pair        reads the times of a window join; None without one
@@ -87,79 +73,12 @@ class ClauseParser:
 
     source: Source
     is_aggregate: IsAggregate | None = None
-    pair: JoinTimes | None = None
+    pair: PairOfTimes | None = None
+    clauses: Sequence[Part] = ()
     operands: list[OperandColumn] = field(default_factory=list)
     aggregates: list[AggregateCall] = field(default_factory=list)
     _slots: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _calls: dict[tuple[str, ...], int] = field(default_factory=dict)
-
-    # clauses
-
-    def parse_assign(self, section: Section) -> AssignClause:
-        """`policy [PARTITION BY expression {, expression}]`"""
-        end = self.policy_end(section, ASSIGNERS)
-        assigner = self.parse_policy(Extent(section.body.first, end), ASSIGNERS)
-        time_span = self._time_span(Extent(section.body.first, end), type(assigner))
-        keys: list[Extent] = []
-        if self.source.words(end, "PARTITION", "BY") and end < section.body.stop:
-            keys = self.source.split(Extent(end + 2, section.body.stop))
-            if not keys:
-                hint = "write the keys, as in PARTITION BY k, or leave it out"
-                raise self.source.syntax_error(
-                    "PARTITION BY needs at least one expression", Extent(end, end + 2), hint=hint
-                )
-            end = section.body.stop
-        self._require_end(end, section, "PARTITION BY or another clause")
-        policy = Extent(section.body.first, keys[0].first - 2 if keys else end)
-        return AssignClause(assigner, policy, time_span, tuple(keys))
-
-    def parse_trigger(self, section: Section) -> Trigger:
-        """`[WINDOW] TRIGGER policy`"""
-        end = self.policy_end(section, TRIGGERS)
-        if self.source.at(end, section.body.stop).is_symbol(*_OPERATORS):
-            text = self.source.verbatim(section.body)
-            rule, hint = "a condition for firing stands in WHEN", f"write TRIGGER WHEN({text})"
-            raise self.source.spec_error(f"{text} is not a trigger", section.body, rule=rule, hint=hint)
-        self._require_end(end, section, "another clause")
-        return self.parse_policy(Extent(section.body.first, end), TRIGGERS)
-
-    def parse_evict(self, section: Section) -> tuple[Evictor, bool]:
-        """`[WINDOW] EVICT policy [BEFORE | AFTER]`; True for AFTER."""
-        end = self.policy_end(section, EVICTORS)
-        evictor = self.parse_policy(Extent(section.body.first, end), EVICTORS)
-        place = self.source.at(end, section.body.stop)
-        has_place = place.is_word("BEFORE", "AFTER")
-        self._require_end(end + 1 if has_place else end, section, "BEFORE, AFTER or another clause")
-        return evictor, place.is_word("AFTER")
-
-    def parse_duration(self, section: Section) -> int:
-        """`ALLOWED LATENESS duration`, `STATE TTL duration`"""
-        return read_duration(self.source, self._place(section), section.part.words)
-
-    def parse_late_into(self, section: Section) -> str:
-        """`LATE INTO name {. name}`, quoted names in backquotes"""
-        tokens = [self.source.tokens[i] for i in section.body.indexes]
-        names, dots = tokens[::2], tokens[1::2]
-        if len(tokens) % 2 and all(t.is_name for t in names) and all(t.is_symbol(".") for t in dots):
-            return ".".join(self._name(index) for index in section.body.indexes[::2])
-        raise self.source.syntax_error(
-            "LATE INTO needs a name", self._place(section), hint="write LATE INTO and the name of a view or table"
-        )
-
-    def _name(self, index: int) -> str:
-        name = self.source.name(index)
-        return quoted(name) if self.source.at(index).kind is TokenKind.QUOTED else name
-
-    def parse_apply(self, section: Section) -> str:
-        """`APPLY name`, as registered"""
-        body = section.body
-        if body.stop - body.first != 1 or not self.source.tokens[body.first].is_name:
-            hint = "write APPLY and the name under which the function was registered, without brackets"
-            raise self.source.syntax_error("APPLY needs the name of a window function", self._place(section), hint=hint)
-        name = self.source.name(body.first)
-        if name not in WINDOW_FUNCTIONS:
-            raise self._unknown(name, body.first, WINDOW_FUNCTIONS)
-        return name
 
     # policies
 
@@ -185,10 +104,11 @@ class ClauseParser:
         name = self.source.name(extent.first)
         cls = registry.find(name)
         if cls is None:
-            raise self._unknown(name, extent.first, registry)
+            raise self.unknown(name, extent.first, registry)
         return cls
 
-    def _time_span(self, extent: Extent, cls: type[Assigner]) -> Span | None:
+    def time_span(self, extent: Extent, cls: type[Assigner]) -> Span | None:
+        """Where an assigner's call has its time."""
         arguments = split_arguments(self.source, Extent(extent.first + 2, extent.stop - 1))
         bound = assign_arguments(self.source, cls, cls.NAME, arguments, extent)
         times = [bound[p.name][0] for p in cls.parameters() if p.kind is Kind.TIME and p.name in bound]
@@ -218,6 +138,7 @@ class ClauseParser:
         return self.source.closing(extent.first + 1) + 1
 
     def policy_end(self, section: Section, registry: Registry[Any]) -> int:
+        """The index after the call with which a clause begins."""
         end = self._call_end(section.body)
         if end is not None:
             return end
@@ -226,18 +147,19 @@ class ClauseParser:
             known = ", ".join(registry)
             problem = f"{section.part.words} needs {_with_article(registry.noun)}"
             raise self.source.syntax_error(
-                problem, self._place(section), hint=f"one of {known}, with its arguments in brackets"
+                problem, section.place, hint=f"one of {known}, with its arguments in brackets"
             )
         text = self.source.name(section.body.first)
         if text not in registry:
-            raise self._unknown(text, section.body.first, registry)
+            raise self.unknown(text, section.body.first, registry)
         raise self.source.syntax_error(
             f"{text.upper()} needs brackets",
             section.body.first,
             hint=f"write {text.upper()}(...)",
         )
 
-    def _unknown(self, name: str, index: int, registry: Registry[Any]) -> WindowSpecError:
+    def unknown(self, name: str, index: int, registry: Registry[Any]) -> WindowSpecError:
+        """The error for a name that a registry does not have."""
         near = registry.nearest(name)
         known = ", ".join(registry) or "none is registered"
         hint = _other_kind(name, registry) or (f"did you mean {near}?" if near else f"known: {known}")
@@ -245,19 +167,23 @@ class ClauseParser:
         rule = f"here stands the name of {noun}, built in or registered"
         return self.source.spec_error(f"{name} is not {noun}", index, rule=rule, hint=hint)
 
-    def _require_end(self, end: int, section: Section, expected: str) -> None:
-        if end < section.body.stop:
-            text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
-            rule = f"behind {section.part.words} ... comes {expected}"
-            hint = _NEXT.get(section.part, _CLAUSES)
-            if self.source.words(end, "PARTITION", "BY"):
-                hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..."
-            elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):
-                hint = f"write {text.upper()} BY"
-            raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
+    def require_end(self, end: int, section: Section, expected: str, before_hint: str = "") -> None:
+        """Raises where a clause goes on after `end`."""
+        if end >= section.body.stop:
+            return
+        text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
+        others = ", ".join(clause.words for clause in self.clauses[1:])
+        hint = f"{before_hint}clauses are {others} and Spark's own"
+        if self.source.words(end, "PARTITION", "BY"):
+            hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..."
+        elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):
+            hint = f"write {text.upper()} BY"
+        rule = f"behind {section.part.words} ... comes {expected}"
+        raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
 
-    def _place(self, section: Section) -> Extent:
-        return section.head if section.body.is_empty else section.body
+    def read_duration(self, section: Section) -> int:
+        """The duration that is all a clause says."""
+        return read_duration(self.source, section.place, section.part.words)
 
     # values
 
@@ -339,11 +265,6 @@ class ClauseParser:
                 raise self.source.spec_error(f"{what} holds {problem}", reference.extent, rule=_SCALAR, hint=_COMPUTE)
         if has_window_function(self.source, extent):
             raise self.source.spec_error(f"{what} holds a window function", extent, rule=_SCALAR, hint=_COMPUTE)
-
-
-_OPERATORS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "%")
-_CLAUSES = "clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own"
-_NEXT = {Part.TRIGGER: f"ANY(...) and ALL(...) combine triggers; {_CLAUSES}"}
 
 
 def _other_kind(name: str, registry: Registry[Any]) -> str | None:

@@ -8,15 +8,13 @@ clauses with a comment between them keep their order.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from winsql.model.policy import Kind
-from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
-from winsql.syntax.parts import CLAUSES, Part, Section, Select
+from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.clauses.clause import Clause
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.scanner import find_selects
 from winsql.syntax.sites import may_have_sites
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.tokens import TokenKind
 
 __all__ = ["lay_out"]
 
@@ -60,7 +58,7 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
     for run in _runs(source, select):
         first, stop = run[0].extent.first, run[-1].extent.stop
         if len(run) > 1 or not _has_comment(source, run[0].extent):
-            lines = [_clause(source, section) for section in sorted(run, key=lambda s: CLAUSES.index(s.part))]
+            lines = [_clause(source, section) for section in sorted(run, key=_rank)]
             span = source.span(Extent(first, stop))
             yield Edit(span.start, span.end, indent.join(lines))
         yield from _break(source, first, indent)
@@ -79,6 +77,11 @@ def _runs(source: Source, select: Select) -> list[list[Section]]:
         else:
             runs.append([section])
     return runs
+
+
+def _rank(section: Section) -> int:
+    assert isinstance(section.part, Clause)
+    return CLAUSES.index(section.part)
 
 
 def _first(section: Section) -> int:
@@ -120,95 +123,6 @@ def _indent(source: Source, select: Select, lead: str) -> str:
     return "".join(char if char == "\t" else " " for char in line)
 
 
-# text of the clauses
-
-
 def _clause(source: Source, section: Section) -> str:
-    return f"{section.part.words} {_TEXTS[section.part](source, section.body)}".rstrip()
-
-
-def _assign(source: Source, body: Extent) -> str:
-    end = _call_end(source, body)
-    if end is None or end == body.stop:
-        return _policy(source, body, ASSIGNERS)
-    assigner = _policy(source, Extent(body.first, end), ASSIGNERS)
-    if not source.words(end, "PARTITION", "BY"):
-        return f"{assigner} {_verbatim(source, Extent(end, body.stop))}"
-    keys = [_verbatim(source, key) for key in source.split(Extent(end + 2, body.stop))]
-    return f"{assigner} PARTITION BY {', '.join(keys)}"
-
-
-def _trigger(source: Source, body: Extent) -> str:
-    return _policy(source, body, TRIGGERS)
-
-
-def _evict(source: Source, body: Extent) -> str:
-    end = _call_end(source, body)
-    if end is None or body.stop != end + 1:
-        return _policy(source, body, EVICTORS)
-    return f"{_policy(source, Extent(body.first, end), EVICTORS)} {source.at(end).upper}"
-
-
-def _duration(source: Source, extent: Extent) -> str:
-    """`INTERVAL 1 HOUR`, or what else stands there as it is."""
-    if not source.at(extent.first, extent.stop).is_word("INTERVAL"):
-        return _verbatim(source, extent)
-    tokens = [source.at(index) for index in extent.indexes]
-    if not all(token.kind in _OF_INTERVALS for token in tokens):
-        return _verbatim(source, extent)
-    return " ".join(t.upper if t.kind is TokenKind.WORD else source.text[t.start : t.end] for t in tokens)
-
-
-_OF_INTERVALS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.STRING)
-
-
-def _verbatim(source: Source, extent: Extent) -> str:
-    return source.text[slice(*source.span(extent))]
-
-
-_TEXTS = {
-    Part.ASSIGN: _assign,
-    Part.TRIGGER: _trigger,
-    Part.EVICT: _evict,
-    Part.LATENESS: _duration,
-    Part.LATE_INTO: _verbatim,
-    Part.STATE_TTL: _duration,
-    Part.APPLY: _verbatim,
-}
-
-
-def _call_end(source: Source, extent: Extent) -> int | None:
-    """The index behind the call `name(...)` at the beginning of the extent."""
-    if not source.at(extent.first, extent.stop).is_name or not source.at(extent.first + 1, extent.stop).is_symbol("("):
-        return None
-    return source.closing(extent.first + 1) + 1
-
-
-def _policy(source: Source, extent: Extent, registry: Registry[Any]) -> str:
-    """A policy's call; anything else as it is, since it is a mistake and no matter of layout."""
-    if _call_end(source, extent) != extent.stop:
-        return _verbatim(source, extent)
-    name = source.at(extent.first)
-    shown = name.upper if source.text[name.start] != "`" else _verbatim(source, Extent(extent.first, extent.first + 1))
-    cls = registry.find(source.name(extent.first))
-    nests = cls is not None and any(p.kind in (Kind.TRIGGER, Kind.TRIGGERS) for p in cls.parameters())
-    inside = source.split(Extent(extent.first + 2, extent.stop - 1))
-    return f"{shown}({', '.join(_argument(source, argument, nests) for argument in inside)})"
-
-
-def _argument(source: Source, extent: Extent, nests: bool) -> str:
-    if source.at(extent.first, extent.stop).is_name and source.at(extent.first + 1, extent.stop).is_symbol("=>"):
-        name = _verbatim(source, Extent(extent.first, extent.first + 1))
-        return f"{name} => {_value(source, Extent(extent.first + 2, extent.stop), nests)}"
-    return _value(source, extent, nests)
-
-
-def _value(source: Source, extent: Extent, nests: bool) -> str:
-    if extent.is_empty:
-        return ""
-    is_call = _call_end(source, extent) == extent.stop
-    if nests and is_call and source.name(extent.first) in TRIGGERS:
-        return _policy(source, extent, TRIGGERS)
-    if source.normal(extent) == ("PROCTIME", "(", ")"):
-        return "PROCTIME()"
-    return _duration(source, extent)
+    assert isinstance(section.part, Clause)
+    return f"{section.part.words} {section.part.lay_out(source, section.body)}".rstrip()

@@ -7,17 +7,18 @@ all of them can be read are the rules between clauses asked, which say one mista
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeAlias
 
 from winsql.errors import Span, WinsqlError
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.times import JoinTimes
-from winsql.syntax.parts import Part, Section, Select
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.sites import Site, find_sites
 from winsql.syntax.source import IsVariable, Source
-from winsql.syntax.specs import state_ttl
+from winsql.syntax.specs import clause_parser
 from winsql.syntax.statement import parse_statement
 
 __all__ = ["find_mistakes"]
@@ -83,22 +84,11 @@ def _of_clauses(source: Source, select: Select, is_aggregate: IsAggregate) -> It
     if errors:  # whether the times are a pair is not known
         yield from errors
         return
-    parser = ClauseParser(source, is_aggregate, pair=pair[0] if pair else None)
-    for part, read in _READERS.items():
-        section = select.get(part)
+    parser = clause_parser(source, is_aggregate, pair[0] if pair else None)
+    for clause in CLAUSES:
+        section = select.get(clause)
         if section is not None:
-            yield from _caught(lambda read=read, section=section: read(parser, section))  # type: ignore[misc]
-    yield from _caught(lambda: state_ttl(source, select, parser))
-
-
-_READERS: dict[Part, Callable[[ClauseParser, Section], Any]] = {
-    Part.ASSIGN: ClauseParser.parse_assign,
-    Part.TRIGGER: ClauseParser.parse_trigger,
-    Part.EVICT: ClauseParser.parse_evict,
-    Part.LATENESS: ClauseParser.parse_duration,
-    Part.LATE_INTO: ClauseParser.parse_late_into,
-    Part.APPLY: ClauseParser.parse_apply,
-}
+            yield from _caught(partial(clause.read, parser, section))
 
 
 def _caught(read: Callable[[], Any]) -> list[WinsqlError]:

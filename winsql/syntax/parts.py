@@ -8,7 +8,7 @@ from typing import ClassVar
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import QUERY_STARTS
 
-__all__ = ["CLAUSES", "SPARKS", "Part", "Section", "Select", "is_query_start"]
+__all__ = ["SPARKS", "Part", "Section", "Select", "is_query_start"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +21,6 @@ class Part:
     is_name     whether people also use the word as the alias of a table
     twice       what to do where it is there twice
     is_window_clause   whether winsql owns the part
-    may_say_window     whether WINDOW may stand before its words
     """
 
     words: str
@@ -30,7 +29,6 @@ class Part:
     is_name: bool = False
     twice: str = "leave one of them out"
     is_window_clause: bool = False
-    may_say_window: bool = False
 
     SELECT: ClassVar[Part]
     FROM: ClassVar[Part]
@@ -45,19 +43,11 @@ class Part:
     DISTRIBUTE_BY: ClassVar[Part]
     LIMIT: ClassVar[Part]
     OFFSET: ClassVar[Part]
-    ASSIGN: ClassVar[Part]
-    TRIGGER: ClassVar[Part]
-    EVICT: ClassVar[Part]
-    LATENESS: ClassVar[Part]
-    LATE_INTO: ClassVar[Part]
-    STATE_TTL: ClassVar[Part]
-    APPLY: ClassVar[Part]
 
     @property
     def spellings(self) -> tuple[tuple[str, ...], ...]:
-        """The words that begin it, the longer spelling first."""
-        words = tuple(self.words.split())
-        return (("WINDOW", *words), words) if self.may_say_window else (words,)
+        """The words that begin it, longer spellings first."""
+        return (tuple(self.words.split()),)
 
 
 Part.SELECT = Part("SELECT", 0)
@@ -88,32 +78,6 @@ SPARKS = (
 )
 """Spark's parts that begin with words of their own after FROM; a named window is told by what follows WINDOW."""
 
-Part.ASSIGN = Part(
-    "WINDOW ASSIGN", twice="leave one of them out; windows over windows are an outer SELECT", is_window_clause=True
-)
-Part.TRIGGER = Part(
-    "TRIGGER",
-    is_name=True,
-    twice="leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)",
-    is_window_clause=True,
-    may_say_window=True,
-)
-Part.EVICT = Part("EVICT", is_name=True, is_window_clause=True, may_say_window=True)
-Part.LATENESS = Part("ALLOWED LATENESS", is_window_clause=True)
-Part.LATE_INTO = Part("LATE INTO", is_window_clause=True)
-Part.STATE_TTL = Part("STATE TTL", is_window_clause=True)
-Part.APPLY = Part("APPLY", is_name=True, is_window_clause=True)
-CLAUSES = (
-    Part.ASSIGN,
-    Part.TRIGGER,
-    Part.EVICT,
-    Part.LATENESS,
-    Part.LATE_INTO,
-    Part.STATE_TTL,
-    Part.APPLY,
-)
-"""The window clauses, in the order of the language reference."""
-
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -126,6 +90,11 @@ class Section:
     @property
     def extent(self) -> Extent:
         return Extent(self.head.first, self.body.stop)
+
+    @property
+    def place(self) -> Extent:
+        """Where an error about what it says is shown."""
+        return self.head if self.body.is_empty else self.body
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from winsql.errors import WinsqlError
+from winsql.model.base import Operand
 from winsql.model.expressions import (
     AggregateRef,
     Constant,
@@ -29,20 +30,30 @@ from winsql.model.expressions import (
     SlotRef,
 )
 from winsql.model.policy import Kind
-from winsql.syntax.calls import find_call, is_aggregate_call
+from winsql.syntax.calls import Call, IsAggregate, find_call, is_aggregate_call
 from winsql.syntax.parts import is_query_start
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function, require_flat
-from winsql.syntax.source import MAX_DEPTH, Extent
+from winsql.syntax.source import MAX_DEPTH, Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, PREFIX
-
-if TYPE_CHECKING:
-    from winsql.syntax.grammar import ClauseParser
 
 __all__ = ["parse_predicate"]
 
 
-def parse_predicate(parser: ClauseParser, extent: Extent, what: str, policy: str) -> Predicate:
+class Slots(Protocol):
+    """What a predicate reads, by the slots and numbers under which it will get it."""
+
+    source: Source
+    is_aggregate: IsAggregate | None
+
+    def operand(self, extent: Extent, kind: Kind, policy: str) -> Operand:
+        """The slot of an expression over the row."""
+
+    def aggregate(self, call: Call) -> int:
+        """The number of an aggregate call over the window."""
+
+
+def parse_predicate(parser: Slots, extent: Extent, what: str, policy: str) -> Predicate:
     """The predicate in the range, its row parts and aggregates registered with the parser."""
     source = parser.source
     if has_window_function(source, extent):
@@ -95,7 +106,7 @@ _MOVE = "compute it inside the aggregate, as in sum(round(v, 1)), or compare the
 class _Reader:
     """Reads ranges that hold at least one aggregate call; `aggregates` are those calls."""
 
-    def __init__(self, parser: ClauseParser, aggregates: list[Reference], policy: str) -> None:
+    def __init__(self, parser: Slots, aggregates: list[Reference], policy: str) -> None:
         self.parser = parser
         self.source = parser.source
         self.policy = policy

@@ -8,9 +8,11 @@ where an operand has ended.
 from __future__ import annotations
 
 from winsql.errors import WindowSyntaxError
+from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.misplaced import PLACE, behind_the_end, misplaced
 from winsql.syntax.operands import OperandState
-from winsql.syntax.parts import CLAUSES, SPARKS, Part, Section, Select, is_query_start
+from winsql.syntax.parts import SPARKS, Part, Section, Select, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, QUERY_STARTS, SET_OPERATORS, words
@@ -88,7 +90,7 @@ def select_at(source: Source, first: int) -> Select:
 
 
 def _assigns_at(select: Select, opener: int) -> bool:
-    assign = select.get(Part.ASSIGN)
+    assign = select.get(ASSIGN)
     return assign is not None and assign.head.first == opener
 
 

@@ -1,93 +1,55 @@
-"""The clauses of a windowed SELECT become the spec of its operator, and rules between clauses are checked."""
+"""The clauses of a windowed SELECT become the spec of its operator and values of its query."""
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 from winsql.errors import WindowSpecError
-from winsql.model.assigners import CountWindows, GlobalWindows
-from winsql.model.evictors import TimeEvictor
 from winsql.model.query import WindowSpec
-from winsql.syntax.grammar import AssignClause, ClauseParser
-from winsql.syntax.parts import Part, Section, Select
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.clauses.assign import ASSIGN
+from winsql.syntax.clauses.clause import Assignment
+from winsql.syntax.clauses.evict import EVICT
+from winsql.syntax.grammar import ClauseParser, PairOfTimes
+from winsql.syntax.parts import Section, Select
 from winsql.syntax.source import Source
 
-__all__ = ["build_spec", "state_ttl"]
+__all__ = ["clause_parser", "read_clauses"]
 
 
-def build_spec(source: Source, select: Select, parser: ClauseParser, assign: AssignClause) -> WindowSpec:
-    """The spec of a windowed SELECT whose WINDOW ASSIGN has been read."""
-    trigger = select.get(Part.TRIGGER)
-    evict = select.get(Part.EVICT)
-    lateness = select.get(Part.LATENESS)
-    _check_global(source, assign, trigger, evict)
-    _check_event_time(source, select, assign)
-    evictor, is_after = parser.parse_evict(evict) if evict else (None, False)
-    if isinstance(evictor, TimeEvictor) and evict and not _has_event_time(assign):
-        raise source.spec_error(
-            "EVICT TIME needs event time",
-            evict.extent,
-            rule="it compares the event times of rows",
-            hint=f"give {assign.assigner.NAME} a time expression",
-        )
-    places = {"trigger": trigger, "allowed_lateness": lateness}
-    built = parser.parse_trigger(trigger) if trigger else None
-    duration = parser.parse_duration(lateness) if lateness else 0
-    try:
-        return WindowSpec.of(
-            assign.assigner,
-            built,
-            evictor,
-            evict_after=is_after,
-            allowed_lateness=duration,
-            late_output=Part.LATE_INTO in select.sections,
-        )
-    except WindowSpecError as error:
-        section = places.get(error.parameter or "")
-        raise error.located(source.text, source.span(section.extent if section else assign.policy)) from None
+def clause_parser(
+    source: Source, is_aggregate: IsAggregate | None = None, pair: PairOfTimes | None = None
+) -> ClauseParser:
+    """The parser for the clauses of one SELECT; `pair` reads the times of a window join."""
+    return ClauseParser(source, is_aggregate, pair, CLAUSES)
 
 
-def state_ttl(source: Source, select: Select, parser: ClauseParser) -> int | None:
-    """The duration behind STATE TTL, None without one."""
-    section = select.get(Part.STATE_TTL)
-    if section is None:
-        return None
-    duration = parser.parse_duration(section)
-    if duration <= 0:
-        raise source.spec_error("STATE TTL must be positive", section.body, hint="write for instance INTERVAL 1 DAY")
-    return duration
-
-
-def _has_event_time(assign: AssignClause) -> bool:
-    time = assign.assigner.time
-    return time is not None and time.is_event
-
-
-def _check_global(source: Source, assign: AssignClause, trigger: Section | None, evict: Section | None) -> None:
-    if isinstance(assign.assigner, GlobalWindows) and trigger is None:
-        raise source.spec_error(
-            "GLOBAL needs a TRIGGER",
-            assign.policy,
-            rule="a window that never ends fires only when a trigger says so",
-            hint="add for instance TRIGGER COUNT(100), or TRIGGER END_OF_STREAM()",
-        )
-    clause = trigger or evict
-    if isinstance(assign.assigner, CountWindows) and clause is not None:
-        raise source.spec_error(
-            f"{clause.part.words} cannot stand beside WINDOW ASSIGN COUNT",
-            clause.extent,
-            rule="COUNT brings its own trigger and evictor",
-            hint="use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own",
-        )
-
-
-def _check_event_time(source: Source, select: Select, assign: AssignClause) -> None:
-    if assign.assigner.is_event_time:
-        return
-    for part in (Part.LATENESS, Part.LATE_INTO):
-        section = select.get(part)
+def read_clauses(
+    source: Source, select: Select, parser: ClauseParser, assign: Assignment
+) -> tuple[WindowSpec, dict[str, Any]]:
+    """The spec of a windowed SELECT whose WINDOW ASSIGN has been read, and the other values, by their names in
+    `WindowQuery`."""
+    for clause in CLAUSES:
+        clause.check(source, select, assign)
+    values: dict[str, Any] = {}
+    origins: dict[str, Section] = {}
+    for clause in _READ:
+        section = select.get(clause)
         if section is not None:
-            raise source.spec_error(
-                f"{part.words} needs an event-time window",
-                section.extent,
-                rule="rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL",
-                hint=f"leave out {part.words}",
-            )
+            found = clause.read(parser, section)
+            values |= found
+            origins |= dict.fromkeys(found, section)
+    try:
+        spec = WindowSpec.of(assign.assigner, **{name: value for name, value in values.items() if name in _OF_SPEC})
+    except WindowSpecError as error:
+        origin = origins.get(error.parameter or "")
+        place = assign.policy if origin is None else origin.extent
+        raise error.located(source.text, source.span(place)) from None
+    return spec, {name: value for name, value in values.items() if name not in _OF_SPEC}
+
+
+# operands of an evictor have the first slots: state that is there knows them by their places
+_READ = sorted((clause for clause in CLAUSES if clause is not ASSIGN), key=lambda clause: clause is not EVICT)
+_OF_SPEC = frozenset(field.name for field in fields(WindowSpec))

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from winsql.model.policy import Kind
-from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS
+from winsql.model.registry import TRIGGERS
 from winsql.shell.formats import Format
 from winsql.shell.interactive.commands import COMMAND_NAMES
 from winsql.shell.interactive.words import KEYWORDS, PHRASES
+from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 
 __all__ = ["Catalog", "Found", "complete"]
@@ -119,16 +120,11 @@ def _rest_of_phrases(tokens: Sequence[Token]) -> Iterator[_Offer]:
 
 def _policies(tokens: Sequence[Token]) -> list[_Offer] | None:
     """The policies that may stand behind the tokens; None where none may."""
-    if len(tokens) > 1 and tokens[-2].is_word("WINDOW") and tokens[-1].is_word("ASSIGN"):
-        return [(f"{name}(", "assigner") for name in ASSIGNERS]
-    if not tokens:
-        return None
-    last = tokens[-1]
-    if last.is_word("TRIGGER") or (last.is_symbol("(", ",") and _nests_triggers(tokens)):
+    if tokens and tokens[-1].is_symbol("(", ",") and _nests_triggers(tokens):
         return [(f"{name}(", "trigger") for name in TRIGGERS]
-    if last.is_word("EVICT"):
-        return [(f"{name}(", "evictor") for name in EVICTORS]
-    return [(name, "function") for name in WINDOW_FUNCTIONS] if last.is_word("APPLY") else None
+    said = tuple(token.upper for token in tokens[-2:])
+    clause = next((c for c in CLAUSES if any(said[-len(words) :] == words for words in c.spellings)), None)
+    return None if clause is None or clause.offers is None else list(clause.offers())
 
 
 def _nests_triggers(tokens: Sequence[Token]) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS
-from winsql.syntax.parts import CLAUSES
+from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.vocabulary import AGGREGATES, words
 
 __all__ = ["KEYWORDS", "PHRASES", "policies"]
@@ -20,13 +22,9 @@ _SPARKS = words(
     UPDATE USE USING VALUES VIEW VIEWS WHEN WHERE WINDOW WITH WITHIN
     """
 )
-_OWN = words(
-    """
-    AFTER ALLOWED APPLY ASSIGN AWAIT BEFORE DELAY DESCRIPTOR EVICT FOR LATE LATENESS OF PROCTIME STATE STOP STREAM
-    STREAMING STREAMS TRIGGER TTL WATERMARK
-    """
-)
-KEYWORDS = _SPARKS | _OWN
+_OWN = words("AWAIT DELAY DESCRIPTOR FOR OF PROCTIME STOP STREAM STREAMING STREAMS WATERMARK")
+_OF_CLAUSES = frozenset(word for clause in CLAUSES for word in re.findall(r"\b[A-Z]+\b", clause.grammar))
+KEYWORDS = _SPARKS | _OWN | _OF_CLAUSES
 
 PHRASES = (
     *(clause.words for clause in CLAUSES),

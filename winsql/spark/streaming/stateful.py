@@ -109,7 +109,7 @@ def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -
         inner,
         schema,
         keeps_late=keeps_late,
-        ttl=query.state_ttl,
+        ttl=query.spec.state_ttl,
         event_time_mode=plan.mode is not TimeMode.PROCESSING,
         rows_first=plan.rows_first,
         identity=tuple(identity.items()),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from winsql.errors import WinsqlError
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.arguments import Argument, split_arguments
-from winsql.syntax.parts import Part
+from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.source import Source
 from winsql.syntax.table_calls import TableCall, is_table
 
@@ -35,12 +35,7 @@ class JoinFunction:
 
 
 _POSITIONAL = ("left", "right", "time", "window")
-OPTIONS = {
-    "trigger": Part.TRIGGER,
-    "evictor": Part.EVICT,
-    "allowed_lateness": Part.LATENESS,
-    "state_ttl": Part.STATE_TTL,
-}
+OPTIONS = {clause.option: clause for clause in CLAUSES if clause.option is not None}
 JOIN_FUNCTIONS = {
     "WINDOW_JOIN": JoinFunction("window_join", "join_type"),
     "CO_GROUP": JoinFunction("co_group", "apply"),

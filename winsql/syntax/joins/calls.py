@@ -5,8 +5,7 @@
     table       = TABLE ( a ) PARTITION BY key | TABLE ( query ) PARTITION BY ( key {, key} )      as many keys each
     time        = DESCRIPTOR ( column , column ) | PROCTIME ( )          left out with COUNT(...) and GLOBAL()
     window      = an assigner without its time: TUMBLING(INTERVAL 5 MINUTES)
-    option      = trigger => policy | evictor => policy [BEFORE | AFTER] | allowed_lateness => duration
-                | state_ttl => duration
+    option      = name => what the window clause of that name says
 
 The first four may be named too: left, right, time, window. The keys of the tables are paired by their positions, and
 NULL equals nothing in a window_join. Columns that policies read stand behind `left` or `right`: `left.price`.
@@ -40,7 +39,9 @@ from winsql.model.query import (
 from winsql.model.registry import ASSIGNERS, CO_GROUP_FUNCTIONS
 from winsql.syntax.arguments import Argument, split_arguments
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.grammar import AssignClause, ClauseParser
+from winsql.syntax.clauses.assign import ASSIGN
+from winsql.syntax.clauses.clause import Assignment
+from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.items import column_path
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, read_arguments
 from winsql.syntax.joins.clause import Sides, columns_of
@@ -50,7 +51,7 @@ from winsql.syntax.joins.types import JOIN_TYPES
 from winsql.syntax.literals import read_string
 from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.specs import build_spec, state_ttl
+from winsql.syntax.specs import clause_parser, read_clauses
 from winsql.syntax.table_calls import TableArgument, TableCall, read_table
 
 __all__ = ["bind_join_call"]
@@ -83,10 +84,10 @@ class _Reader:
         keys = self._keys(tables[0], tables[1])
         times = self._times(given.get("time"))
         how, apply = self._join_type(given), self._apply(given)
-        parser = ClauseParser(self.source, self.is_aggregate)
+        parser = clause_parser(self.source, self.is_aggregate)
         assign = self._assign(parser, given, times)
         select = self._clauses(given)
-        spec = build_spec(self.source, select, parser, assign)
+        spec, _ = read_clauses(self.source, select, parser, assign)
         check_operands(select, self.sides, assign, self.is_aggregate)
         join = self._record(tables, keys, times, how)
         return WindowQuery(
@@ -105,7 +106,6 @@ class _Reader:
             head=self._head(keys, how, apply),
             tail=")",
             apply=apply,
-            state_ttl=state_ttl(self.source, select, parser),
             settings=self.source.settings,
             join=join,
         )
@@ -193,9 +193,9 @@ class _Reader:
 
     def _assign(
         self, parser: ClauseParser, given: dict[str, Argument], times: tuple[Extent, Extent] | None
-    ) -> AssignClause:
+    ) -> Assignment:
         extent = given["window"].value
-        section = Section(Part.ASSIGN, _head(given["window"]), extent)
+        section = Section(ASSIGN, _head(given["window"]), extent)
         end = parser.policy_end(section, ASSIGNERS)
         if end != extent.stop:
             raise self.source.syntax_error(
@@ -217,7 +217,7 @@ class _Reader:
         time = self._attribute(times) if "time" in given else None
         assigner = parser.parse_policy(extent, ASSIGNERS, {p.name: time for p in parameters})
         time_span = self.source.span(given["time"].value) if "time" in given else None
-        return AssignClause(assigner, extent, time_span, ())
+        return Assignment(assigner, extent, time_span, ())
 
     def _refuse_inner_time(self, window: Extent, kinds: list[Kind]) -> None:
         """Raises for a time where the assigner has its size, as it has one in WINDOW ASSIGN."""
@@ -239,7 +239,7 @@ class _Reader:
 
     def _clauses(self, given: dict[str, Argument]) -> Select:
         """The options as the clauses of a windowed SELECT."""
-        sections = {
+        sections: dict[Part, Section] = {
             part: Section(part, _head(given[name]), given[name].value)
             for name, part in OPTIONS.items()
             if name in given

@@ -17,14 +17,18 @@ from winsql.model.query import (
     WindowQuery,
 )
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.grammar import AssignClause, ClauseParser
+from winsql.syntax.clauses.apply import APPLY
+from winsql.syntax.clauses.assign import ASSIGN, read_assign
+from winsql.syntax.clauses.clause import Assignment
+from winsql.syntax.clauses.evict import EVICT
+from winsql.syntax.clauses.trigger import TRIGGER
 from winsql.syntax.joins.clause import JoinClause, Sides
 from winsql.syntax.joins.forms import project_join
 from winsql.syntax.joins.times import JoinTimes
-from winsql.syntax.parts import Part, Select
+from winsql.syntax.parts import Select
 from winsql.syntax.relations import Relation
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.specs import build_spec, state_ttl
+from winsql.syntax.specs import clause_parser, read_clauses
 
 __all__ = ["bind_join", "check_operands", "payload_of", "tagged_union"]
 
@@ -33,14 +37,13 @@ def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: 
     """The query of a windowed SELECT whose FROM is the window join `clause`."""
     _refuse_apply(source, select)
     times = JoinTimes(clause.sides)
-    parser = ClauseParser(source, is_aggregate, pair=times)
-    assign = parser.parse_assign(select.sections[Part.ASSIGN])
+    parser = clause_parser(source, is_aggregate, times)
+    assign = read_assign(parser, select.sections[ASSIGN])
     _refuse_partition_by(source, assign)
-    spec = build_spec(source, select, parser, assign)
+    spec, values = read_clauses(source, select, parser, assign)
     check_operands(select, clause.sides, assign, is_aggregate)
     join = _record(source, clause, times)
     head, tail, unnamed = project_join(source, select, clause, is_aggregate)
-    late_into = select.get(Part.LATE_INTO)
     return WindowQuery(
         text=source.text,
         span=source.span(select.extent),
@@ -56,24 +59,23 @@ def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: 
         form=Form.JOIN,
         head=head,
         tail=tail,
-        late_into=parser.parse_late_into(late_into) if late_into else None,
-        state_ttl=state_ttl(source, select, parser),
         settings=source.settings,
         join=join,
         unnamed=unnamed,
+        **values,
     )
 
 
-def check_operands(select: Select, sides: Sides, assign: AssignClause, is_aggregate: IsAggregate | None) -> None:
+def check_operands(select: Select, sides: Sides, assign: Assignment, is_aggregate: IsAggregate | None) -> None:
     """Raises for a column of a policy that does not say its side: policies read rows of the union.
 
     There the columns of one side are NULL in rows of the other.
     """
-    sides.read_by(assign.policy, Part.ASSIGN.words, is_aggregate)
-    for part in (Part.TRIGGER, Part.EVICT):
-        body = select.body(part)
+    sides.read_by(assign.policy, ASSIGN.words, is_aggregate)
+    for clause in (TRIGGER, EVICT):
+        body = select.body(clause)
         if body is not None:
-            sides.read_by(body, part.words, is_aggregate)
+            sides.read_by(body, clause.words, is_aggregate)
 
 
 def tagged_union(join: WindowJoin) -> str:
@@ -125,7 +127,7 @@ def _keys(source: Source, clause: JoinClause) -> tuple[KeyColumn, ...]:
 
 
 def _refuse_apply(source: Source, select: Select) -> None:
-    apply = select.get(Part.APPLY)
+    apply = select.get(APPLY)
     if apply is not None:
         raise source.spec_error(
             "APPLY cannot stand beside WINDOW JOIN",
@@ -135,7 +137,7 @@ def _refuse_apply(source: Source, select: Select) -> None:
         )
 
 
-def _refuse_partition_by(source: Source, assign: AssignClause) -> None:
+def _refuse_partition_by(source: Source, assign: Assignment) -> None:
     if assign.partition_by:
         keys = Extent(assign.partition_by[0].first - 2, assign.partition_by[-1].stop)
         raise source.spec_error(

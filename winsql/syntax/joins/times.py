@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from winsql.errors import WinsqlError
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import JOIN_TIME
+from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.joins.clause import LEFT, RIGHT, Sides
 from winsql.syntax.source import Extent
-
-if TYPE_CHECKING:
-    from winsql.syntax.grammar import ClauseParser
 
 __all__ = ["JoinTimes"]
 

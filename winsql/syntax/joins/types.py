@@ -11,6 +11,7 @@ import re
 
 from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.query import JoinType
+from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.openers import matches
 from winsql.syntax.parts import Part, is_query_start
 from winsql.syntax.relations import read_relation
@@ -166,7 +167,7 @@ def _plain_from(source: Source, index: int) -> Extent | None:
         return None
     if select is None:
         return _leading_from(source, index)
-    body = None if Part.ASSIGN in select.sections else select.body(Part.FROM)
+    body = None if ASSIGN in select.sections else select.body(Part.FROM)
     return body if body is not None and index in body.indexes else None
 
 

@@ -1,0 +1,78 @@
+"""WINDOW ASSIGN: which windows a row belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from winsql.model.query import WindowQuery
+from winsql.model.registry import ASSIGNERS
+from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.parts import Section, Select
+from winsql.syntax.policy_text import call_end, lay_out_policy, render_policy, written
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["ASSIGN", "read_assign"]
+
+
+def read_assign(parser: ClauseParser, section: Section) -> Assignment:
+    """What the clause says; its extent is that of a section, not of an argument of a call."""
+    source, first = parser.source, section.body.first
+    end = parser.policy_end(section, ASSIGNERS)
+    assigner = parser.parse_policy(Extent(first, end), ASSIGNERS)
+    time_span = parser.time_span(Extent(first, end), type(assigner))
+    keys: list[Extent] = []
+    if source.words(end, "PARTITION", "BY") and end < section.body.stop:
+        keys = source.split(Extent(end + 2, section.body.stop))
+        if not keys:
+            hint = "write the keys, as in PARTITION BY k, or leave it out"
+            raise source.syntax_error("PARTITION BY needs at least one expression", Extent(end, end + 2), hint=hint)
+        end = section.body.stop
+    parser.require_end(end, section, "PARTITION BY or another clause")
+    return Assignment(assigner, Extent(first, keys[0].first - 2 if keys else end), time_span, tuple(keys))
+
+
+def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
+    return {"assigner": read_assign(parser, section).assigner}
+
+
+def _lay_out(source: Source, body: Extent) -> str:
+    end = call_end(source, body)
+    if end is None or end == body.stop:
+        return lay_out_policy(source, body, ASSIGNERS)
+    assigner = lay_out_policy(source, Extent(body.first, end), ASSIGNERS)
+    if not source.words(end, "PARTITION", "BY"):
+        return f"{assigner} {written(source, Extent(end, body.stop))}"
+    keys = [written(source, key) for key in source.split(Extent(end + 2, body.stop))]
+    return f"{assigner} PARTITION BY {', '.join(keys)}"
+
+
+def _render(query: WindowQuery, source: Source, select: Select) -> str:
+    body = select.sections[ASSIGN].body
+    end = call_end(source, body) or body.stop
+    keys = [source.verbatim(key) for key in source.split(Extent(min(end + 2, body.stop), body.stop))]
+    return render_policy(query.spec.assigner) + (f" PARTITION BY {', '.join(keys)}" if keys else "")
+
+
+def _identity(query: WindowQuery) -> str:
+    return render_policy(query.spec.assigner)
+
+
+def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
+    yield "assigner", render_policy(query.spec.assigner)
+
+
+ASSIGN = Clause(
+    "WINDOW ASSIGN",
+    twice="leave one of them out; windows over windows are an outer SELECT",
+    rule="assign",
+    syntax="policy [PARTITION BY expression {, expression}]",
+    summary="which windows a row belongs to, and the keys of a query that returns rows",
+    read=_read,
+    lay_out=_lay_out,
+    render=_render,
+    identity=_identity,
+    explain=_explain,
+    offers=lambda: [(f"{name}(", "assigner") for name in ASSIGNERS],
+)

@@ -1,0 +1,86 @@
+"""The record of a window clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from winsql.errors import Span
+from winsql.model.assigners import Assigner
+from winsql.model.query import WindowQuery
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.parts import Part, Section, Select
+from winsql.syntax.policy_text import written
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["Assignment", "Clause"]
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What WINDOW ASSIGN says: the assigner and its call, the place of its time expression, and the keys of PARTITION
+    BY. The other clauses are checked against it."""
+
+    assigner: Assigner
+    policy: Extent
+    time_span: Span | None
+    partition_by: tuple[Extent, ...]
+
+    @property
+    def has_event_time(self) -> bool:
+        """Whether rows have an event time, be it that of the windows or not."""
+        time = self.assigner.time
+        return time is not None and time.is_event
+
+
+def _nothing(*_: Any) -> tuple[()]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Clause(Part):
+    """All that winsql knows of one window clause.
+
+    rule        its name in the grammar
+    syntax      what comes after its words, as the grammar says it
+    summary     what it is for, in a line
+    read        its values, by their names in `WindowSpec` or `WindowQuery`
+    check       raises where the clauses of a SELECT may not stand together; called with or without the clause there
+    lay_out     its body, laid out
+    render      its body in canonical form, '' where the query goes without it
+    identity    what state depends on of it, as text; None where state does not
+    explain     what EXPLAIN WINDOW says of it, as name and text; the flag says whether the query reads a stream
+    is_of_state whether EXPLAIN WINDOW says it of streams alone, after all else
+    offers      what completion offers after its words, and of which kind each is; None for all that it knows
+    option      its name as an option of a table function over two tables; None where it is none
+    by_rows     whether a stream with it is run by the per-row operator
+    may_say_window   whether WINDOW may come before its words
+    """
+
+    is_window_clause: bool = True
+    may_say_window: bool = False
+    rule: str
+    syntax: str
+    summary: str
+    read: Callable[[ClauseParser, Section], dict[str, Any]]
+    check: Callable[[Source, Select, Assignment], object] = _nothing
+    lay_out: Callable[[Source, Extent], str] = written
+    render: Callable[[WindowQuery, Source, Select], str]
+    identity: Callable[[WindowQuery], str] | None = None
+    explain: Callable[[WindowQuery, bool], Iterable[tuple[str, str]]] = _nothing
+    is_of_state: bool = False
+    offers: Callable[[], Iterable[tuple[str, str]]] | None = None
+    option: str | None = None
+    by_rows: bool = False
+
+    @property
+    def spellings(self) -> tuple[tuple[str, ...], ...]:
+        """The words that begin it, longer spellings first."""
+        words = tuple(self.words.split())
+        return (("WINDOW", *words), words) if self.may_say_window else (words,)
+
+    @property
+    def grammar(self) -> str:
+        """The whole clause as the grammar says it."""
+        return f"{'[WINDOW] ' if self.may_say_window else ''}{self.words} {self.syntax}"

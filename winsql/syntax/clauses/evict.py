@@ -1,0 +1,83 @@
+"""EVICT: which rows a firing leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from winsql.model.assigners import CountWindows
+from winsql.model.evictors import TimeEvictor
+from winsql.model.query import WindowQuery, WindowSpec
+from winsql.model.registry import EVICTORS
+from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.clauses.trigger import refuse_beside_count
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.parts import Section, Select
+from winsql.syntax.policy_text import call_end, lay_out_policy, render_policy
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["EVICT"]
+
+
+def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
+    end = parser.policy_end(section, EVICTORS)
+    evictor = parser.parse_policy(Extent(section.body.first, end), EVICTORS)
+    place = parser.source.at(end, section.body.stop)
+    has_place = place.is_word("BEFORE", "AFTER")
+    parser.require_end(end + 1 if has_place else end, section, "BEFORE, AFTER or another clause")
+    return {"evictor": evictor, "evict_after": place.is_word("AFTER")}
+
+
+def _check(source: Source, select: Select, assign: Assignment) -> None:
+    section = select.get(EVICT)
+    refuse_beside_count(source, section, assign)
+    if section is None or assign.has_event_time or call_end(source, section.body) is None:
+        return
+    if EVICTORS.find(source.name(section.body.first)) is TimeEvictor:
+        raise source.spec_error(
+            "EVICT TIME needs event time",
+            section.extent,
+            rule="it compares the event times of rows",
+            hint=f"give {assign.assigner.NAME} a time expression",
+        )
+
+
+def _lay_out(source: Source, body: Extent) -> str:
+    end = call_end(source, body)
+    if end is None or body.stop != end + 1:
+        return lay_out_policy(source, body, EVICTORS)
+    return f"{lay_out_policy(source, Extent(body.first, end), EVICTORS)} {source.at(end).upper}"
+
+
+def _written(spec: WindowSpec) -> str:
+    return "" if spec.evictor is None else f"{render_policy(spec.evictor)}{' AFTER' if spec.evict_after else ''}"
+
+
+def _render(query: WindowQuery, source: Source, select: Select) -> str:
+    return "" if isinstance(query.spec.assigner, CountWindows) else _written(query.spec)
+
+
+def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
+    spec = query.spec
+    if spec.evictor is not None:
+        when = "after" if spec.evict_after else "before"
+        of = ", of the assigner" if spec.evictor == spec.assigner.default_evictor() else ""
+        yield "evictor", f"{render_policy(spec.evictor)} {when} each firing{of}"
+
+
+EVICT = Clause(
+    "EVICT",
+    is_name=True,
+    may_say_window=True,
+    rule="evict",
+    syntax="policy [BEFORE | AFTER]",
+    summary="which rows go before each firing, or after it",
+    read=_read,
+    check=_check,
+    lay_out=_lay_out,
+    render=_render,
+    identity=lambda query: _written(query.spec),
+    explain=_explain,
+    offers=lambda: [(f"{name}(", "evictor") for name in EVICTORS],
+    option="evictor",
+)

@@ -1,0 +1,54 @@
+"""LATE INTO: where the late rows go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.clauses.lateness import require_event_time
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.items import quoted
+from winsql.syntax.parts import Section, Select
+from winsql.syntax.source import Source
+from winsql.syntax.tokens import TokenKind
+
+__all__ = ["LATE_INTO"]
+
+
+def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
+    source = parser.source
+    tokens = [source.tokens[i] for i in section.body.indexes]
+    names, dots = tokens[::2], tokens[1::2]
+    if len(tokens) % 2 and all(t.is_name for t in names) and all(t.is_symbol(".") for t in dots):
+        name = ".".join(_name(source, index) for index in section.body.indexes[::2])
+        return {"late_into": name, "late_output": True}
+    hint = "write LATE INTO and the name of a view or table"
+    raise source.syntax_error("LATE INTO needs a name", section.place, hint=hint)
+
+
+def _name(source: Source, index: int) -> str:
+    name = source.name(index)
+    return quoted(name) if source.at(index).kind is TokenKind.QUOTED else name
+
+
+def _check(source: Source, select: Select, assign: Assignment) -> None:
+    require_event_time(source, select.get(LATE_INTO), assign)
+
+
+def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
+    if query.late_into is not None:
+        yield "late rows", f"into {query.late_into}{'' if on_stream else '; on a bounded table there are none'}"
+
+
+LATE_INTO = Clause(
+    "LATE INTO",
+    rule="late_into",
+    syntax="name {. name}",
+    summary="the view, or on a stream the table, that gets the rows that come too late; without it they are counted",
+    read=_read,
+    check=_check,
+    render=lambda query, source, select: query.late_into or "",
+    explain=_explain,
+)

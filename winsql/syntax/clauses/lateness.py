@@ -1,0 +1,59 @@
+"""ALLOWED LATENESS: how long a window takes late rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.parts import Section, Select
+from winsql.syntax.policy_text import lay_out_duration, render_duration
+from winsql.syntax.source import Source
+
+__all__ = ["LATENESS", "require_event_time"]
+
+
+def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
+    return {"allowed_lateness": parser.read_duration(section)}
+
+
+def _check(source: Source, select: Select, assign: Assignment) -> None:
+    require_event_time(source, select.get(LATENESS), assign)
+
+
+def require_event_time(source: Source, section: Section | None, assign: Assignment) -> None:
+    """Raises where a clause about late rows is there although no row can be late."""
+    if section is not None and not assign.assigner.is_event_time:
+        raise source.spec_error(
+            f"{section.part.words} needs an event-time window",
+            section.extent,
+            rule="rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL",
+            hint=f"leave out {section.part.words}",
+        )
+
+
+def _written(query: WindowQuery) -> str:
+    return render_duration(query.spec.allowed_lateness) if query.spec.allowed_lateness else ""
+
+
+def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
+    if query.spec.allowed_lateness:
+        note = "" if on_stream else "; on a bounded table nothing is late"
+        yield "allowed lateness", f"{render_duration(query.spec.allowed_lateness)}{note}"
+
+
+LATENESS = Clause(
+    "ALLOWED LATENESS",
+    rule="lateness",
+    syntax="duration",
+    summary="how long a window that is over still takes rows",
+    read=_read,
+    check=_check,
+    lay_out=lay_out_duration,
+    render=lambda query, source, select: _written(query),
+    identity=_written,
+    explain=_explain,
+    option="allowed_lateness",
+)

@@ -1,0 +1,47 @@
+"""STATE TTL: how long a stream keeps what nothing writes, as Flink's `StateTtlConfig` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.clauses.clause import Clause
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.parts import Section
+from winsql.syntax.policy_text import lay_out_duration, render_duration
+
+__all__ = ["STATE_TTL"]
+
+
+def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
+    duration = parser.read_duration(section)
+    if duration <= 0:
+        hint = "write for instance INTERVAL 1 DAY"
+        raise parser.source.spec_error("STATE TTL must be positive", section.body, hint=hint)
+    return {"state_ttl": duration}
+
+
+def _written(query: WindowQuery) -> str:
+    return "" if query.spec.state_ttl is None else render_duration(query.spec.state_ttl)
+
+
+def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
+    if query.spec.state_ttl is not None:
+        yield "state TTL", _written(query)
+
+
+STATE_TTL = Clause(
+    "STATE TTL",
+    rule="state_ttl",
+    syntax="duration",
+    summary="on streams, for how long contents stay that no row changes; needed by windows that never end",
+    read=_read,
+    lay_out=lay_out_duration,
+    render=lambda query, source, select: _written(query),
+    identity=_written,
+    explain=_explain,
+    is_of_state=True,
+    option="state_ttl",
+    by_rows=True,
+)

@@ -1,0 +1,91 @@
+"""TRIGGER: when a window fires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from winsql.model.assigners import CountWindows, GlobalWindows
+from winsql.model.query import WindowQuery
+from winsql.model.registry import TRIGGERS
+from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.parts import Section, Select
+from winsql.syntax.policy_text import lay_out_policy, render_policy
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["TRIGGER", "refuse_beside_count"]
+
+
+def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
+    source, body = parser.source, section.body
+    end = parser.policy_end(section, TRIGGERS)
+    if source.at(end, body.stop).is_symbol(*_OPERATORS):
+        text = source.verbatim(body)
+        rule, hint = "a condition for firing stands in WHEN", f"write TRIGGER WHEN({text})"
+        raise source.spec_error(f"{text} is not a trigger", body, rule=rule, hint=hint)
+    parser.require_end(end, section, "another clause", before_hint="ANY(...) and ALL(...) combine triggers; ")
+    return {"trigger": parser.parse_policy(Extent(body.first, end), TRIGGERS)}
+
+
+_OPERATORS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "%")
+
+
+def _check(source: Source, select: Select, assign: Assignment) -> None:
+    section = select.get(TRIGGER)
+    if isinstance(assign.assigner, GlobalWindows) and section is None:
+        raise source.spec_error(
+            "GLOBAL needs a TRIGGER",
+            assign.policy,
+            rule="a window that never ends fires only when a trigger says so",
+            hint="add for instance TRIGGER COUNT(100), or TRIGGER END_OF_STREAM()",
+        )
+    refuse_beside_count(source, section, assign)
+
+
+def refuse_beside_count(source: Source, section: Section | None, assign: Assignment) -> None:
+    """Raises where a clause is there although the assigner brings what it says."""
+    if isinstance(assign.assigner, CountWindows) and section is not None:
+        raise source.spec_error(
+            f"{section.part.words} cannot stand beside WINDOW ASSIGN COUNT",
+            section.extent,
+            rule="COUNT brings its own trigger and evictor",
+            hint="use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own",
+        )
+
+
+def _lay_out(source: Source, body: Extent) -> str:
+    return lay_out_policy(source, body, TRIGGERS)
+
+
+def _render(query: WindowQuery, source: Source, select: Select) -> str:
+    spec = query.spec
+    is_default = spec.has_default_trigger and not isinstance(spec.assigner, GlobalWindows)
+    return "" if is_default or isinstance(spec.assigner, CountWindows) else render_policy(spec.trigger)
+
+
+def _identity(query: WindowQuery) -> str:
+    return render_policy(query.spec.trigger)
+
+
+def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
+    yield "trigger", render_policy(query.spec.trigger) + (", the default" if query.spec.has_default_trigger else "")
+
+
+TRIGGER = Clause(
+    "TRIGGER",
+    is_name=True,
+    may_say_window=True,
+    twice="leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)",
+    rule="trigger",
+    syntax="policy",
+    summary="when a window fires; without it when its time is over",
+    read=_read,
+    check=_check,
+    lay_out=_lay_out,
+    render=_render,
+    identity=_identity,
+    explain=_explain,
+    offers=lambda: [(f"{name}(", "trigger") for name in TRIGGERS],
+    option="trigger",
+)
