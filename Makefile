@@ -1,6 +1,7 @@
 # make demo   environment, install, real data, the main job
 # make test   environment, install, all tests
 # make bench | bench-quick   winsql beside Flink and Spark on this machine
+# make docs   these pages as a site in build/site, links checked
 # make lint | types | clean
 #
 # PYTHON=python3.12 chooses the interpreter, ARGS="-k sessions" goes to pytest, ARGS=--help to the benchmark.
@@ -19,7 +20,7 @@ WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-sqlglot bench bench-quick lint types clean java
+.PHONY: demo test test-sqlglot docs bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
@@ -33,6 +34,10 @@ test-sqlglot: $(C_SQLGLOT)/.ready $(LOWEST_SQLGLOT)/.ready
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -c 'import sqlglot.parser as p; assert p.__file__.endswith((".so", ".pyd")), p'
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" $(SQLGLOT_TESTS)
 	@PYTHONPATH=$(LOWEST_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" -k "stream or cascades" $(SQLGLOT_TESTS)
+
+docs: $(VENV)/.docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "the pages are in build/site/index.html"
 
 bench: java $(READY)
 	@$(JAVA) && $(BIN)/python tests/bench $(ARGS)
@@ -57,6 +62,10 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "winsql: PySpark 4.3 needs Python 3.11 or newer, this is %s; try make PYTHON=python3.12" % sys.version.split()[0])'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,demo]"
+	@touch $@
+
+$(VENV)/.docs: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
 	@touch $@
 
 $(C_SQLGLOT)/.ready: $(READY)

@@ -68,9 +68,9 @@ def check(name: str, found: str, update: bool) -> None:
     assert found == (EXAMPLES / name).read_text(encoding="utf-8")
 
 
-def test_the_readme_shows_a_part_of_it(printed: str) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    ((statement, shown),) = re.findall(r"^```sql demo\n(.*?)^```\n+```console\n(.*?)^```$", readme, re.M | re.S)
+def test_the_page_about_windows_shows_a_part_of_it(printed: str) -> None:
+    page = (ROOT / "docs" / "windows.md").read_text(encoding="utf-8")
+    ((statement, shown),) = re.findall(r"^```sql demo\n(.*?)^```\n+```console\n(.*?)^```$", page, re.M | re.S)
     assert statement.rstrip("\n") in (ROOT / "examples" / "flights.sql").read_text(encoding="utf-8")
     assert re.sub(r"\d+\.\d\d s$", "TIME", shown, flags=re.MULTILINE) in printed
 

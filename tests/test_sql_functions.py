@@ -80,7 +80,7 @@ def test_install_sql_is_all_of_them(update_golden: bool) -> None:
         assert f"FUNCTION {name}(" in text
 
 
-def test_the_readme_lists_them(session) -> None:
+def test_their_page_lists_them(session) -> None:
     from winsql.spark.existing.function_pack import sql_functions
 
     rows = [
@@ -88,9 +88,9 @@ def test_the_readme_lists_them(session) -> None:
         for function in sql_functions()
         if not function.name.startswith(EXPLODING) and not function.name.endswith("_ntz")
     ]
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [row for row in rows if row not in readme.split("\n")] == []
-    twins = re.search(r"twins for `TIMESTAMP_NTZ`, ([^.]*)\.", readme.replace("\n", " "))
+    page = (ROOT / "docs" / "functions.md").read_text(encoding="utf-8")
+    assert [row for row in rows if row not in page.split("\n")] == []
+    twins = re.search(r"twins for `TIMESTAMP_NTZ`, ([^.]*)\.", page.replace("\n", " "))
     assert re.findall(r"`(\w+)`", twins.group(1)) == [
         name for name in NAMES if name.endswith("_ntz") and not name.startswith(EXPLODING)
     ]

@@ -93,7 +93,7 @@ class WindowSyntaxError(WinsqlError):
 
 
 class WindowSpecError(WinsqlError):
-    """A window clause can be read, but what it asks for breaks a rule."""
+    """A window clause can be read, but it breaks a rule."""
 
 
 class WindowPlanError(WinsqlError):

@@ -67,7 +67,7 @@ def _head() -> Iterator[str]:
     yield "# Reference"
     yield _prose(
         """Made by `python -m winsql.shell.reference` from the code itself, and compared with it by a test. What the
-        clauses are for is said in the [README](../README.md), with examples in the [cookbook](cookbook.md)."""
+        clauses are for is in [windows](windows.md), with examples in the [cookbook](cookbook.md)."""
     )
 
 
@@ -75,7 +75,7 @@ def _clauses() -> Iterator[str]:
     yield "## Window clauses"
     yield _grammar("winsql.syntax.grammar", before=(clause_grammar(), ""))
     yield _table(("clause", "says"), ((f"`{clause.words}`", clause.summary) for clause in CLAUSES))
-    yield "The clauses stand behind the FROM of their SELECT, each at most once. A join of two inputs in windows:"
+    yield "The clauses come after FROM and WHERE of their SELECT, each at most once. A join of two inputs in windows:"
     yield _grammar("winsql.syntax.joins.clause")
 
 
@@ -86,7 +86,7 @@ def _window_columns() -> Iterator[str]:
 
 _COLUMNS = {
     "window_start": "first instant of the window; NULL for COUNT and GLOBAL",
-    "window_end": "the instant behind the window; NULL for COUNT and GLOBAL",
+    "window_end": "first instant after the window; NULL for COUNT and GLOBAL",
     "window_time": "last instant of the window, one microsecond before its end; NULL for COUNT and GLOBAL",
     "pane_index": "number of the firing of this key and window, from 0",
     "pane_timing": "`EARLY`, `ON_TIME` or `LATE`, seen from the window's end; NULL for COUNT and GLOBAL",
