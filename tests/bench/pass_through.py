@@ -19,7 +19,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from winsql.runtime.columnar.narrow import narrowed_batch, widened_batch
+from winsql.runtime.columnar.shared.narrow import narrowed_batch, widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.packing import PACKED, RESULT, Kind, Packing, unpack

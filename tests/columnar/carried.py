@@ -16,8 +16,8 @@ from winsql.model.base import MIN_TIME
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.bucket import decode_bucket, encode_bucket
-from winsql.runtime.columnar import TIMINGS, ColumnarPlan, Unfit, is_columnar, plan_of
-from winsql.runtime.columnar.protocol import Engine
+from winsql.runtime.columnar import TIMINGS, ColumnarPlan, Unfit, is_columnar, new_engine, plan_of
+from winsql.runtime.columnar.shared.protocol import Engine
 from winsql.runtime.contents import Contents
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState
@@ -73,7 +73,7 @@ class Carried:
         if self.data is None:
             return {}
         if is_columnar(self.data):
-            engine = self.plan.engine(KEYS, self.watermark, self.now)
+            engine = new_engine(self.plan, KEYS, self.watermark, self.now)
             engine.restore(self.data)
             keys, states = engine.keys.batch, engine.states({})
         else:

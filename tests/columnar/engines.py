@@ -21,6 +21,7 @@ from winsql.runtime.columnar import (
     Engine,
     Unfit,
     decode_states,
+    new_engine,
     plan_of,
 )
 from winsql.runtime.contents import Contents, accumulate
@@ -188,7 +189,7 @@ class Switching:
         self.outcome.firings[key].append((*window, index, timing, list(map(repr, typed)), numbers))
 
     def _columnar(self, batch: Batch, numbers: range) -> None:
-        engine = self.plan.engine(KEYS, self.watermark, self.now)
+        engine = new_engine(self.plan, KEYS, self.watermark, self.now)
         engine.restore(self._bytes())
         engine.advance(batch.watermark, batch.now)
         columns = self._table(numbers).columns

@@ -24,8 +24,8 @@ from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import CountTrigger, EventTimeTrigger  # noqa: E402
 from winsql.runtime import bucket as bucket_module  # noqa: E402
 from winsql.runtime.codec import encode  # noqa: E402
-from winsql.runtime.columnar import codec as columnar_module  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
+from winsql.runtime.columnar.shared import codec as columnar_module  # noqa: E402
 from winsql.runtime.ipc import batch_of_stream, stream_of  # noqa: E402
 from winsql.spark.streaming import buckets as buckets_module  # noqa: E402
 from winsql.spark.streaming.group import StreamTask  # noqa: E402

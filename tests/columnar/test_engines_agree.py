@@ -41,7 +41,7 @@ from winsql.model.triggers import (
     ProcessingTimeTrigger,
     Trigger,
 )
-from winsql.runtime.columnar import engine as engine_module
+from winsql.runtime.columnar.panes import engine as engine_module
 
 SETTINGS = settings(max_examples=120, deadline=None, derandomize=True)
 SIZES = st.integers(1, 40)
@@ -350,7 +350,7 @@ def test_of_two_zeros_the_first_stays(zeros: tuple[float, float], watermark: int
 
 
 def test_state_of_another_version_is_refused() -> None:
-    from winsql.runtime.columnar import codec
+    from winsql.runtime.columnar.shared import codec
 
     run = Switching(WindowSpec.of(TumblingWindows(EVENT, 10), CountTrigger(2)))
     with pytest.MonkeyPatch.context() as patch:
@@ -363,7 +363,7 @@ def test_state_of_another_version_is_refused() -> None:
 
 
 def test_state_of_other_aggregates_is_refused() -> None:
-    from winsql.runtime.columnar import codec
+    from winsql.runtime.columnar.shared import codec
 
     run = Switching(WindowSpec.of(TumblingWindows(EVENT, 10), CountTrigger(2)))
     run.run(Batch(0, None, [row("a", 1)], True))

@@ -28,10 +28,11 @@ from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvict
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import EndOfStreamTrigger, Trigger
-from winsql.runtime.columnar import Unfit, lives
-from winsql.runtime.columnar.aggregates import aggregate_form
-from winsql.runtime.columnar.runs import Fires, Runs, operand_of
-from winsql.runtime.columnar.selection import Selection, select
+from winsql.runtime.columnar import Unfit
+from winsql.runtime.columnar.panes import lives
+from winsql.runtime.columnar.panes.selection import Selection, select
+from winsql.runtime.columnar.shared.aggregates import aggregate_form
+from winsql.runtime.columnar.shared.runs import Fires, Runs, operand_of
 from winsql.runtime.contents import accumulate
 
 SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)

@@ -21,8 +21,8 @@ from test_key_group import Query  # noqa: E402
 from winsql.model.assigners import TumblingWindows  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
-from winsql.runtime.columnar.codec import decode_panes, encode_panes  # noqa: E402
-from winsql.runtime.columnar.narrow import narrowed, narrowed_batch, widened, widened_batch  # noqa: E402
+from winsql.runtime.columnar.shared.codec import decode_panes, encode_panes  # noqa: E402
+from winsql.runtime.columnar.shared.narrow import narrowed, narrowed_batch, widened, widened_batch  # noqa: E402
 
 SPEC = WindowSpec.of(TumblingWindows(EVENT, 10), ContinuousEventTimeTrigger(4), allowed_lateness=30)
 STATES = Path(__file__).resolve().parent / "states"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from winsql.runtime.columnar.engine import _by_time
+from winsql.runtime.columnar.panes.engine import _by_time
 
 
 @pytest.mark.parametrize("distinct", [1, 40, 90_000], ids=["one time", "few", "more than 16 bits tell"])

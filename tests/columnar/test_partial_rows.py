@@ -28,7 +28,7 @@ from winsql.model.evictors import CountEvictor  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import ContinuousEventTimeTrigger, CountTrigger, EventTimeTrigger  # noqa: E402
 from winsql.runtime.columnar import partial as partial_module  # noqa: E402
-from winsql.runtime.columnar.aggregates import aggregate_form  # noqa: E402
+from winsql.runtime.columnar.shared.aggregates import aggregate_form  # noqa: E402
 from winsql.spark.streaming.engines import engine_of, of_partials, partials_of  # noqa: E402
 from winsql.spark.streaming.group import StreamTask  # noqa: E402
 

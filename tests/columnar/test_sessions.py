@@ -31,8 +31,9 @@ from winsql.model.triggers import (
     ProcessingTimeTrigger,
     Trigger,
 )
-from winsql.runtime.columnar import ColumnarPlan, merging, plan_of, sessions_replay
-from winsql.runtime.columnar.sessions_engine import SessionEngine
+from winsql.runtime.columnar import ColumnarPlan, plan_of
+from winsql.runtime.columnar.sessions import merging, replay
+from winsql.runtime.columnar.sessions.engine import SessionEngine
 
 SETTINGS = settings(max_examples=25, deadline=None, derandomize=True)
 GAPS = st.integers(1, 30)
@@ -165,7 +166,7 @@ def test_of_two_zeros_the_first_stays(zeros: tuple[float, float], time: int) -> 
 
 
 def test_rows_in_order_need_no_replay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions_replay.Replay, "process", None)
+    monkeypatch.setattr(replay.Replay, "process", None)
     rows = [row(key, t, double=0.1 * t) for t in range(0, 60, 7) for key in "ab"]
     assert run_both(TEN, [Step(MIN_TIME, None, rows), Step(30, None, rows[-6:]), Step(200, None, [])]).unfit == 0
 

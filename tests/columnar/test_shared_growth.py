@@ -18,7 +18,7 @@ from engines import EVENT, call
 from winsql.model.assigners import SessionWindows, SlidingWindows
 from winsql.model.base import MIN_TIME
 from winsql.model.query import WindowSpec
-from winsql.runtime.columnar import ColumnarPlan, plan_of
+from winsql.runtime.columnar import ColumnarPlan, new_engine, plan_of
 
 LONG = pa.int64()
 KEYS = pa.schema([("hash", LONG), ("key", LONG)])
@@ -35,7 +35,7 @@ def seconds(spec: WindowSpec, keys: int) -> float:
     times = pa.array(number // 100 - (number * 40503 >> 5) % 20)
 
     def run() -> float:
-        engine: Any = plan.engine(KEYS, MIN_TIME, 0)
+        engine: Any = new_engine(plan, KEYS, MIN_TIME, 0)
         begun = time.process_time()
         for begin in range(0, 2 * ROWS, ROWS):
             part = slice(begin, begin + ROWS)

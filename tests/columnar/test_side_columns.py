@@ -19,7 +19,7 @@ from test_engines_agree import BATCHES, evicting  # noqa: E402
 from test_key_group import SCHEMA, SETTINGS, Query, arrow  # noqa: E402
 
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, JOIN_SIDE, WindowSpec  # noqa: E402
-from winsql.runtime.columnar import narrow  # noqa: E402
+from winsql.runtime.columnar.shared import narrow  # noqa: E402
 from winsql.spark.side_columns import SideColumns  # noqa: E402
 from winsql.spark.worker import Handout  # noqa: E402
 

@@ -27,12 +27,14 @@ from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger
 from winsql.runtime.aggregates import Aggregate
-from winsql.runtime.columnar import ColumnarPlan, Unfit, order, plan_of, slices_codec
-from winsql.runtime.columnar.aggregates import aggregate_form
-from winsql.runtime.columnar.engine import ColumnarEngine
-from winsql.runtime.columnar.parts import TOTAL_INTEGRAL
-from winsql.runtime.columnar.slices_engine import SlicedEngine
-from winsql.runtime.columnar.sums import may_exceed
+from winsql.runtime.columnar import ColumnarPlan, Unfit, new_engine, plan_of
+from winsql.runtime.columnar.panes.engine import PanesEngine
+from winsql.runtime.columnar.shared import order
+from winsql.runtime.columnar.shared.aggregates import aggregate_form
+from winsql.runtime.columnar.shared.parts import TOTAL_INTEGRAL
+from winsql.runtime.columnar.shared.sums import may_exceed
+from winsql.runtime.columnar.slices import codec as slices_codec
+from winsql.runtime.columnar.slices.engine import SlicedEngine
 
 SETTINGS = settings(max_examples=25, deadline=None, derandomize=True)
 
@@ -78,8 +80,8 @@ def make_sliced(plan: ColumnarPlan, watermark: int, now: int) -> SlicedEngine:
     return SlicedEngine(plan, form, KEYS, watermark, now)
 
 
-def make_panes(plan: ColumnarPlan, watermark: int, now: int) -> ColumnarEngine:
-    return ColumnarEngine(plan, KEYS, watermark, now)
+def make_panes(plan: ColumnarPlan, watermark: int, now: int) -> PanesEngine:
+    return PanesEngine(plan, KEYS, watermark, now)
 
 
 MAKES: list[Make] = [make_sliced, make_panes]
@@ -241,7 +243,7 @@ def test_state_of_other_windows_and_versions_is_refused(monkeypatch: pytest.Monk
 def test_which_queries_are_sliced(spec: WindowSpec, aggregates: tuple[Aggregate, ...], is_sliced: bool) -> None:
     plan = plan_of(spec, aggregates, [pa.string()])
     assert isinstance(plan, ColumnarPlan)
-    assert isinstance(plan.engine(KEYS, MIN_TIME, 0), SlicedEngine) is is_sliced
+    assert isinstance(new_engine(plan, KEYS, MIN_TIME, 0), SlicedEngine) is is_sliced
 
 
 @pytest.mark.parametrize("dense", [0, 1 << 40], ids=["sorted", "by table"])

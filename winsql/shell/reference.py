@@ -30,8 +30,8 @@ from winsql.model.query import WINDOW_COLUMNS, JoinType, WindowSpec
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.model.triggers import CountTrigger, EventTimeTrigger, NeverTrigger, Trigger
 from winsql.runtime.aggregates import SUPPORTED, bind_aggregate
-from winsql.runtime.columnar.aggregates import aggregate_form
-from winsql.runtime.columnar.plan import supports
+from winsql.runtime.columnar import supports
+from winsql.runtime.columnar.shared.aggregates import aggregate_form
 from winsql.shell.check import import_modules
 from winsql.shell.commands import COMMANDS
 from winsql.shell.interactive.commands import COMMANDS as SHELL_COMMANDS

@@ -16,8 +16,8 @@ import pyarrow as pa
 
 from winsql.model.base import MIN_TIME, Row
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar import ColumnarPlan, Unfit, plan_of
-from winsql.runtime.columnar.protocol import Engine
+from winsql.runtime.columnar import ColumnarPlan, Unfit, new_engine, plan_of
+from winsql.runtime.columnar.shared.protocol import Engine
 from winsql.spark.columnar_firings import BlockFirings, batches_of, joined, settled
 from winsql.spark.columns import values_of
 from winsql.spark.payload import PayloadStore
@@ -215,7 +215,7 @@ class ColumnarPartition:
         return dict(zip(numbers.tolist(), zip(numbers.tolist(), *columns, strict=True), strict=True))
 
     def _new_engine(self) -> Engine:
-        return self.plan.engine(_HASH, MIN_TIME, self.task.now)
+        return new_engine(self.plan, _HASH, MIN_TIME, self.task.now)
 
 
 def _flags(rows: pa.RecordBatch) -> npt.NDArray[np.bool_]:

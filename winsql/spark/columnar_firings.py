@@ -23,7 +23,7 @@ from winsql.model.query import (
     WINDOW_START,
     WINDOW_TIME,
 )
-from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock
+from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock
 from winsql.spark.firings import BATCH_ROWS, FIRING, HAS_ROWS
 
 if TYPE_CHECKING:

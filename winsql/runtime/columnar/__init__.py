@@ -5,24 +5,26 @@ rather than on the query (a sum near the end of 64 bits, two keys of one hash) s
 changed; the caller then continues on the per-row operator with the same state.
 """
 
-from winsql.runtime.columnar.codec import Header, decode_panes, encode_panes, is_columnar, require_kinds
-from winsql.runtime.columnar.convert import decode_states, panes_from_states, states_from_panes
-from winsql.runtime.columnar.engine import ColumnarEngine
-from winsql.runtime.columnar.fit import Unfit
-from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.panes.engine import PanesEngine
 from winsql.runtime.columnar.partial import OfPartials, PartialRows, partial_rows
-from winsql.runtime.columnar.plan import ColumnarPlan, plan_of, supports
-from winsql.runtime.columnar.protocol import TIMINGS, Engine, FiringBlock, Portion
+from winsql.runtime.columnar.planning import new_engine, plan_of, supports
+from winsql.runtime.columnar.reading import decode_states
+from winsql.runtime.columnar.shared.codec import Header, decode_panes, encode_panes, is_columnar, require_kinds
+from winsql.runtime.columnar.shared.convert import panes_from_states, states_from_panes
+from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.protocol import TIMINGS, Engine, FiringBlock, Portion
 
 __all__ = [
     "TIMINGS",
-    "ColumnarEngine",
     "ColumnarPlan",
     "Engine",
     "FiringBlock",
     "Header",
     "OfPartials",
     "Panes",
+    "PanesEngine",
     "PartialRows",
     "Portion",
     "Unfit",
@@ -30,6 +32,7 @@ __all__ = [
     "decode_states",
     "encode_panes",
     "is_columnar",
+    "new_engine",
     "panes_from_states",
     "partial_rows",
     "plan_of",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,15 +18,13 @@ from winsql.model.base import Row, TimeDomain
 from winsql.model.columnar.sessions import Sessions
 from winsql.model.columnar.slices import SliceForm, slices_of
 from winsql.runtime.aggregates.base import Around
-from winsql.runtime.columnar.aggregates import AggregateForm, aggregate_form
-from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
-from winsql.runtime.columnar.keys import KeyTable
-from winsql.runtime.columnar.parts import COUNT, Part
-from winsql.runtime.columnar.slices import SliceRows, Slices
-from winsql.runtime.columnar.sums import may_exceed
-
-if TYPE_CHECKING:
-    from winsql.runtime.columnar.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.aggregates import AggregateForm, aggregate_form
+from winsql.runtime.columnar.shared.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.keys import KeyTable
+from winsql.runtime.columnar.shared.parts import COUNT, Part
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.sums import may_exceed
+from winsql.runtime.columnar.slices.state import SliceRows, Slices
 
 __all__ = ["OfPartials", "PartialRows", "partial_rows"]
 

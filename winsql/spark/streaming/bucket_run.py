@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, PaneTiming, Row, Window
 from winsql.runtime.bucket import encode_bucket
-from winsql.runtime.columnar.differing import differs
+from winsql.runtime.columnar.shared.differing import differs
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.base import ROW_ID
-from winsql.runtime.columnar import ColumnarPlan, Portion, Unfit
+from winsql.runtime.columnar import ColumnarPlan, Portion, Unfit, new_engine
 from winsql.spark.columnar_firings import BlockFirings, batches_of, settled
 from winsql.spark.payload import PayloadStore
 from winsql.spark.streaming.bucket_run import BucketRun
@@ -32,7 +32,7 @@ class ColumnarRun:
         self.plan = plan
         self.emitted = 0
         fields = [task.schema.field(0), *(task.schema.field(i) for i in task.key_columns())]
-        self._engine = plan.engine(pa.schema(fields), watermark, now)
+        self._engine = new_engine(plan, pa.schema(fields), watermark, now)
         self._store = PayloadStore(task.kept_schema()) if plan.keeps_rows else None
         self._per_row: BucketRun | None = None
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from winsql.model.query import ARRIVAL
 from winsql.runtime.columnar import PartialRows
-from winsql.runtime.columnar.narrow import narrowed_batch
+from winsql.runtime.columnar.shared.narrow import narrowed_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.collector import spare_loaded
 from winsql.spark.streaming.key_groups import key_group_numbers

@@ -11,7 +11,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
-from winsql.runtime.columnar.narrow import widened_batch
+from winsql.runtime.columnar.shared.narrow import widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.collector import spare_loaded
 from winsql.spark.streaming.buckets import GroupMeta

@@ -9,7 +9,7 @@ where its end has passed too; and sums of floats, where windows were several bef
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,22 +19,20 @@ from winsql.model.base import MIN_TIME, PaneTiming, Row, TimeDomain
 from winsql.model.columnar import Longs
 from winsql.model.columnar.sessions import Sessions
 from winsql.runtime.bucket import decode_bucket
-from winsql.runtime.columnar.codec import is_columnar, require_kinds
-from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
-from winsql.runtime.columnar.fit import MAX_DURATION, MAX_INSTANT, Unfit
-from winsql.runtime.columnar.keys import KeyTable
-from winsql.runtime.columnar.merging import Merged, merged
-from winsql.runtime.columnar.order import ascending
-from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.portion import PanesPortion, portion_of
-from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
-from winsql.runtime.columnar.sessions_replay import Replay, SessionRows
-from winsql.runtime.columnar.slices_codec import decode_columnar
-from winsql.runtime.columnar.sums import may_exceed
+from winsql.runtime.columnar.sessions.merging import Merged, merged
+from winsql.runtime.columnar.sessions.replay import Replay, SessionRows
+from winsql.runtime.columnar.shared.codec import is_columnar, require_kinds
+from winsql.runtime.columnar.shared.convert import panes_from_states, states_from_panes
+from winsql.runtime.columnar.shared.fit import MAX_DURATION, MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.keys import KeyTable
+from winsql.runtime.columnar.shared.order import ascending
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.portion import PanesPortion, portion_of
+from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock, Slots
+from winsql.runtime.columnar.shared.sums import may_exceed
+from winsql.runtime.columnar.slices.codec import decode_columnar
 from winsql.runtime.state import KeyState
-
-if TYPE_CHECKING:
-    from winsql.runtime.columnar.plan import ColumnarPlan
 
 __all__ = ["SessionEngine"]
 

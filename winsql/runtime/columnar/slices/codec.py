@@ -12,11 +12,11 @@ import pyarrow as pa
 from winsql.model.columnar import VALUES
 from winsql.model.columnar.slices import CumulatingSlices, SliceForm, SlidingSlices
 from winsql.runtime.codec import decode, encode, require_version
-from winsql.runtime.columnar.codec import SLICED_MARK, Header, decode_panes, encode_panes
-from winsql.runtime.columnar.narrow import narrowed, widened
-from winsql.runtime.columnar.panes import Layout, Panes
-from winsql.runtime.columnar.parts import NAMES, Part
-from winsql.runtime.columnar.slices import LIMIT, SlicedState, Slices
+from winsql.runtime.columnar.shared.codec import SLICED_MARK, Header, decode_panes, encode_panes
+from winsql.runtime.columnar.shared.narrow import narrowed, widened
+from winsql.runtime.columnar.shared.panes import Layout, Panes
+from winsql.runtime.columnar.shared.parts import NAMES, Part
+from winsql.runtime.columnar.slices.state import LIMIT, SlicedState, Slices
 from winsql.runtime.ipc import content_of, single, state_of_stream, stream_of
 
 __all__ = ["SLICED_VERSION", "Sliced", "decode_columnar", "decode_sliced", "encode_sliced", "is_sliced"]

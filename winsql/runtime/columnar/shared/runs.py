@@ -12,10 +12,13 @@ import pyarrow as pa
 
 from winsql.model.columnar import Longs
 from winsql.model.columnar.evictors import EvictorForm
-from winsql.runtime.columnar.fit import Unfit
-from winsql.runtime.columnar.order import ascending
+from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.order import ascending
 
-__all__ = ["Fires", "Operand", "Runs", "operand_of"]
+__all__ = ["SPARSE", "Fires", "Operand", "Runs", "operand_of"]
+
+SPARSE = 64
+"""Row numbers that lie further apart than this on the average are sorted or searched, not looked up in a table."""
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -79,6 +82,27 @@ class Runs:
         operand = None if self.operand is None else self.operand.take(chosen)
         inputs = [column[chosen] for column in self.inputs]
         return Runs(before[self.begins], self.number[chosen], self.time[chosen], inputs, operand)
+
+    def of_windows(self, chosen: Mask) -> Runs:
+        """The rows of the windows chosen, and no other windows."""
+        sizes = np.diff(self.begins)
+        left = self.where(np.repeat(chosen, sizes))
+        begins = np.concatenate([[0], np.cumsum(sizes[chosen])])
+        return Runs(begins, left.number, left.time, left.inputs, left.operand)
+
+    def held(self) -> Longs:
+        """Row numbers, ascending, each once: those that windows still hold are mostly close together."""
+        numbers = self.number
+        if not len(numbers):
+            return numbers
+        least = int(numbers.min())
+        span = int(numbers.max()) - least + 1
+        if span > SPARSE * len(numbers):
+            ordered = np.sort(numbers)
+            return ordered[np.diff(ordered, prepend=least - 1) > 0]
+        found = np.zeros(span, dtype=bool)
+        found[numbers - least] = True
+        return np.flatnonzero(found) + least
 
 
 @dataclass(frozen=True, slots=True)

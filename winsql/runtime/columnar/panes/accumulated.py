@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.arrivals import Arrivals, Entries, grouping
-from winsql.runtime.columnar.panes import Layout, Panes
+from winsql.runtime.columnar.panes.arrivals import Arrivals, Entries, grouping
+from winsql.runtime.columnar.shared.panes import Layout, Panes
 
 __all__ = ["Accumulated", "Handed"]
 

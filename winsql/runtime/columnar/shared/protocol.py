@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from winsql.model.base import PaneTiming, Row
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.keys import KeyTable
+from winsql.runtime.columnar.shared.keys import KeyTable
 from winsql.runtime.state import KeyState
 
 __all__ = ["EARLY", "LATE", "ON_TIME", "TIMINGS", "Engine", "FiringBlock", "Portion", "Slots"]

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from winsql.model.columnar import Longs, spread
 from winsql.model.columnar.slices import SliceForm
-from winsql.runtime.columnar.order import cells_of, distinct
-from winsql.runtime.columnar.panes import Layout, Panes
-from winsql.runtime.columnar.parts import GREATEST, LEAST, Part
+from winsql.runtime.columnar.shared.order import cells_of, distinct
+from winsql.runtime.columnar.shared.panes import Layout, Panes
+from winsql.runtime.columnar.shared.parts import GREATEST, LEAST, Part
 
 __all__ = ["LIMIT", "SliceRows", "SlicedState", "Slices"]
 

@@ -1,13 +1,12 @@
 """Overlapping windows that fire at their ends only: each row is added once, windows are combined when they are due.
 
-The same firings and the same state as `ColumnarEngine`'s, which adds a row to each of its windows. Here a window has no
+The same firings and the same state as `PanesEngine`'s, which adds a row to each of its windows. Here a window has no
 state of its own: where it is asked for, as for another engine, it is combined from slices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -17,20 +16,18 @@ from winsql.model.base import MIN_TIME, PaneTiming, Row
 from winsql.model.columnar import Longs
 from winsql.model.columnar.slices import SliceForm
 from winsql.runtime.bucket import decode_bucket
-from winsql.runtime.columnar.codec import decode_panes, is_columnar, require_kinds
-from winsql.runtime.columnar.convert import panes_from_states, states_from_panes
-from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
-from winsql.runtime.columnar.keys import KeyTable
-from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.protocol import TIMINGS, FiringBlock, Slots
-from winsql.runtime.columnar.slices import LIMIT, SlicedState, SliceRows, Slices
-from winsql.runtime.columnar.slices_codec import Sliced, decode_sliced, is_sliced
-from winsql.runtime.columnar.slices_portion import SlicedPortion
-from winsql.runtime.columnar.sums import may_exceed
+from winsql.runtime.columnar.shared.codec import decode_panes, is_columnar, require_kinds
+from winsql.runtime.columnar.shared.convert import panes_from_states, states_from_panes
+from winsql.runtime.columnar.shared.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.keys import KeyTable
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock, Slots
+from winsql.runtime.columnar.shared.sums import may_exceed
+from winsql.runtime.columnar.slices.codec import Sliced, decode_sliced, is_sliced
+from winsql.runtime.columnar.slices.portion import SlicedPortion
+from winsql.runtime.columnar.slices.state import LIMIT, SlicedState, SliceRows, Slices
 from winsql.runtime.state import KeyState
-
-if TYPE_CHECKING:
-    from winsql.runtime.columnar.plan import ColumnarPlan
 
 __all__ = ["SlicedEngine"]
 

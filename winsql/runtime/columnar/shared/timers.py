@@ -12,7 +12,7 @@ import numpy as np
 
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs
-from winsql.runtime.columnar.panes import Panes
+from winsql.runtime.columnar.shared.panes import Panes
 
 __all__ = ["TimerRules", "earliest"]
 

@@ -7,7 +7,7 @@ adding and merging are those of the parts.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +19,13 @@ from winsql.model.columnar import Longs
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import EventTimeTrigger
-from winsql.runtime.columnar.panes import Layout, Panes
-from winsql.runtime.columnar.parts import Part
-from winsql.runtime.columnar.protocol import TIMINGS
+from winsql.runtime.columnar.shared.panes import Layout, Panes
+from winsql.runtime.columnar.shared.parts import Part
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.protocol import TIMINGS
 from winsql.runtime.contents import Contents
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
-
-if TYPE_CHECKING:
-    from winsql.runtime.columnar.plan import ColumnarPlan
 
 __all__ = ["Replay", "SessionRows"]
 

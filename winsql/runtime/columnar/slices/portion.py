@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.slices_codec import Sliced, encode_sliced
+from winsql.runtime.columnar.slices.codec import Sliced, encode_sliced
 
 __all__ = ["SlicedPortion"]
 

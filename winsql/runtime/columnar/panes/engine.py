@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,29 +20,27 @@ import pyarrow as pa
 from winsql.model.base import MAX_TIME, MIN_TIME, Row, TimeDomain
 from winsql.model.columnar import NO_TIME, Assigned, Longs, TimeForm, spread
 from winsql.runtime.bucket import decode_bucket
-from winsql.runtime.columnar.accumulated import Accumulated, Handed
-from winsql.runtime.columnar.arrivals import Arrivals, arrivals_of, entries_of, grouping
-from winsql.runtime.columnar.codec import Header, decode_held, is_columnar, require_kinds
-from winsql.runtime.columnar.convert import (
+from winsql.runtime.columnar.panes.accumulated import Accumulated, Handed
+from winsql.runtime.columnar.panes.arrivals import Arrivals, arrivals_of, entries_of, grouping
+from winsql.runtime.columnar.panes.kept import Kept, reordered
+from winsql.runtime.columnar.shared.codec import Header, decode_held, is_columnar, require_kinds
+from winsql.runtime.columnar.shared.convert import (
     give_rows,
     held_from_states,
     panes_from_states,
     row_numbers,
     states_from_panes,
 )
-from winsql.runtime.columnar.fit import Unfit
-from winsql.runtime.columnar.kept import Kept, distinct, reordered
-from winsql.runtime.columnar.keys import KeyTable, first_places, numbered
-from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.portion import PanesPortion, portion_of
-from winsql.runtime.columnar.protocol import EARLY, LATE, ON_TIME, FiringBlock, Slots
-from winsql.runtime.columnar.slices_codec import decode_columnar
+from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.keys import KeyTable, first_places, numbered
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.portion import PanesPortion, portion_of
+from winsql.runtime.columnar.shared.protocol import EARLY, LATE, ON_TIME, FiringBlock, Slots
+from winsql.runtime.columnar.slices.codec import decode_columnar
 from winsql.runtime.state import KeyState
 
-if TYPE_CHECKING:
-    from winsql.runtime.columnar.plan import ColumnarPlan
-
-__all__ = ["ColumnarEngine"]
+__all__ = ["PanesEngine"]
 
 MAX_PAIRS = 1 << 21
 """Pairs of row and window held at once."""
@@ -51,7 +49,7 @@ Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 
-class ColumnarEngine:
+class PanesEngine:
     """An `Engine` of windows that do not merge; `panes` are its state."""
 
     def __init__(self, plan: ColumnarPlan, key_schema: pa.Schema, watermark: int, now: int) -> None:
@@ -139,7 +137,7 @@ class ColumnarEngine:
 
     def held(self) -> Longs:
         """As `Engine.held`."""
-        return np.zeros(0, dtype=np.int64) if self._kept is None else distinct(self._kept.runs.number)
+        return np.zeros(0, dtype=np.int64) if self._kept is None else self._kept.runs.held()
 
     def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
         """As `Engine.states`."""

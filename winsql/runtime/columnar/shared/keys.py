@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.differing import differs
-from winsql.runtime.columnar.fit import Unfit
+from winsql.runtime.columnar.shared.differing import differs
+from winsql.runtime.columnar.shared.fit import Unfit
 
 __all__ = ["KeyTable", "first_places", "numbered"]
 

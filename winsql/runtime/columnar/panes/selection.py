@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from winsql.model.columnar import Longs
 from winsql.model.columnar.evictors import EvictorForm, Visits
-from winsql.runtime.columnar.fit import Unfit
-from winsql.runtime.columnar.lives import Lives
-from winsql.runtime.columnar.parts import Part
-from winsql.runtime.columnar.runs import Fires, Runs
-from winsql.runtime.columnar.totals import over_contents
+from winsql.runtime.columnar.panes.lives import Lives
+from winsql.runtime.columnar.panes.totals import over_contents
+from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.parts import Part
+from winsql.runtime.columnar.shared.runs import Fires, Runs
 
 __all__ = ["Selection", "select"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,10 @@ import pyarrow as pa
 
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs, Runs, Values
-from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
-from winsql.runtime.columnar.protocol import Slots
-from winsql.runtime.columnar.runs import Operand, operand_of
-
-if TYPE_CHECKING:
-    from winsql.runtime.columnar.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.protocol import Slots
+from winsql.runtime.columnar.shared.runs import Operand, operand_of
 
 __all__ = ["Arrivals", "Entries", "arrivals_of", "entries_of", "grouping", "reads"]
 

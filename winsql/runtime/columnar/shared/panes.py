@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar import Longs, TriggerValue
-from winsql.runtime.columnar.parts import Part
+from winsql.runtime.columnar.shared.parts import Part
 
 __all__ = ["Layout", "Panes"]
 

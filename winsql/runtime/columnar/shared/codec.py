@@ -16,9 +16,9 @@ from winsql.errors import WindowDataError
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs
 from winsql.runtime.codec import decode, encode, require_version
-from winsql.runtime.columnar.narrow import narrowed, narrowed_batch, widened, widened_batch
-from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.timers import TimerRules
+from winsql.runtime.columnar.shared.narrow import narrowed, narrowed_batch, widened, widened_batch
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.timers import TimerRules
 from winsql.runtime.ipc import content_of, single, state_of_stream, stream_of
 
 __all__ = [

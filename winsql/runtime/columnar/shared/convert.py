@@ -2,49 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, Row, Window
 from winsql.model.columnar import NO_TIME, VALUES, Longs
-from winsql.runtime.columnar.aggregates import ACCUMULATORS
-from winsql.runtime.columnar.codec import Header, Held, decode_held
-from winsql.runtime.columnar.fit import MAX_INSTANT, Unfit
-from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.slices_codec import decode_columnar
+from winsql.runtime.columnar.shared.aggregates import ACCUMULATORS
+from winsql.runtime.columnar.shared.codec import Header, Held
+from winsql.runtime.columnar.shared.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.state import KeyState, Pane
 
-if TYPE_CHECKING:
-    from winsql.runtime.columnar.plan import ColumnarPlan
-
 __all__ = [
-    "decode_states",
     "give_rows",
     "held_from_states",
     "panes_from_states",
     "row_numbers",
     "states_from_panes",
 ]
-
-
-def decode_states(
-    data: bytes, rows_of: Callable[[pa.RecordBatch], Iterable[Row]] | None = None
-) -> tuple[pa.RecordBatch, list[KeyState], pa.RecordBatch]:
-    """Keys, their states and the kept rows of a bucket that a columnar engine wrote; the query need not be known.
-
-    `rows_of` turns kept rows into the operator's tuples, ROW_ID first; without it they are their numbers only.
-    """
-    header, keys, panes = decode_columnar(data)
-    states = states_from_panes(header, panes, keys.num_rows)
-    held = decode_held(data)
-    if held is None:
-        return keys, states, pa.RecordBatch.from_arrays([pa.array([], pa.int64())], names=["row"])
-    rows = {row[ROW_ID]: row for row in (rows_of or row_numbers)(held.rows)}
-    give_rows(states, panes, held.counts, held.numbers, rows)
-    return keys, states, held.rows
 
 
 def states_from_panes(header: Header, panes: Panes, keys: int) -> list[KeyState]:

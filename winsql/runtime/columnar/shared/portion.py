@@ -8,12 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.codec import Header, Held, encode_panes
-from winsql.runtime.columnar.kept import distinct, subset
-from winsql.runtime.columnar.keys import KeyTable
-from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.runs import Runs
-from winsql.runtime.columnar.timers import earliest
+from winsql.runtime.columnar.shared.codec import Header, Held, encode_panes
+from winsql.runtime.columnar.shared.keys import KeyTable
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.runs import Runs
+from winsql.runtime.columnar.shared.timers import earliest
 
 __all__ = ["PanesPortion", "portion_of"]
 
@@ -43,7 +42,7 @@ class PanesPortion:
         return None
 
     def held(self) -> Longs:
-        return _NONE if self.runs is None else distinct(self.runs.number)
+        return _NONE if self.runs is None else self.runs.held()
 
     def encoded(self, rows: pa.RecordBatch | None = None) -> bytes:
         held = None
@@ -59,7 +58,7 @@ def portion_of(header: Header, keys: KeyTable, panes: Panes, ordinals: Longs, ru
     if not chosen.all():
         kept = chosen[panes.key]
         panes = panes.take(kept)
-        runs = None if runs is None else subset(runs, kept)
+        runs = None if runs is None else runs.of_windows(kept)
     live = np.zeros(len(keys), dtype=bool)
     live[panes.key] = True
     state = panes.with_keys(np.cumsum(live)[panes.key] - 1)

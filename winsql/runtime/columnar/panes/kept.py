@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.accumulated import Handed
-from winsql.runtime.columnar.arrivals import Arrivals, Entries, entries_of, grouping
-from winsql.runtime.columnar.codec import Held
-from winsql.runtime.columnar.panes import Panes
-from winsql.runtime.columnar.runs import Fires, Operand, Runs
-from winsql.runtime.columnar.selection import Selection, select
+from winsql.runtime.columnar.panes.accumulated import Handed
+from winsql.runtime.columnar.panes.arrivals import Arrivals, Entries, entries_of, grouping
+from winsql.runtime.columnar.panes.selection import Selection, select
+from winsql.runtime.columnar.shared.codec import Held
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+from winsql.runtime.columnar.shared.runs import SPARSE, Fires, Operand, Runs
 
-if TYPE_CHECKING:
-    from winsql.runtime.columnar.plan import ColumnarPlan
-
-__all__ = ["Kept", "distinct", "reordered", "subset"]
+__all__ = ["Kept", "reordered"]
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -73,7 +71,7 @@ class Kept:
 
     def keep(self, chosen: Mask) -> None:
         """Forget the panes that are not chosen."""
-        self.runs = subset(_fitted(self.runs, len(chosen)), chosen)
+        self.runs = _fitted(self.runs, len(chosen)).of_windows(chosen)
 
     def purge(self, places: Column, panes: Panes) -> None:
         """Drop the contents of some panes."""
@@ -107,26 +105,9 @@ class Kept:
         return Handed(selection.fired, selection.results(self.parts), offsets, rows)
 
 
-def distinct(numbers: Longs) -> Longs:
-    """Row numbers, ascending, each once: those that windows still hold mostly lie close together."""
-    if not len(numbers):
-        return numbers
-    least = int(numbers.min())
-    span = int(numbers.max()) - least + 1
-    if span > _SPARSE * len(numbers):
-        ordered = np.sort(numbers)
-        return ordered[np.diff(ordered, prepend=least - 1) > 0]
-    found = np.zeros(span, dtype=bool)
-    found[numbers - least] = True
-    return np.flatnonzero(found) + least
-
-
-_SPARSE = 64
-
-
 def _places(numbers: Longs, wanted: Longs) -> Longs:
     """Where among ascending row numbers some of them are."""
-    if not len(numbers) or int(numbers[-1] - numbers[0]) > _SPARSE * len(wanted):
+    if not len(numbers) or int(numbers[-1] - numbers[0]) > SPARSE * len(wanted):
         return np.searchsorted(numbers, wanted)
     places: Longs = np.empty(int(numbers[-1] - numbers[0]) + 1, dtype=np.int64)
     places[numbers - numbers[0]] = np.arange(len(numbers))
@@ -144,14 +125,6 @@ def reordered(offsets: Longs | None, rows: Longs | None, order: Longs) -> tuple[
     ends = np.cumsum(sizes)
     places = np.repeat(offsets[order] - (ends - sizes), sizes) + np.arange(len(rows))
     return np.concatenate([[0], ends]), rows[places]
-
-
-def subset(runs: Runs, chosen: Mask) -> Runs:
-    """The runs of some panes."""
-    sizes = np.diff(runs.begins)
-    left = runs.where(np.repeat(chosen, sizes))
-    begins = np.concatenate([[0], np.cumsum(sizes[chosen])])
-    return Runs(begins, left.number, left.time, left.inputs, left.operand)
 
 
 def _runs(arrivals: Arrivals, rows: Longs, sizes: Longs) -> Runs:

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar import Longs, spread
-from winsql.runtime.columnar.fit import Unfit
-from winsql.runtime.columnar.lives import Lives, bounded
-from winsql.runtime.columnar.parts import (
+from winsql.runtime.columnar.panes.lives import Lives, bounded
+from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.parts import (
     COUNT,
     GREATEST,
     GREATEST_FLOAT,

@@ -1,0 +1,32 @@
+"""The state of a bucket that a columnar engine wrote, as the per-row operator has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pyarrow as pa
+
+from winsql.model.base import ROW_ID, Row
+from winsql.runtime.columnar.shared.codec import decode_held
+from winsql.runtime.columnar.shared.convert import give_rows, row_numbers, states_from_panes
+from winsql.runtime.columnar.slices.codec import decode_columnar
+from winsql.runtime.state import KeyState
+
+__all__ = ["decode_states"]
+
+
+def decode_states(
+    data: bytes, rows_of: Callable[[pa.RecordBatch], Iterable[Row]] | None = None
+) -> tuple[pa.RecordBatch, list[KeyState], pa.RecordBatch]:
+    """Keys, their states and the kept rows of a bucket that a columnar engine wrote; the query need not be known.
+
+    `rows_of` turns kept rows into the operator's tuples, ROW_ID first; without it they are their numbers only.
+    """
+    header, keys, panes = decode_columnar(data)
+    states = states_from_panes(header, panes, keys.num_rows)
+    held = decode_held(data)
+    if held is None:
+        return keys, states, pa.RecordBatch.from_arrays([pa.array([], pa.int64())], names=["row"])
+    rows = {row[ROW_ID]: row for row in (rows_of or row_numbers)(held.rows)}
+    give_rows(states, panes, held.counts, held.numbers, rows)
+    return keys, states, held.rows

@@ -1,0 +1,1 @@
+"""The engine for sessions: windows that begin with each row and merge."""
