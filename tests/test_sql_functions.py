@@ -50,7 +50,7 @@ def section(comment: list[str], title: str) -> str:
 @pytest.fixture(scope="module")
 def session(spark) -> Iterator[Any]:
     """The shared session with the pack, far from UTC."""
-    from winsql.spark.existing.function_pack import drop_functions, install_functions
+    from winsql.spark.extension.function_pack import drop_functions, install_functions
 
     zone = spark.conf.get("spark.sql.session.timeZone")
     spark.conf.set("spark.sql.session.timeZone", "America/New_York")
@@ -81,7 +81,7 @@ def test_install_sql_is_all_of_them(update_golden: bool) -> None:
 
 
 def test_their_page_lists_them(session) -> None:
-    from winsql.spark.existing.function_pack import sql_functions
+    from winsql.spark.extension.function_pack import sql_functions
 
     rows = [
         f"| `{_call(section(function.comment, 'Signature'))}` | {function.comment[0]} |"
@@ -102,7 +102,7 @@ def _call(signature: str) -> str:
 
 
 def test_comments_say_what_describe_shows_and_examples_are_true(session) -> None:
-    from winsql.spark.existing.function_pack import sql_functions
+    from winsql.spark.extension.function_pack import sql_functions
 
     functions = sql_functions()
     assert [function.name for function in functions] == NAMES
@@ -435,7 +435,7 @@ SETTINGS = (
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)).rpartition(".")[2])
 def test_settings_of_the_session_change_nothing(session, readings: str, settings: dict[str, str]) -> None:
     """Neither where the functions are made nor where they are called."""
-    from winsql.spark.existing.function_pack import drop_functions, install_functions
+    from winsql.spark.extension.function_pack import drop_functions, install_functions
 
     calls = [f"{name}_ntz({WINDOWS[name].format(time='n')}) AS {name}" for name in WINDOWS]
     query = f"SELECT {', '.join(calls)}, tumble_end(ts, INTERVAL 1 HOUR) FROM {readings} ORDER BY 1, 2, 3, 4"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     )
     from winsql.model.triggers import Trigger
     from winsql.picture.timeline import Timeline, timeline
-    from winsql.spark.existing.register import register, unregister
+    from winsql.spark.extension.register import register, unregister
     from winsql.spark.session import explain, metrics, rewrite, sql
     from winsql.spark.streaming.checkpoint import state
     from winsql.spark.streaming.metrics import stream_metrics
@@ -94,7 +94,7 @@ _HOMES = {
     "load_ipython_extension": "winsql.shell.notebook.magic",
     "metrics": "winsql.spark.session",
     "parameter": "winsql.model.policy",
-    "register": "winsql.spark.existing.register",
+    "register": "winsql.spark.extension.register",
     "register_aggregate": "winsql.model.registry",
     "register_co_group_function": "winsql.model.registry",
     "register_evictor": "winsql.model.registry",
@@ -104,7 +104,7 @@ _HOMES = {
     "sql": "winsql.spark.session",
     "state": "winsql.spark.streaming.checkpoint",
     "stream_metrics": "winsql.spark.streaming.metrics",
-    "unregister": "winsql.spark.existing.register",
+    "unregister": "winsql.spark.extension.register",
     "timeline": "winsql.picture.timeline",
     "unload_ipython_extension": "winsql.shell.notebook.magic",
 }

@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from winsql.spark import arranging
-from winsql.spark.arranging import TIME_BITS, arranged
+from winsql.spark.workers import sorting as arranging
+from winsql.spark.workers.sorting import TIME_BITS, arranged
 
 SCHEMA = pa.schema(
     [

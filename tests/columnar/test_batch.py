@@ -21,10 +21,14 @@ from spark_batch import partition_of, task_of  # noqa: E402
 
 from winsql.errors import WindowDataError, WinsqlError  # noqa: E402
 from winsql.runtime.aggregates import bind_aggregate  # noqa: E402
-from winsql.spark import columnar_batch  # noqa: E402
-from winsql.spark.blame import Place  # noqa: E402
-from winsql.spark.columnar_batch import batch_plan  # noqa: E402
-from winsql.spark.worker import Handout, Task, run_partition  # noqa: E402
+from winsql.spark.workers import columnar as columnar_batch  # noqa: E402
+from winsql.spark.workers.engines import batch_plan  # noqa: E402
+from winsql.spark.workers.partition import run_partition  # noqa: E402
+from winsql.spark.workers.task import (  # noqa: E402
+    Handout,
+    Place,
+    Task,
+)
 from winsql.syntax import parse_statement  # noqa: E402
 
 CASES = list(read_cases(TESTS / "conformance" / "batch_cases"))

@@ -28,8 +28,8 @@ from winsql.runtime.columnar import is_columnar  # noqa: E402
 from winsql.runtime.columnar.shared import codec as columnar_module  # noqa: E402
 from winsql.runtime.ipc import batch_of_stream, stream_of  # noqa: E402
 from winsql.spark.streaming import buckets as buckets_module  # noqa: E402
-from winsql.spark.streaming.group import StreamTask  # noqa: E402
 from winsql.spark.streaming.processor import WindowProcessor  # noqa: E402
+from winsql.spark.workers.task import StreamTask  # noqa: E402
 
 COLUMNAR = WindowSpec.of(TumblingWindows(EVENT, 10))
 PER_ROW = WindowSpec.of(TumblingWindows(EVENT, 10), AnyTrigger((CountTrigger(5), EventTimeTrigger())))

@@ -26,12 +26,16 @@ from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import ContinuousEventTimeTrigger, DeltaTrigger  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
 from winsql.runtime.listing import PaneListing, list_panes, named_key  # noqa: E402
-from winsql.spark.blame import Place  # noqa: E402
-from winsql.spark.firings import FIRING  # noqa: E402
 from winsql.spark.streaming import group as group_module  # noqa: E402
-from winsql.spark.streaming.engines import columnar_plan  # noqa: E402
-from winsql.spark.streaming.group import KeyGroup, StreamTask  # noqa: E402
-from winsql.spark.worker import Handout, Task  # noqa: E402
+from winsql.spark.streaming.group import KeyGroup  # noqa: E402
+from winsql.spark.workers.engines import stream_plan  # noqa: E402
+from winsql.spark.workers.firings import FIRING  # noqa: E402
+from winsql.spark.workers.task import (  # noqa: E402
+    Handout,
+    Place,
+    StreamTask,
+    Task,
+)
 
 SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
 TIME = pa.timestamp("us", "UTC")
@@ -224,13 +228,13 @@ def test_state_that_is_no_bucket_is_refused() -> None:
 
 def test_what_the_engine_leaves_to_the_per_row_operator() -> None:
     plain = task(WindowSpec.of(TumblingWindows(EVENT, 10)))
-    assert not isinstance(columnar_plan(plain), str)
-    assert "STATE TTL" in str(columnar_plan(replace(plain, ttl=10)))
+    assert not isinstance(stream_plan(plain), str)
+    assert "STATE TTL" in str(stream_plan(replace(plain, ttl=10)))
     by_distance = task(WindowSpec.of(GlobalWindows(), DeltaTrigger(Operand("long", SLOTS["long"]), 1)))
-    assert not isinstance(columnar_plan(by_distance), str)
+    assert not isinstance(stream_plan(by_distance), str)
     decimals = SCHEMA.set(SLOTS["long"], pa.field("long", pa.decimal128(10, 2)))
-    assert "reads a decimal" in str(columnar_plan(replace(by_distance, schema=decimals)))
+    assert "reads a decimal" in str(stream_plan(replace(by_distance, schema=decimals)))
     when = replace(plain.task, trigger_aggregates=AGGREGATES[:1])
-    assert "aggregates of the window" in str(columnar_plan(replace(plain, task=when)))
+    assert "aggregates of the window" in str(stream_plan(replace(plain, task=when)))
     keyed = SCHEMA.set(SCHEMA.get_field_index("key"), pa.field("key", pa.list_(pa.int64())))
-    assert "a key is" in str(columnar_plan(replace(plain, schema=keyed)))
+    assert "a key is" in str(stream_plan(replace(plain, schema=keyed)))

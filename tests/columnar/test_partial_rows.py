@@ -29,8 +29,9 @@ from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import ContinuousEventTimeTrigger, CountTrigger, EventTimeTrigger  # noqa: E402
 from winsql.runtime.columnar import partial as partial_module  # noqa: E402
 from winsql.runtime.columnar.shared.aggregates import aggregate_form  # noqa: E402
-from winsql.spark.streaming.engines import engine_of, of_partials, partials_of  # noqa: E402
-from winsql.spark.streaming.group import StreamTask  # noqa: E402
+from winsql.spark.streaming.partials import of_partials, partials_of  # noqa: E402
+from winsql.spark.workers.engines import engine_of  # noqa: E402
+from winsql.spark.workers.task import StreamTask  # noqa: E402
 
 
 def is_exact(aggregate: Any) -> bool:

@@ -20,8 +20,8 @@ from test_key_group import SCHEMA, SETTINGS, Query, arrow  # noqa: E402
 
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, JOIN_SIDE, WindowSpec  # noqa: E402
 from winsql.runtime.columnar.shared import narrow  # noqa: E402
-from winsql.spark.side_columns import SideColumns  # noqa: E402
-from winsql.spark.worker import Handout  # noqa: E402
+from winsql.spark.workers.side_columns import SideColumns  # noqa: E402
+from winsql.spark.workers.task import Handout  # noqa: E402
 
 LEFT = pa.struct([("n", pa.int64()), ("text", pa.string())])
 RIGHT = pa.struct([("text", pa.string()), ("half", pa.float64()), ("n", pa.int64())])

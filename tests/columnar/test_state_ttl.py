@@ -19,9 +19,13 @@ from winsql.model.base import MIN_TIME  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import CountTrigger  # noqa: E402
 from winsql.runtime.aggregates import bind_aggregate  # noqa: E402
-from winsql.spark.blame import Place  # noqa: E402
-from winsql.spark.streaming.group import KeyGroup, StreamTask  # noqa: E402
-from winsql.spark.worker import Handout, Task  # noqa: E402
+from winsql.spark.streaming.group import KeyGroup  # noqa: E402
+from winsql.spark.workers.task import (  # noqa: E402
+    Handout,
+    Place,
+    StreamTask,
+    Task,
+)
 
 KEYS = int(os.environ.get("WINSQL_TTL_KEYS", "100000"))
 """New keys in one run; ten million take minutes."""

@@ -30,11 +30,16 @@ from winsql.model.evictors import CountEvictor, DeltaEvictor, TimeEvictor  # noq
 from winsql.model.nested_triggers import AnyTrigger, PurgingTrigger  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import CountTrigger, DeltaTrigger, EventTimeTrigger, Trigger  # noqa: E402
-from winsql.spark.blame import Place  # noqa: E402
 from winsql.spark.streaming import group as group_module  # noqa: E402
-from winsql.spark.streaming.engines import columnar_plan  # noqa: E402
-from winsql.spark.streaming.group import KeyGroup, StreamTask  # noqa: E402
-from winsql.spark.worker import Handout, Task, run_partition  # noqa: E402
+from winsql.spark.streaming.group import KeyGroup  # noqa: E402
+from winsql.spark.workers.engines import stream_plan  # noqa: E402
+from winsql.spark.workers.partition import run_partition  # noqa: E402
+from winsql.spark.workers.task import (  # noqa: E402
+    Handout,
+    Place,
+    StreamTask,
+    Task,
+)
 
 LONG, DOUBLE, TIME = pa.int64(), pa.float64(), pa.timestamp("us", "UTC")
 LONG_SLOT, DOUBLE_SLOT = Operand("long", SLOTS["long"]), Operand("double", SLOTS["double"])
@@ -198,7 +203,7 @@ def check(spec: WindowSpec, case: Case, handout: Handout, aggregates: tuple[Any,
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(group_module, "MAX_BUCKET_BYTES", max_bytes)
         assert on_a_stream(task, case, columnar=False) == expected
-        if not isinstance(columnar_plan(task), str):
+        if not isinstance(stream_plan(task), str):
             assert on_a_stream(task, case, columnar=True) == expected
 
 
@@ -228,7 +233,7 @@ def test_windows_that_rows_fire(spec: WindowSpec, case: Case, handout: Handout, 
 
 def test_the_engines_are_both_asked() -> None:
     def reason(spec: WindowSpec, aggregates: tuple[Any, ...]) -> Any:
-        return columnar_plan(task_of(spec, Handout.RESULTS, aggregates))
+        return stream_plan(task_of(spec, Handout.RESULTS, aggregates))
 
     plain = WindowSpec.of(TumblingWindows(EVENT, 10))
     assert not isinstance(reason(plain, OF_ANY_ORDER), str)

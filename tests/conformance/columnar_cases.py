@@ -16,8 +16,8 @@ from winsql.errors import WinsqlError
 from winsql.model.base import FIRST_OPERAND
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.runtime.columnar import is_columnar
-from winsql.spark.streaming.engines import columnar_plan
-from winsql.spark.streaming.group import StreamTask
+from winsql.spark.workers.engines import stream_plan
+from winsql.spark.workers.task import StreamTask
 
 
 def _aggregate(name: str, *slots: int, result: pa.DataType = NUMBER) -> Aggregate:
@@ -71,7 +71,7 @@ def falls_back(case: Case) -> bool:
 
 def _reason(case: Case) -> str | None:
     try:
-        plan = columnar_plan(columnar_task(case))
+        plan = stream_plan(columnar_task(case))
     except (WinsqlError, NotOffered) as refusal:
         return f"refused: {refusal}"
     return plan if isinstance(plan, str) else None

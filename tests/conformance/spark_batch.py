@@ -22,9 +22,9 @@ from outcome import Outcome
 
 from winsql.errors import Span, WindowDataError, WinsqlError
 from winsql.model.query import INTERNAL_PREFIX, JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_START
-from winsql.spark.blame import Place
-from winsql.spark.firings import FIRING, HAS_ROWS
-from winsql.spark.worker import Handout, Task, run_partition
+from winsql.spark.workers.firings import FIRING, HAS_ROWS
+from winsql.spark.workers.partition import run_partition
+from winsql.spark.workers.task import Handout, Place, Task
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

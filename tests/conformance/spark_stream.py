@@ -26,11 +26,12 @@ from stream import SCHEMA, Batch, StreamOutcome, collect, inexpressible, micro_b
 
 from winsql.errors import WinsqlError
 from winsql.runtime.ipc import batch_of_stream, stream_of
-from winsql.spark.streaming.carried import carried
-from winsql.spark.streaming.group import KeyGroup, StreamTask
+from winsql.spark.streaming.bootstrap import bootstrapped
+from winsql.spark.streaming.group import KeyGroup
 from winsql.spark.streaming.key_groups import key_group_numbers
 from winsql.spark.streaming.packing import Packing
 from winsql.spark.streaming.processor import WindowProcessor
+from winsql.spark.workers.task import StreamTask
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -102,7 +103,7 @@ class CaseProcessor(WindowProcessor):
         self.numbers = {group: number for number, group in enumerate(key_group_numbers(len(tasks) + 1).tolist())}
 
     def __reduce__(self) -> Any:
-        return carried(type(self), self.tasks, self.clocks)
+        return bootstrapped(type(self), self.tasks, self.clocks)
 
     def run(self, key: Any, batch: pa.RecordBatch, times: Any) -> Iterator[pd.DataFrame]:
         number, millis = self.numbers[int(key[0])], times.getCurrentWatermarkInMs()

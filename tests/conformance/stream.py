@@ -18,9 +18,8 @@ from executors import CountSumMinMax
 
 from winsql.errors import Span, WinsqlError
 from winsql.model.base import MAX_TIME, MIN_TIME
-from winsql.spark.blame import Place
-from winsql.spark.streaming.group import KeyGroup, StreamTask
-from winsql.spark.worker import Handout, Task
+from winsql.spark.streaming.group import KeyGroup
+from winsql.spark.workers.task import Handout, Place, StreamTask, Task
 
 NUMBER = pa.float64()
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 
 import winsql
-from winsql.spark.collector import spare_loaded
+from winsql.spark.workers.garbage import spare_loaded
 
 
 def test_what_a_worker_has_loaded_is_out_of_sight(spark: SparkSession) -> None:

@@ -68,7 +68,7 @@ class Session:
     """A session and what it was like at first; `recorder` is its parser, and winsql is in front of it or not."""
 
     def __init__(self, spark: SparkSession, recorder: Any, is_taught: bool) -> None:
-        from winsql.spark.existing.parser_hook import put_parser
+        from winsql.spark.extension.parser_hook import put_parser
 
         self.spark = spark.newSession()
         self.recorder = recorder

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winsql.spark.columns import array_of, frozen, values_of
-from winsql.spark.payload import PayloadStore
+from winsql.spark.workers.columns import array_of, frozen, values_of
+from winsql.spark.workers.payload import PayloadStore
 
 SCHEMA = pa.schema([("v", pa.int64()), ("s", pa.string())])
 

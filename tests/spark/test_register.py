@@ -292,7 +292,7 @@ public class Greeting extends org.apache.spark.sql.execution.SparkSqlParser {
 
 def test_beside_another_extension_of_the_parser(taught: SparkSession) -> None:
     """One that was there before, and one that came later and stays when winsql goes."""
-    from winsql.spark.existing.parser_hook import ParserHook, put_parser
+    from winsql.spark.extension.parser_hook import ParserHook, put_parser
 
     session = taught.newSession()
     state = session._jsparkSession.sessionState()
@@ -309,7 +309,7 @@ def test_beside_another_extension_of_the_parser(taught: SparkSession) -> None:
 
 
 def test_a_session_that_cannot_be_extended(taught: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    from winsql.spark.existing import parser_hook
+    from winsql.spark.extension import parser_hook
 
     session = taught.newSession()
     before = session._jsparkSession.sessionState().sqlParser()

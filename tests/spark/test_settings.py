@@ -20,7 +20,7 @@ from pyspark.sql.types import TimestampType
 import winsql
 from winsql.errors import WindowDataError
 from winsql.model.registry import CO_GROUP_FUNCTIONS, WINDOW_FUNCTIONS
-from winsql.spark.existing.function_pack import drop_functions, install_functions
+from winsql.spark.extension.function_pack import drop_functions, install_functions
 from winsql.spark.failure import translate
 
 if TYPE_CHECKING:

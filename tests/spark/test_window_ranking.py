@@ -14,7 +14,7 @@ import pytest
 import winsql
 from winsql.errors import WindowPlanError
 from winsql.model.ranking import RankingFunction
-from winsql.spark.ranks import ranker
+from winsql.spark.workers.ranks import ranker
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 

@@ -14,11 +14,11 @@ from winsql.model.base import Row
 from winsql.model.query import Form, WindowQuery
 from winsql.runtime.aggregates import Aggregate
 from winsql.spark.aggregates import bind_calls, slot_columns
-from winsql.spark.around import row_columns, with_instants
-from winsql.spark.columns import frozen, values_of
+from winsql.spark.operator_columns import row_columns, with_instants
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.relation import TIME, Projection, project
+from winsql.spark.workers.columns import frozen, values_of
 
 __all__ = ["Sample", "take_sample"]
 

@@ -35,7 +35,7 @@ from winsql.runtime.columnar.shared.aggregates import aggregate_form
 from winsql.shell.check import import_modules
 from winsql.shell.commands import COMMANDS
 from winsql.shell.interactive.commands import COMMANDS as SHELL_COMMANDS
-from winsql.spark.existing.function_pack import AGGREGATES, IN_FROM, sql_functions
+from winsql.spark.extension.function_pack import AGGREGATES, IN_FROM, sql_functions
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS
 from winsql.syntax.arguments import signature
 from winsql.syntax.clauses import CLAUSES, clause_grammar

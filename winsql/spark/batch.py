@@ -1,8 +1,8 @@
 """Operator plans on bounded tables: the source's rows, key by key in order, through winsql's operator.
 
 project -> leave out rows without event time, and count them -> bring keys together, sorted by event time and
-arrival, by Spark as far as that is cheap and then by the worker -> mapInArrow with `winsql.spark.worker` -> (Spark's
-aggregates per firing) -> columns as the query expects.
+arrival, by Spark as far as that is cheap and then by the worker -> mapInArrow with
+`winsql.spark.workers.partition` -> (Spark's aggregates per firing) -> columns as the query expects.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from pyspark.sql import functions as F
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.planner.instants import epoch_sql
-from winsql.spark.around import Inside, result_columns, row_columns, window_header, with_instants
-from winsql.spark.arranging import HASH_BITS, TIME_BITS
 from winsql.spark.call_columns import CallColumns
-from winsql.spark.columnar_batch import engine_of
+from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, window_header, with_instants
 from winsql.spark.per_firing import aggregate_firings
 from winsql.spark.relation import TIME, Projection, normal_key
 from winsql.spark.runner import Runner, is_connect
-from winsql.spark.worker import Handout, run_arranged, run_partition
+from winsql.spark.workers.engines import engine_of
+from winsql.spark.workers.partition import run_arranged, run_partition
+from winsql.spark.workers.sorting import HASH_BITS, TIME_BITS
+from winsql.spark.workers.task import Handout
 
 __all__ = ["NULL_TIMES", "OperatorFrame", "operator_frame"]
 
@@ -42,7 +43,7 @@ class OperatorFrame:
     observation: Observation | None
 
 
-def operator_frame(inside: Inside, call_columns: CallColumns, runner: Runner, now: int) -> OperatorFrame:
+def operator_frame(inside: OperatorPlan, call_columns: CallColumns, runner: Runner, now: int) -> OperatorFrame:
     """The DataFrame of key, window, pane and result columns that the query's head and tail read.
 
     `now` is the processing time of the run in microseconds.

@@ -12,9 +12,9 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.planner.row_order import Order, depends_on_order, in_order
 from winsql.spark.aggregates import BoundCall
 from winsql.spark.call_columns import CallColumns
-from winsql.spark.firings import FIRING, HAS_ROWS
 from winsql.spark.relation import Projection, decoded
 from winsql.spark.runner import Runner, relation_name
+from winsql.spark.workers.firings import FIRING, HAS_ROWS
 
 __all__ = ["aggregate_firings"]
 

@@ -22,17 +22,17 @@ from winsql.planner.rules import choose_plan, why_distinct_once, why_not_native,
 from winsql.planner.streaming import check_stream, plan_stream
 from winsql.runtime.columnar import plan_of
 from winsql.spark.aggregates import bind_calls, variables
-from winsql.spark.apply import ApplyFunction
-from winsql.spark.around import Inside
 from winsql.spark.batch import operator_frame
 from winsql.spark.call_columns import CallColumns, call_columns
 from winsql.spark.join_sides import check_pairs, join_sides
+from winsql.spark.operator_columns import OperatorPlan
 from winsql.spark.relation import TIME, Projection, project, require_arrow, select_sql, source_columns
 from winsql.spark.row_order import with_order
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
-from winsql.spark.streaming.engines import engine_of
 from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
+from winsql.spark.workers.apply import ApplyFunction
+from winsql.spark.workers.engines import engine_of
 
 __all__ = ["Planned", "in_session_zone", "null_times_sql", "plan_natively", "plan_query"]
 
@@ -166,7 +166,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
         require_arrow(projection)
     ship_code(runner.spark)
     accumulators = tuple(call.aggregate for call in triggers if call.aggregate is not None)
-    inside = Inside(query, plan.strategy, projection, calls, accumulators, apply, applied)
+    inside = OperatorPlan(query, plan.strategy, projection, calls, accumulators, apply, applied)
     if stream is not None:
         return _stateful(inside, facts, plan, stream, runner)
     result = operator_frame(inside, columns, runner, now)
@@ -193,7 +193,7 @@ def null_times_sql(query: WindowQuery, projection: Projection) -> str | None:
     return select_sql(query, [f"count_if(({time.expressions[0]}) IS NULL)"])
 
 
-def _stateful(inside: Inside, facts: Facts, plan: Plan, stream: StreamFacts, runner: Runner) -> Planned:
+def _stateful(inside: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFacts, runner: Runner) -> Planned:
     query, reads = inside.query, inside.projection.sql
     if query.late_into is not None:
         payload = {**_payload(query), LATE_ROW: f"struct({', '.join(source_columns(query))})"}

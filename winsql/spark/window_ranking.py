@@ -17,9 +17,9 @@ from winsql.errors import WindowPlanError
 from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, RANK, WindowQuery
 from winsql.model.ranking import Ranking, RankingFunction, Ties
 from winsql.spark.planning import Planned
-from winsql.spark.ranks import ranker
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.streaming.stateful import by_arrival
+from winsql.spark.workers.ranks import ranker
 from winsql.syntax.compose import clause
 
 __all__ = ["ranked"]

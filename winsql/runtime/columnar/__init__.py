@@ -8,7 +8,7 @@ changed; the caller then continues on the per-row operator with the same state.
 from winsql.runtime.columnar.panes.engine import PanesEngine
 from winsql.runtime.columnar.partial import OfPartials, PartialRows, partial_rows
 from winsql.runtime.columnar.planning import new_engine, plan_of, supports
-from winsql.runtime.columnar.reading import decode_states
+from winsql.runtime.columnar.reading import decode_states, read_states
 from winsql.runtime.columnar.shared.codec import Header, decode_panes, encode_panes, is_columnar, require_kinds
 from winsql.runtime.columnar.shared.convert import panes_from_states, states_from_panes
 from winsql.runtime.columnar.shared.fit import Unfit
@@ -36,6 +36,7 @@ __all__ = [
     "panes_from_states",
     "partial_rows",
     "plan_of",
+    "read_states",
     "require_kinds",
     "states_from_panes",
     "supports",

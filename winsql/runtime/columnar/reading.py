@@ -1,4 +1,4 @@
-"""The state of a bucket that a columnar engine wrote, as the per-row operator has it."""
+"""The state of a bucket as the per-row operator has it, whichever engine wrote it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 import pyarrow as pa
 
 from winsql.model.base import ROW_ID, Row
-from winsql.runtime.columnar.shared.codec import decode_held
+from winsql.runtime.bucket import decode_bucket
+from winsql.runtime.columnar.shared.codec import decode_held, is_columnar
 from winsql.runtime.columnar.shared.convert import give_rows, row_numbers, states_from_panes
 from winsql.runtime.columnar.slices.codec import decode_columnar
 from winsql.runtime.state import KeyState
 
-__all__ = ["decode_states"]
+__all__ = ["decode_states", "read_states"]
 
 
 def decode_states(
@@ -30,3 +31,19 @@ def decode_states(
     rows = {row[ROW_ID]: row for row in (rows_of or row_numbers)(held.rows)}
     give_rows(states, panes, held.counts, held.numbers, rows)
     return keys, states, held.rows
+
+
+def read_states(
+    data: bytes, merging: bool, rows_of: Callable[[pa.RecordBatch], Iterable[Row]]
+) -> tuple[pa.RecordBatch, list[KeyState], pa.RecordBatch]:
+    """Keys, their states side by side, and kept rows of a bucket, whichever engine wrote it; `merging` tells whether
+    the windows of the query merge.
+
+    Raises WindowDataError when the bytes are no bucket of this query in a version that can be read.
+    """
+    if not is_columnar(data):
+        return decode_bucket(data, merging, rows_of)
+    keys, states, rows = decode_states(data, rows_of)
+    for state in states if merging else ():
+        state.sessions = sorted(state.panes)
+    return keys, states, rows

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Protocol
 
 from winsql.shell.interactive.commands import is_command
-from winsql.shell.interactive.names import Names
 from winsql.syntax.tokens import TokenKind, tokenize
 
-__all__ = ["CONTINUATION", "PROMPT", "Editor", "PlainEditor", "history_path", "is_complete", "open_editor"]
+__all__ = ["CONTINUATION", "PROMPT", "Editor", "PlainEditor", "history_path", "is_complete"]
 
 PROMPT = "winsql> "
 CONTINUATION = "     -> "
@@ -25,15 +24,6 @@ class Editor(Protocol):
 
     def read(self) -> str:
         """One input: a command, or statements. Raises KeyboardInterrupt (Ctrl-C) and EOFError (Ctrl-D)."""
-
-
-def open_editor(names: Names) -> Editor:
-    """The best editor there is."""
-    if find_spec("prompt_toolkit") is None:
-        return PlainEditor()
-    from winsql.shell.interactive.toolkit import ToolkitEditor
-
-    return ToolkitEditor(names)
 
 
 def is_complete(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 
 import pyspark
 from pyspark.sql import SparkSession
@@ -14,7 +15,8 @@ from winsql.errors import WinsqlError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.files import Unreadable
 from winsql.shell.interactive.commands import COMMANDS, Shell, is_command, read_command
-from winsql.shell.interactive.editor import open_editor
+from winsql.shell.interactive.editor import Editor, PlainEditor
+from winsql.shell.interactive.names import Names
 from winsql.shell.run import Output, run_statement, variable
 from winsql.shell.script import split
 from winsql.shell.supervise import Cancelled
@@ -26,7 +28,7 @@ __all__ = ["talk"]
 def talk(spark: SparkSession, output: Output) -> bool:
     """Until \\q or Ctrl-D; returns True."""
     shell = Shell(spark, replace(output, watched=True, paged=True), _run)
-    editor = open_editor(shell.names)
+    editor = _open_editor(shell.names)
     if not output.silent:
         print(f"winsql {winsql.__version__} on Spark {pyspark.__version__}.  \\? is help, \\q leaves.", file=sys.stderr)
         if editor.advice:
@@ -80,3 +82,12 @@ def _say(message: str) -> None:
     colour, plain = ("\033[31m", "\033[0m") if has_colours else ("", "")
     first, newline, rest = message.partition("\n")
     print(f"{colour}{first}{plain}{newline}{rest}\n", file=sys.stderr, flush=True)
+
+
+def _open_editor(names: Names) -> Editor:
+    """The best editor there is."""
+    if find_spec("prompt_toolkit") is None:
+        return PlainEditor()
+    from winsql.shell.interactive.toolkit import ToolkitEditor
+
+    return ToolkitEditor(names)

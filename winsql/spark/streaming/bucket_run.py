@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,19 +12,16 @@ import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, PaneTiming, Row, Window
 from winsql.runtime.bucket import encode_bucket
+from winsql.runtime.columnar import read_states
 from winsql.runtime.columnar.shared.differing import differs
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
-from winsql.spark.blame import explained
-from winsql.spark.columns import frozen, values_of
-from winsql.spark.firings import Firings
-from winsql.spark.payload import PayloadStore
-from winsql.spark.streaming.engines import read_states
-from winsql.spark.worker import Handout
-
-if TYPE_CHECKING:
-    from winsql.spark.streaming.group import StreamTask
+from winsql.spark.workers.columns import frozen, values_of
+from winsql.spark.workers.errors import explained
+from winsql.spark.workers.firings import Firings
+from winsql.spark.workers.payload import PayloadStore
+from winsql.spark.workers.task import Handout, StreamTask
 
 __all__ = ["BucketRun", "Portion"]
 
@@ -94,7 +91,7 @@ class BucketRun:
 
     def restore(self, data: bytes) -> None:
         """Take over the bucket's state, of whichever engine."""
-        self.adopt(*read_states(self.task, data, self.rows_of))
+        self.adopt(*read_states(data, self.task.task.spec.assigner.is_merging, self.rows_of))
 
     def adopt(self, keys: pa.RecordBatch, states: list[KeyState], rows: pa.RecordBatch) -> None:
         """Take over state as `decode_bucket` gives it; the first column of `rows` is the row number."""

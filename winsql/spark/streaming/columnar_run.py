@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +11,10 @@ import pyarrow as pa
 
 from winsql.model.base import ROW_ID
 from winsql.runtime.columnar import ColumnarPlan, Portion, Unfit, new_engine
-from winsql.spark.columnar_firings import BlockFirings, batches_of, settled
-from winsql.spark.payload import PayloadStore
 from winsql.spark.streaming.bucket_run import BucketRun
-
-if TYPE_CHECKING:
-    from winsql.spark.streaming.group import StreamTask
+from winsql.spark.workers.columnar_firings import BlockFirings, batches_of, settled
+from winsql.spark.workers.payload import PayloadStore
+from winsql.spark.workers.task import StreamTask
 
 __all__ = ["ColumnarRun"]
 

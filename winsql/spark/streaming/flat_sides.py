@@ -1,4 +1,4 @@
-"""The rows of both inputs of a join on a stream as columns that they share: `winsql.spark.side_columns`."""
+"""The rows of both inputs of a join on a stream as columns that they share: `winsql.spark.workers.side_columns`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, JOIN_SIDE
-from winsql.spark.side_columns import SideColumns
+from winsql.spark.workers.side_columns import SideColumns
 
 __all__ = ["with_shared_columns"]
 

@@ -8,7 +8,6 @@ due timers are. Neither PySpark nor the SQL parser is imported.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Protocol, overload
 
 import numpy as np
@@ -21,11 +20,11 @@ from winsql.model.base import MIN_TIME
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
 from winsql.spark.streaming.columnar_run import ColumnarRun
-from winsql.spark.streaming.engines import columnar_plan
 from winsql.spark.streaming.packing import grouped
-from winsql.spark.worker import Task
+from winsql.spark.workers.engines import stream_plan
+from winsql.spark.workers.task import StreamTask
 
-__all__ = ["GroupStore", "KeyGroup", "StreamTask", "require_same_query"]
+__all__ = ["GroupStore", "KeyGroup", "require_same_query"]
 
 MAX_BUCKET_BYTES = 1 << 20
 """A bucket that grows beyond this is split when it is next written."""
@@ -48,45 +47,6 @@ class GroupStore(Protocol):
     def remove(self, bucket: int) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class StreamTask:
-    """A `Task` over a stream. Column 0 of its batches is the hash of the key (INT64), the others are as the task says.
-
-    schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns, and
-             of partial rows how many rows they stand for
-    ttl      time to live of a pane's state in processing time, microseconds; None without one
-    event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
-    rows_first   whether rows come before the watermark of their micro-batch: those that another window gives
-    of_partials   whether rows are partial ones; late ones are counted then
-    identity   what query the state belongs to: parts of the query by name
-    """
-
-    task: Task
-    schema: pa.Schema
-    keeps_late: bool = False
-    ttl: int | None = None
-    event_time_mode: bool = True
-    rows_first: bool = False
-    of_partials: bool = False
-    identity: tuple[tuple[str, str], ...] = ()
-
-    def kept_schema(self) -> pa.Schema:
-        """What state keeps of a row: event time, slots and payload."""
-        return pa.schema([self.schema.field(i) for i in self.kept_columns()])
-
-    def kept_columns(self) -> list[int]:
-        first_key = 2 + self.task.slots
-        return [*range(1, first_key), *self.payload_columns()]
-
-    def key_columns(self) -> list[int]:
-        return list(range(2 + self.task.slots, 2 + self.task.slots + self.task.keys))
-
-    def payload_columns(self) -> list[int]:
-        return list(
-            range(2 + self.task.slots + self.task.keys, len(self.schema) - (self.keeps_late or self.of_partials))
-        )
-
-
 class KeyGroup:
     """The state of a key group in a store, and the effect of micro-batches on it.
 
@@ -96,7 +56,7 @@ class KeyGroup:
 
     def __init__(self, task: StreamTask, store: GroupStore, *, columnar: bool = True) -> None:
         self.task = task
-        self._columnar = columnar_plan(task) if columnar else "the per-row operator is asked for"
+        self._columnar = stream_plan(task) if columnar else "the per-row operator is asked for"
         self.store = store
         self._clock = None if task.task.local is None else task.task.local.clock
         data = store.read_meta()

@@ -13,11 +13,12 @@ from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
 from winsql.runtime.columnar.shared.narrow import widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
-from winsql.spark.collector import spare_loaded
+from winsql.spark.streaming.bootstrap import bootstrapped
 from winsql.spark.streaming.buckets import GroupMeta
-from winsql.spark.streaming.carried import carried
-from winsql.spark.streaming.group import KeyGroup, StreamTask
+from winsql.spark.streaming.group import KeyGroup
 from winsql.spark.streaming.packing import RESULT, Kind
+from winsql.spark.workers.garbage import spare_loaded
+from winsql.spark.workers.task import StreamTask
 
 __all__ = ["BUCKETS", "GROUP", "StateStore", "WindowProcessor", "batch_of"]
 
@@ -64,7 +65,7 @@ class WindowProcessor(StatefulProcessor):
         self.task = task
 
     def __reduce__(self) -> Any:
-        return carried(type(self), self.task)
+        return bootstrapped(type(self), self.task)
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         spare_loaded()

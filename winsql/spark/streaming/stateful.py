@@ -23,14 +23,12 @@ from winsql.model.ranking import RankingFunction, Ties
 from winsql.planner.facts import Sides, StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.listing import named_key
-from winsql.spark.around import Inside, result_columns, row_columns, with_instants
-from winsql.spark.local_rows import with_shown_times
+from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, with_instants
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner
-from winsql.spark.streaming.engines import of_partials, partials_of
 from winsql.spark.streaming.flat_sides import with_shared_columns
-from winsql.spark.streaming.group import StreamTask
 from winsql.spark.streaming.packing import Kind, Packing, unpack, unpack_numbered
+from winsql.spark.streaming.partials import of_partials, partials_of
 from winsql.spark.streaming.processor import WindowProcessor
 from winsql.spark.streaming.shared_input import with_own_input
 from winsql.spark.streaming.upstream import (
@@ -41,7 +39,8 @@ from winsql.spark.streaming.upstream import (
     with_end_marks,
     without_old_marks,
 )
-from winsql.spark.worker import Handout
+from winsql.spark.workers.local_times import with_shown_times
+from winsql.spark.workers.task import Handout, StreamTask
 
 __all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "by_arrival", "stateful_frame", "stream_facts"]
 
@@ -60,7 +59,7 @@ _RESULT = "kind INT, count BIGINT, rows BINARY"
 class StatefulFrame:
     """The messages of the operator, and how they become firings and late rows; both come out of one run of it."""
 
-    inside: Inside
+    inside: OperatorPlan
     task: StreamTask
     messages: DataFrame
     schema: StructType
@@ -93,7 +92,7 @@ def by_arrival(query: WindowQuery) -> bool:
     return ranking is not None and ranking.ties is not Ties.COLUMNS and ranking.function is RankingFunction.ROW_NUMBER
 
 
-def stateful_frame(inside: Inside, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:
+def stateful_frame(inside: OperatorPlan, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:
     """Plan the operator on a stream; with LATE INTO the projection must carry LATE_ROW."""
     query, projection = inside.query, inside.projection
     keeps_late = query.late_into is not None

@@ -17,7 +17,7 @@ from winsql.model.assigners import TumblingWindows
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_TIME, WindowQuery
 from winsql.planner.facts import Upstream
 from winsql.planner.streaming import fires_on_time_only
-from winsql.spark.around import Marks
+from winsql.spark.operator_columns import Marks
 from winsql.spark.runner import Runner
 
 __all__ = [

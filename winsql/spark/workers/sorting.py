@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.runtime.columnar.shared.differing import differs
-from winsql.spark.columns import frozen, values_of
+from winsql.spark.workers.columns import frozen, values_of
 
 __all__ = ["HASH_BITS", "TIME_BITS", "arranged"]
 

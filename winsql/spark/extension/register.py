@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from pyspark.sql import SparkSession
 
-from winsql.spark.existing.function_pack import drop_functions, install_functions
-from winsql.spark.existing.parser_hook import ParserHook
-from winsql.spark.existing.spoken_sql import SpokenSql
+from winsql.spark.extension.function_pack import drop_functions, install_functions
+from winsql.spark.extension.parser_hook import ParserHook
+from winsql.spark.extension.session_sql import SessionSql
 from winsql.spark.runner import is_connect
 
 __all__ = ["register", "unregister"]
@@ -25,7 +25,7 @@ class _Registration:
 
     hook: ParserHook | None
     functions: list[str] = field(default_factory=list)
-    spoken: dict[int, SpokenSql] = field(default_factory=dict)
+    spoken: dict[int, SessionSql] = field(default_factory=dict)
 
 
 _REGISTERED: dict[str, _Registration] = {}
@@ -51,7 +51,7 @@ def register(spark: SparkSession) -> None:
             unregister(spark)
             raise
     if id(spark) not in registration.spoken:
-        registration.spoken[id(spark)] = SpokenSql(spark)
+        registration.spoken[id(spark)] = SessionSql(spark)
 
 
 def unregister(spark: SparkSession) -> None:

@@ -1,14 +1,14 @@
 """The columnar engine over the sorted rows of one partition of a bounded table, in a Spark Python worker.
 
-As `winsql.spark.worker` has them, rows of a key are together and the first of each is flagged. Rows go to the engine
-in large steps that end where a key ends; a key with more rows than a step stays open in the engine. What does not fit
-the engine's columns runs on the per-row operator until the key that is open then ends.
+As `winsql.spark.workers.partition` has them, rows of a key are together and the first of each is flagged. Rows go to
+the engine in large steps that end where a key ends; a key with more rows than a step stays open in the engine. What
+does not fit the engine's columns runs on the per-row operator until the key that is open then ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,16 +16,15 @@ import pyarrow as pa
 
 from winsql.model.base import MIN_TIME, Row
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar import ColumnarPlan, Unfit, new_engine, plan_of
+from winsql.runtime.columnar import ColumnarPlan, Unfit, new_engine
 from winsql.runtime.columnar.shared.protocol import Engine
-from winsql.spark.columnar_firings import BlockFirings, batches_of, joined, settled
-from winsql.spark.columns import values_of
-from winsql.spark.payload import PayloadStore
+from winsql.spark.workers.columnar_firings import BlockFirings, batches_of, joined, settled
+from winsql.spark.workers.columns import values_of
+from winsql.spark.workers.payload import PayloadStore
+from winsql.spark.workers.per_row import PartitionRun
+from winsql.spark.workers.task import Task
 
-if TYPE_CHECKING:
-    from winsql.spark.worker import PartitionRun, Task
-
-__all__ = ["ColumnarPartition", "batch_plan", "engine_of"]
+__all__ = ["ColumnarPartition"]
 
 STEP_ROWS = 1 << 17
 """Rows of a step; fewer when they fire much, so that the output stays small."""
@@ -34,20 +33,7 @@ MAX_FIRED = 1 << 22
 _LEAST_SHARE = 1 / 1024
 
 
-def batch_plan(task: Task) -> ColumnarPlan | str:
-    """The columnar form of a query on a bounded table, or why the per-row operator runs it."""
-    if task.trigger_aggregates:
-        return "the trigger reads aggregates of the window"
-    return plan_of(task.spec, task.aggregates, hands_rows=task.handout.name != "RESULTS")
-
-
 _HASH = pa.schema([("hash", pa.int64())])
-
-
-def engine_of(task: Task) -> str:
-    """Which engine runs a query on a bounded table and, where it is the per-row operator, why; for people."""
-    plan = batch_plan(task)
-    return f"the per-row operator: {plan}" if isinstance(plan, str) else "columnar: many rows at once"
 
 
 class _Step(NamedTuple):

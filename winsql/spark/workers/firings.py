@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,15 +19,13 @@ from winsql.model.query import (
     WINDOW_START,
     WINDOW_TIME,
 )
-from winsql.spark.columns import array_of
-
-if TYPE_CHECKING:
-    from winsql.spark.payload import PayloadStore, PayloadView
-    from winsql.spark.worker import Task
-
-    Payload = PayloadStore | PayloadView
+from winsql.spark.workers.columns import array_of
+from winsql.spark.workers.payload import PayloadStore, PayloadView
+from winsql.spark.workers.task import Task
 
 __all__ = ["FIRING", "HAS_ROWS", "Firings"]
+
+Payload = PayloadStore | PayloadView
 
 FIRING = INTERNAL_PREFIX + "firing"
 HAS_ROWS = INTERNAL_PREFIX + "has_rows"

@@ -12,12 +12,12 @@ from winsql.spark.planned_statement import Arguments, parse
 from winsql.spark.runner import is_connect
 from winsql.spark.session import sql
 
-__all__ = ["SpokenSql"]
+__all__ = ["SessionSql"]
 
 _NAME = "sql"
 
 
-class SpokenSql:
+class SessionSql:
     """Stands in the place of `spark.sql` from its construction until `remove`."""
 
     def __init__(self, spark: SparkSession) -> None:

@@ -14,10 +14,10 @@ from typing import Any
 
 from pyspark.cloudpickle import register_pickle_by_value
 
-__all__ = ["carried"]
+__all__ = ["bootstrapped"]
 
 
-def carried(build: type[Any], *arguments: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+def bootstrapped(build: type[Any], *arguments: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """What `__reduce__` returns for an object that `build(*arguments)` makes again."""
     register_pickle_by_value(  # type: ignore[no-untyped-call]
         sys.modules[__name__]

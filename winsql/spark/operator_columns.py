@@ -38,12 +38,11 @@ from winsql.model.query import (
 from winsql.planner.plan import Strategy
 from winsql.runtime.aggregates import Aggregate
 from winsql.spark.aggregates import BoundCall, slot_columns
-from winsql.spark.blame import Place
-from winsql.spark.firings import FIRING, HAS_ROWS
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key
-from winsql.spark.worker import Handout, Task
+from winsql.spark.workers.firings import FIRING, HAS_ROWS
+from winsql.spark.workers.task import Handout, Place, Task
 
-__all__ = ["Inside", "Marks", "result_columns", "row_columns", "window_header", "with_instants"]
+__all__ = ["Marks", "OperatorPlan", "result_columns", "row_columns", "window_header", "with_instants"]
 
 _HANDOUTS = {
     Strategy.ACCUMULATORS: Handout.RESULTS,
@@ -59,7 +58,7 @@ Marks = dict[str, dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class OperatorPlan:
     """What runs inside a plan of the operator.
 
     calls     the aggregate calls of the select list; those with an accumulator are the operator's own
@@ -134,7 +133,7 @@ class Inside:
 _PANE_TYPES: dict[str, DataType] = {PANE_INDEX: LongType(), PANE_TIMING: StringType()}
 
 
-def window_header(inside: Inside, marks: Marks | None = None) -> dict[str, Column]:
+def window_header(inside: OperatorPlan, marks: Marks | None = None) -> dict[str, Column]:
     """Key and window columns of a firing; `marks` is metadata of window columns."""
     projection = inside.projection
     keys = {column: decoded(column, projection.field(column).dataType) for column in projection.keys}
@@ -146,7 +145,7 @@ def window_header(inside: Inside, marks: Marks | None = None) -> dict[str, Colum
     return {**keys, **windows}
 
 
-def result_columns(inside: Inside, marks: Marks | None = None) -> list[Column]:
+def result_columns(inside: OperatorPlan, marks: Marks | None = None) -> list[Column]:
     """The worker's columns as the query's head and tail read them; `marks` is metadata of window columns."""
     projection = inside.projection
     payload = [] if inside.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
@@ -158,7 +157,7 @@ def result_columns(inside: Inside, marks: Marks | None = None) -> list[Column]:
     ]
 
 
-def _fired_type(inside: Inside, column: str) -> DataType:
+def _fired_type(inside: OperatorPlan, column: str) -> DataType:
     """The type of a payload column: of a join it is the rows of a side."""
     data_type = inside.projection.field(column).dataType
     return ArrayType(data_type) if column in _SIDES else data_type

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-if TYPE_CHECKING:
-    from winsql.spark.worker import Task
+from winsql.spark.workers.task import Task
 
 __all__ = ["with_shown_times"]
 

@@ -4,56 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 
-from winsql.errors import Span, WindowDataError, WinsqlError
+from winsql.errors import WindowDataError, WinsqlError
 from winsql.model.policy import Policy
-from winsql.model.query import WindowQuery
+from winsql.spark.workers.task import NamedFirings, Place, Task
 
-if TYPE_CHECKING:
-    from winsql.spark.worker import Task
-
-__all__ = ["NamedFirings", "Place", "explained"]
-
-
-class NamedFirings(Protocol):
-    """Firings that know whose they are."""
-
-    @property
-    def task(self) -> Task: ...
-
-    def key_values(self, firing: int | None = None) -> list[pa.Scalar]:
-        """The key of a firing; without one, the key that is worked on."""
-
-    def bounds(self, firing: int) -> tuple[int | None, int | None]:
-        """Start and end of its window, None for the one window of GLOBAL."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a windowed SELECT stands in its statement: its first word, and the operands of its policies by name of
-    the policy; and the SQL of its keys."""
-
-    text: str
-    span: Span
-    keys: tuple[str, ...]
-    operands: tuple[tuple[str, Span], ...] = ()
-
-    @classmethod
-    def of(cls, query: WindowQuery) -> Place:
-        """The place of a query."""
-        span = Span(query.span.start, query.span.start + len("SELECT"))
-        operands = tuple((operand.policy, operand.span) for operand in query.operands)
-        return cls(query.text, span, tuple(key.text for key in query.keys), operands)
-
-    def of_problem(self, problem: str) -> Span:
-        """The operand that a message is about, as messages of policies begin with their names; else the SELECT."""
-        policy = problem.partition(":")[0]
-        return next((span for name, span in self.operands if name == policy), self.span)
+__all__ = ["explained"]
 
 
 @contextmanager

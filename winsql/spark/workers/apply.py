@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.model.functions import CoGroupFunction, WindowFunction
-from winsql.spark.blame import explained
-
-if TYPE_CHECKING:
-    from winsql.spark.blame import NamedFirings
+from winsql.spark.workers.errors import explained
+from winsql.spark.workers.task import NamedFirings
 
 __all__ = ["ApplyFunction"]
 

@@ -1,107 +1,27 @@
-"""The window operator over the sorted rows of one partition of a bounded table, in a Spark Python worker.
-
-Batches come with the rows of a key together, in order of event time and arrival; the first row of each key is
-flagged. As in Flink's batch runtime a key ends before the next one begins, so that the operator holds the open
-windows of one key only. Neither PySpark nor the SQL parser is imported here.
-"""
+"""The per-row operator over the sorted rows of one partition of a bounded table, in a Spark Python worker."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from enum import Enum
-from functools import partial
-from itertools import chain
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, ROW_ID, PaneTiming, Window
-from winsql.model.local_windows import LocalWindows
-from winsql.model.query import WINDOW_COLUMNS, WindowSpec
-from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState
-from winsql.spark.arranging import arranged
-from winsql.spark.blame import NamedFirings, Place, explained
-from winsql.spark.collector import spare_loaded
-from winsql.spark.columnar_batch import ColumnarPartition, batch_plan
-from winsql.spark.columns import frozen, values_of
-from winsql.spark.firings import Firings
-from winsql.spark.local_rows import with_shown_times
-from winsql.spark.payload import PayloadStore
-from winsql.spark.side_columns import SideColumns
+from winsql.spark.workers.columns import frozen, values_of
+from winsql.spark.workers.errors import explained
+from winsql.spark.workers.firings import Firings
+from winsql.spark.workers.payload import PayloadStore
+from winsql.spark.workers.task import Handout, Task
 
-__all__ = ["Apply", "Handout", "PartitionRun", "Task", "run_arranged", "run_partition"]
+__all__ = ["PartitionRun"]
 
 MAX_STEP = 4096
 """Rows given to the operator at once at most; fewer when they fire much, so that the output stays small."""
-
-Apply = Callable[[NamedFirings, int, pa.RecordBatch], pa.RecordBatch]
-
-
-class Handout(Enum):
-    """What leaves the operator at a firing."""
-
-    RESULTS = "one row with the results of the aggregates"
-    ROWS = "the rows of the window"
-    FIRING = "the rows of the window, marked as one firing, for Spark's aggregates; one marked row when there are none"
-    SIDES = "one row with the rows of the window, those of each input of a join as an array"
-    APPLY = "the rows of the window go through a function"
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a worker needs to know.
-
-    Columns of a batch: the flag of a key's first row, the event time in microseconds (INT64, null: none), `slots`
-    columns for the row's slots, `keys` key columns, and payload. `window_type` is the Arrow type of window bounds,
-    `now` the fixed processing time in microseconds, `place` where the query stands, for errors; `windows` are the
-    window columns to return; `sides` tells how the rows of a join's inputs share columns, None where the payload has a
-    STRUCT for each. With `local` the operator runs on times as clocks show them, `now` among them, and the bounds of
-    its windows become instants when they leave it.
-    """
-
-    spec: WindowSpec
-    handout: Handout
-    aggregates: tuple[Aggregate, ...]
-    trigger_aggregates: tuple[Aggregate, ...]
-    slots: int
-    keys: int
-    window_type: pa.DataType
-    now: int
-    place: Place
-    windows: tuple[str, ...] = tuple(WINDOW_COLUMNS.values())
-    apply: Apply | None = None
-    sides: SideColumns | None = None
-    local: LocalWindows | None = None
-
-
-def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
-    """The firings of all keys of the partition, on the columnar engine where it can run the query, unless `columnar`
-    is false. Raises WindowDataError that names statement, policy and key."""
-    spare_loaded()
-    rows = with_shown_times(task, batches)
-    first = next(rows, None)
-    if first is None:
-        return
-    plan = batch_plan(task) if columnar else "the per-row operator is asked for"
-    per_row = partial(PartitionRun, task, first.schema)
-    if not isinstance(plan, str):
-        yield from ColumnarPartition(task, plan, first.schema, per_row).run(chain([first], rows))
-        return
-    run = per_row()
-    for batch in chain([first], rows):
-        yield from run.take(batch)
-    yield from run.finish()
-
-
-def run_arranged(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """As `run_partition`, of rows that are sorted by their places only: what `arranged` takes."""
-    first_key = 2 + task.slots
-    yield from run_partition(task, arranged(batches, list(range(first_key, first_key + task.keys))))
 
 
 class PartitionRun:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,11 +24,8 @@ from winsql.model.query import (
     WINDOW_TIME,
 )
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock
-from winsql.spark.firings import BATCH_ROWS, FIRING, HAS_ROWS
-
-if TYPE_CHECKING:
-    from winsql.spark.firings import Payload
-    from winsql.spark.worker import Task
+from winsql.spark.workers.firings import BATCH_ROWS, FIRING, HAS_ROWS, Payload
+from winsql.spark.workers.task import Task
 
 __all__ = ["BlockFirings", "batches_of", "joined", "settled"]
 

@@ -1,0 +1,133 @@
+"""What Python workers are told of a query: a `Task`, and of a streaming query a `StreamTask`; the driver makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+import pyarrow as pa
+
+from winsql.errors import Span
+from winsql.model.local_windows import LocalWindows
+from winsql.model.query import WINDOW_COLUMNS, WindowQuery, WindowSpec
+from winsql.runtime.aggregates import Aggregate
+from winsql.spark.workers.side_columns import SideColumns
+
+__all__ = ["Apply", "Handout", "NamedFirings", "Place", "StreamTask", "Task"]
+
+
+class Handout(Enum):
+    """What leaves the operator at a firing."""
+
+    RESULTS = "one row with the results of the aggregates"
+    ROWS = "the rows of the window"
+    FIRING = "the rows of the window, marked as one firing, for Spark's aggregates; one marked row when there are none"
+    SIDES = "one row with the rows of the window, those of each input of a join as an array"
+    APPLY = "the rows of the window go through a function"
+
+
+class NamedFirings(Protocol):
+    """Firings that know whose they are."""
+
+    @property
+    def task(self) -> Task: ...
+
+    def key_values(self, firing: int | None = None) -> list[pa.Scalar]:
+        """The key of a firing; without one, the key that is worked on."""
+
+    def bounds(self, firing: int) -> tuple[int | None, int | None]:
+        """Start and end of its window, None for the one window of GLOBAL."""
+
+
+Apply = Callable[[NamedFirings, int, pa.RecordBatch], pa.RecordBatch]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a windowed SELECT stands in its statement: its first word, and the operands of its policies by name of
+    the policy; and the SQL of its keys."""
+
+    text: str
+    span: Span
+    keys: tuple[str, ...]
+    operands: tuple[tuple[str, Span], ...] = ()
+
+    @classmethod
+    def of(cls, query: WindowQuery) -> Place:
+        """The place of a query."""
+        span = Span(query.span.start, query.span.start + len("SELECT"))
+        operands = tuple((operand.policy, operand.span) for operand in query.operands)
+        return cls(query.text, span, tuple(key.text for key in query.keys), operands)
+
+    def of_problem(self, problem: str) -> Span:
+        """The operand that a message is about, as messages of policies begin with their names; else the SELECT."""
+        policy = problem.partition(":")[0]
+        return next((span for name, span in self.operands if name == policy), self.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a worker needs to know.
+
+    Columns of a batch: the flag of a key's first row, the event time in microseconds (INT64, null: none), `slots`
+    columns for the row's slots, `keys` key columns, and payload. `window_type` is the Arrow type of window bounds,
+    `now` the fixed processing time in microseconds, `place` where the query stands, for errors; `windows` are the
+    window columns to return; `sides` tells how the rows of a join's inputs share columns, None where the payload has a
+    STRUCT for each. With `local` the operator runs on times as clocks show them, `now` among them, and the bounds of
+    its windows become instants when they leave it.
+    """
+
+    spec: WindowSpec
+    handout: Handout
+    aggregates: tuple[Aggregate, ...]
+    trigger_aggregates: tuple[Aggregate, ...]
+    slots: int
+    keys: int
+    window_type: pa.DataType
+    now: int
+    place: Place
+    windows: tuple[str, ...] = tuple(WINDOW_COLUMNS.values())
+    apply: Apply | None = None
+    sides: SideColumns | None = None
+    local: LocalWindows | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StreamTask:
+    """A `Task` over a stream. Column 0 of its batches is the hash of the key (INT64), the others are as the task says.
+
+    schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns, and
+             of partial rows how many rows they stand for
+    ttl      time to live of a pane's state in processing time, microseconds; None without one
+    event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
+    rows_first   whether rows come before the watermark of their micro-batch: those that another window gives
+    of_partials   whether rows are partial ones; late ones are counted then
+    identity   what query the state belongs to: parts of the query by name
+    """
+
+    task: Task
+    schema: pa.Schema
+    keeps_late: bool = False
+    ttl: int | None = None
+    event_time_mode: bool = True
+    rows_first: bool = False
+    of_partials: bool = False
+    identity: tuple[tuple[str, str], ...] = ()
+
+    def kept_schema(self) -> pa.Schema:
+        """What state keeps of a row: event time, slots and payload."""
+        return pa.schema([self.schema.field(i) for i in self.kept_columns()])
+
+    def kept_columns(self) -> list[int]:
+        first_key = 2 + self.task.slots
+        return [*range(1, first_key), *self.payload_columns()]
+
+    def key_columns(self) -> list[int]:
+        return list(range(2 + self.task.slots, 2 + self.task.slots + self.task.keys))
+
+    def payload_columns(self) -> list[int]:
+        return list(
+            range(2 + self.task.slots + self.task.keys, len(self.schema) - (self.keeps_late or self.of_partials))
+        )
