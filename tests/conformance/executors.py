@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from case import KEY, SIDE, VALUE, Case, Json
+from joins import pair_rows, split_sides
 from outcome import Outcome
+from snapshots import restore, snapshot
 
 from winsql.errors import WinsqlError
 from winsql.model.base import GLOBAL_WINDOW, TIMESTAMP, Row, Window
 from winsql.model.query import JoinType
 from winsql.runtime.contents import Contents
-from winsql.runtime.join import pair_rows, split_sides
 from winsql.runtime.operator import WindowOperator
-from winsql.runtime.snapshot import restore, snapshot
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the reference cases do not show: winsql's own triggers, pane columns, the end of bounded input, snapshots."""
+"""What the reference cases do not show: winsql's own triggers, pane columns, the end of bounded input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from harness import EVENT, GAP, PROCESSING, VALUE, Run, bounded
 
 from winsql.errors import WindowDataError, WindowSpecError
-from winsql.model.assigners import CountWindows, GlobalWindows, SessionWindows, SlidingWindows, TumblingWindows
+from winsql.model.assigners import CountWindows, GlobalWindows, SessionWindows, TumblingWindows
 from winsql.model.base import MAX_TIME, PaneTiming, Row, Window
 from winsql.model.evictors import CountEvictor
 from winsql.model.expressions import AggregateRef, Constant, Operation, Predicate, SlotRef
@@ -26,7 +26,6 @@ from winsql.model.triggers import (
 )
 from winsql.runtime.codec import decode, encode
 from winsql.runtime.contents import Contents
-from winsql.runtime.snapshot import restore, snapshot
 
 EARLY, ON_TIME, LATE = PaneTiming
 
@@ -244,11 +243,3 @@ def test_codec_refuses_what_it_does_not_know() -> None:
         encode(object())
     with pytest.raises(WindowDataError, match="cannot be read"):
         decode(b'{"class": "os.system"}')
-
-
-def test_a_snapshot_of_another_version_is_refused() -> None:
-    run = Run(WindowSpec.of(SlidingWindows(EVENT, 10, 5))).add(1, 1)
-    data = snapshot(run.operator)
-    assert data.startswith(b"[1,")
-    with pytest.raises(WindowDataError, match="format version 2"):
-        restore(Run(run.operator.spec).operator, b"[2," + data[3:])

@@ -54,14 +54,6 @@ class Window(NamedTuple):
         """The last instant inside: `end - 1` unit."""
         return self.end - 1
 
-    def intersects(self, other: Window) -> bool:
-        """Whether the two share an instant or touch, which is when sessions merge."""
-        return self.start <= other.end and self.end >= other.start
-
-    def cover(self, other: Window) -> Window:
-        """The smallest window that contains both."""
-        return Window(min(self.start, other.start), max(self.end, other.end))
-
 
 GLOBAL_WINDOW = Window(MIN_TIME, MAX_TIME + 1)
 """The one window of GLOBAL and COUNT; its last instant is the end of time, as Flink's GlobalWindow."""

@@ -84,11 +84,6 @@ class WindowOperator:
         """The current processing time."""
         return self._ctx.now
 
-    @property
-    def current_key(self) -> Any:
-        """The key that was worked on last, for error messages."""
-        return self._ctx.key
-
     def process(self, key: Any, rows: Iterable[Row]) -> None:
         """Take rows of one key in arrival order."""
         ctx = self._ctx
@@ -186,14 +181,6 @@ class WindowOperator:
             self._drop_key_if_empty(key)
         else:
             self._drop(key, window)
-
-    def next_event_timer(self) -> int | None:
-        """Time of the earliest pending event timer of all keys."""
-        return self._event_timers.next_time()
-
-    def next_processing_timer(self) -> int | None:
-        """Time of the earliest pending processing timer of all keys."""
-        return self._processing_timers.next_time()
 
     def _run_event_timers(self, until: int) -> None:
         while (timer := self._event_timers.pop_due(until)) is not None:

@@ -50,13 +50,6 @@ class TimerQueue:
                 return time, key, window
         return None
 
-    def next_time(self) -> int | None:
-        """Time of the earliest pending timer."""
-        heap = self._heap
-        while heap and not self._is_pending(heap[0][0], heap[0][2], heap[0][3]):
-            heapq.heappop(heap)
-        return heap[0][0] if heap else None
-
     def _sweep(self) -> None:
         self._heap = [entry for entry in self._heap if self._is_pending(entry[0], entry[2], entry[3])]
         heapq.heapify(self._heap)

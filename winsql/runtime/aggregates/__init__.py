@@ -5,7 +5,7 @@ lists the names it knows. `bind_registered` does the same for a user's aggregate
 """
 
 from winsql.runtime.aggregates.base import Aggregate
-from winsql.runtime.aggregates.binding import SUPPORTED, bind_aggregate, covers
+from winsql.runtime.aggregates.binding import SUPPORTED, bind_aggregate
 from winsql.runtime.aggregates.registered import bind_registered
 
-__all__ = ["SUPPORTED", "Aggregate", "bind_aggregate", "bind_registered", "covers"]
+__all__ = ["SUPPORTED", "Aggregate", "bind_aggregate", "bind_registered"]

@@ -18,12 +18,7 @@ import pyarrow as pa
 from winsql.runtime.aggregates import choosing, counting, gathering, numeric
 from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
 
-__all__ = ["SUPPORTED", "bind_aggregate", "covers"]
-
-
-def covers(name: str) -> bool:
-    """Whether some calls of this function have an accumulator; which ones depends on arguments and types."""
-    return name.upper() in _BINDERS
+__all__ = ["SUPPORTED", "bind_aggregate"]
 
 
 def bind_aggregate(

@@ -5,26 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from winsql.model.base import GLOBAL_WINDOW, Window
-from winsql.runtime.codec import decode, encode, require_version
+from winsql.runtime.codec import decode, encode
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
 
-__all__ = ["FORMAT_VERSION", "restore", "snapshot"]
-
-FORMAT_VERSION = 1
+__all__ = ["restore", "snapshot"]
 
 
 def snapshot(operator: WindowOperator) -> bytes:
     """Clocks, late count and the state of every key; rows and keys must consist of values that `codec` knows."""
     keys = [(key, _panes(state)) for key, state in operator.keys.items()]
-    return encode([FORMAT_VERSION, operator.watermark, operator.now, operator.dropped, keys])
+    return encode([operator.watermark, operator.now, operator.dropped, keys])
 
 
 def restore(operator: WindowOperator, data: bytes) -> None:
-    """Put the state into a new operator of the same spec; raises WindowDataError for another format version."""
-    version, *fields = decode(data)
-    require_version(version, FORMAT_VERSION, "state")
-    watermark, now, operator.dropped, keys = fields
+    """Put the state into a new operator of the same spec."""
+    watermark, now, operator.dropped, keys = decode(data)
     operator.set_time(watermark, now)
     for key, panes in keys:
         operator.adopt(key, _key_state(panes, operator.spec.assigner.is_merging))
