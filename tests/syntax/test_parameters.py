@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from winsql.errors import WindowSpecError, WinsqlError
+from winsql.model.parameters import Parameters
 from winsql.model.triggers import CountTrigger, DeltaTrigger
 from winsql.shell.fmt import format_script
-from winsql.syntax import Parameters, parse_statement
+from winsql.syntax import parse_statement
 from winsql.syntax.mistakes import find_mistakes
 
 MINUTE = 60_000_000

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark.sql import Column, SparkSession
 
-from winsql.syntax import Parameters
+from winsql.model.parameters import Parameters
 
 __all__ = ["Arguments", "parameters_of"]
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from winsql.syntax.column_rules import no_key
 from winsql.syntax.naming import named
-from winsql.syntax.parameters import Parameters
 from winsql.syntax.policy_text import render_duration, render_policy
 from winsql.syntax.render import render_query
 from winsql.syntax.source import parameter_name
@@ -34,7 +33,6 @@ __all__ = [
     "AwaitStream",
     "CreateStream",
     "Name",
-    "Parameters",
     "ShowStreams",
     "ShowWindowState",
     "Statement",

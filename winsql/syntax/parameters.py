@@ -7,7 +7,6 @@ of it. Where only the text is known (`winsql check`, `winsql fmt`) a parameter i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -15,32 +14,9 @@ from winsql.errors import WindowSpecError, WinsqlError
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["Parameters", "Unknown", "fitting", "has_parameter", "is_parameter", "parameter_value", "require_values"]
+__all__ = ["Unknown", "fitting", "has_parameter", "is_parameter", "parameter_value", "require_values"]
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Parameters:
-    """The values of a statement's parameters.
-
-    given     as for spark.sql: by name, by position, or none
-    literal   makes a Python value of one that is none, such as a Column
-    """
-
-    given: Mapping[str, Any] | Sequence[Any] | None
-    literal: Callable[[Any], Any] = lambda value: value
-
-    def has(self, parameter: str | int) -> bool:
-        """Whether a parameter has a value; positions count from 0."""
-        if isinstance(self.given, Mapping):
-            return parameter in self.given
-        return isinstance(parameter, int) and parameter < len(self.given or ())
-
-    def value(self, parameter: str | int) -> Any:
-        """The value of a parameter that has one."""
-        assert self.given is not None
-        return self.literal(self.given[parameter])  # type: ignore[index]
 
 
 class Unknown(int):

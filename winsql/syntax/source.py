@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import copy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from winsql.errors import Span, WindowSpecError, WindowSyntaxError
+from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import ParserSettings
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 from winsql.syntax.vocabulary import KEYWORDS, QUERY_STARTS
-
-if TYPE_CHECKING:
-    from winsql.syntax.parameters import Parameters
 
 __all__ = ["MAX_DEPTH", "Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from winsql.errors import Span
+from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.settings import ParserSettings
 from winsql.syntax.around import is_inside, place_of, readable_around
@@ -16,7 +17,7 @@ from winsql.syntax.context import Context
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
 from winsql.syntax.naming import named
 from winsql.syntax.openers import matches
-from winsql.syntax.parameters import Parameters, require_values
+from winsql.syntax.parameters import require_values
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
