@@ -29,7 +29,7 @@ from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import EndOfStreamTrigger, Trigger
 from winsql.runtime.columnar import Unfit
-from winsql.runtime.columnar.panes import lives
+from winsql.runtime.columnar.panes import lifetimes
 from winsql.runtime.columnar.panes.selection import Selection, select
 from winsql.runtime.columnar.shared.aggregates import aggregate_form
 from winsql.runtime.columnar.shared.runs import Fires, Runs, operand_of
@@ -228,8 +228,8 @@ def test_the_rest_goes_on_in_the_next_step(
     ids=str,
 )
 def test_many_windows_and_a_large_one_in_small_pieces(evictor: Evictor | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lives, "MAX_PAIRS", 50)
-    monkeypatch.setattr(lives, "_MAX_FIRINGS", 7)
+    monkeypatch.setattr(lifetimes, "MAX_PAIRS", 50)
+    monkeypatch.setattr(lifetimes, "_MAX_FIRINGS", 7)
     random = Random(1)
     panes = []
     for number, count in enumerate([200, *[3] * 40, 0, 60]):

@@ -25,9 +25,9 @@ from winsql.model.base import MIN_TIME, Operand  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import ContinuousEventTimeTrigger, DeltaTrigger  # noqa: E402
 from winsql.runtime.columnar import is_columnar  # noqa: E402
-from winsql.runtime.listing import PaneListing, list_panes, named_key  # noqa: E402
-from winsql.spark.streaming import group as group_module  # noqa: E402
-from winsql.spark.streaming.group import KeyGroup  # noqa: E402
+from winsql.runtime.state_listing import PaneListing, list_panes, named_key  # noqa: E402
+from winsql.spark.streaming import key_group as group_module  # noqa: E402
+from winsql.spark.streaming.key_group import KeyGroup  # noqa: E402
 from winsql.spark.workers.engines import stream_plan  # noqa: E402
 from winsql.spark.workers.firings import FIRING  # noqa: E402
 from winsql.spark.workers.task import (  # noqa: E402

@@ -28,7 +28,7 @@ from winsql.model.base import MAX_TIME, MIN_TIME, TimeAttribute, TimeDomain  # n
 from winsql.model.local_windows import LocalWindows  # noqa: E402
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_END, WINDOW_START, WindowSpec  # noqa: E402
 from winsql.model.wall_clock import wall_clock  # noqa: E402
-from winsql.spark.streaming.group import KeyGroup  # noqa: E402
+from winsql.spark.streaming.key_group import KeyGroup  # noqa: E402
 from winsql.spark.workers.local_times import with_shown_times  # noqa: E402
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

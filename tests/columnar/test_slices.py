@@ -29,10 +29,10 @@ from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.columnar import ColumnarPlan, Unfit, new_engine, plan_of
 from winsql.runtime.columnar.panes.engine import PanesEngine
-from winsql.runtime.columnar.shared import order
+from winsql.runtime.columnar.shared import cells as cells_module
 from winsql.runtime.columnar.shared.aggregates import aggregate_form
+from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.parts import TOTAL_INTEGRAL
-from winsql.runtime.columnar.shared.sums import may_exceed
 from winsql.runtime.columnar.slices import codec as slices_codec
 from winsql.runtime.columnar.slices.engine import SlicedEngine
 
@@ -251,9 +251,9 @@ def test_which_queries_are_sliced(spec: WindowSpec, aggregates: tuple[Aggregate,
 @given(st.lists(st.integers(0, 60), max_size=30))
 def test_both_ways_of_finding_what_is_distinct(dense: int, cells: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(order, "_DENSE", dense)
-        patch.setattr(order, "_SMALL", 0)
-        first, places = order.distinct(np.array(cells, dtype=np.int64), 61)
+        patch.setattr(cells_module, "_DENSE", dense)
+        patch.setattr(cells_module, "_SMALL", 0)
+        first, places = cells_module.distinct(np.array(cells, dtype=np.int64), 61)
     assert [cells[place] for place in first.tolist()] == sorted(set(cells))
     assert first.tolist() == [cells.index(cell) for cell in sorted(set(cells))]
     assert [sorted(set(cells))[place] for place in places.tolist()] == cells

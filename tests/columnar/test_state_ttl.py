@@ -19,7 +19,7 @@ from winsql.model.base import MIN_TIME  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import CountTrigger  # noqa: E402
 from winsql.runtime.aggregates import bind_aggregate  # noqa: E402
-from winsql.spark.streaming.group import KeyGroup  # noqa: E402
+from winsql.spark.streaming.key_group import KeyGroup  # noqa: E402
 from winsql.spark.workers.task import (  # noqa: E402
     Handout,
     Place,

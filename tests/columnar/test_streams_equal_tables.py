@@ -30,8 +30,8 @@ from winsql.model.evictors import CountEvictor, DeltaEvictor, TimeEvictor  # noq
 from winsql.model.nested_triggers import AnyTrigger, PurgingTrigger  # noqa: E402
 from winsql.model.query import WindowSpec  # noqa: E402
 from winsql.model.triggers import CountTrigger, DeltaTrigger, EventTimeTrigger, Trigger  # noqa: E402
-from winsql.spark.streaming import group as group_module  # noqa: E402
-from winsql.spark.streaming.group import KeyGroup  # noqa: E402
+from winsql.spark.streaming import key_group as group_module  # noqa: E402
+from winsql.spark.streaming.key_group import KeyGroup  # noqa: E402
 from winsql.spark.workers.engines import stream_plan  # noqa: E402
 from winsql.spark.workers.partition import run_partition  # noqa: E402
 from winsql.spark.workers.task import (  # noqa: E402

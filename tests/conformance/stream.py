@@ -18,7 +18,7 @@ from executors import CountSumMinMax
 
 from winsql.errors import Span, WinsqlError
 from winsql.model.base import MAX_TIME, MIN_TIME
-from winsql.spark.streaming.group import KeyGroup
+from winsql.spark.streaming.key_group import KeyGroup
 from winsql.spark.workers.task import Handout, Place, StreamTask, Task
 
 NUMBER = pa.float64()

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from differential.expressions import Column, Expression, Known, Output, Over, WindowColumn, calls_of, value, walk
 from differential.firing import INFINITY, Arrived, Firing, Watermark, firings, results
-from differential.record import Around, Item, JoinType, Query, Result, Session, Shape, Source, Statement, WindowJoin
+from differential.record import Item, JoinType, Query, Result, Session, Shape, Source, Statement, WindowJoin, Wrapper
 from differential.values import (
     BIGINT,
     DAY,
@@ -349,15 +349,15 @@ def _one_zero(result: Result) -> Iterable[Any]:
         yield tuple("0.0" if cell == "-0.0" and kind == DOUBLE else cell for cell, kind in cells)
 
 
-_AROUND: dict[Around, Callable[..., Result]] = {
-    Around.NOTHING: lambda query, made: made.result(),
-    Around.CTE: _around,
-    Around.SUBQUERY: _around,
-    Around.VIEW: _around,
-    Around.SCALAR: _scalar,
-    Around.CROSS: _cross,
-    Around.UNION_ALL: _union_all,
-    Around.UNION: _distinct(lambda a, b: a | b),
-    Around.EXCEPT: _distinct(lambda a, b: a - b),
-    Around.INTERSECT: _distinct(lambda a, b: a & b),
+_AROUND: dict[Wrapper, Callable[..., Result]] = {
+    Wrapper.NOTHING: lambda query, made: made.result(),
+    Wrapper.CTE: _around,
+    Wrapper.SUBQUERY: _around,
+    Wrapper.VIEW: _around,
+    Wrapper.SCALAR: _scalar,
+    Wrapper.CROSS: _cross,
+    Wrapper.UNION_ALL: _union_all,
+    Wrapper.UNION: _distinct(lambda a, b: a | b),
+    Wrapper.EXCEPT: _distinct(lambda a, b: a - b),
+    Wrapper.INTERSECT: _distinct(lambda a, b: a & b),
 }

@@ -21,7 +21,6 @@ from differential.expressions import (
 from differential.parts import Parts
 from differential.record import (
     SET_OPERATIONS,
-    Around,
     Item,
     JoinType,
     Query,
@@ -29,6 +28,7 @@ from differential.record import (
     Source,
     Statement,
     WindowJoin,
+    Wrapper,
 )
 from differential.scenes import TYPES, Draw, Roles, Scene
 from differential.values import (
@@ -70,13 +70,13 @@ class _Queries(Parts):
         if not self.is_stream and draw.odds(0.12):
             return Query(self._join(), spelling=spelling)
         statement = self._statement()
-        around = draw.choice(list(Around)) if draw.odds(0.45) else Around.NOTHING
+        around = draw.choice(list(Wrapper)) if draw.odds(0.45) else Wrapper.NOTHING
         if self.is_stream:
-            around = draw.choice((Around.NOTHING, Around.NOTHING, Around.CTE, Around.SUBQUERY))
-        if around is Around.NOTHING:
+            around = draw.choice((Wrapper.NOTHING, Wrapper.NOTHING, Wrapper.CTE, Wrapper.SUBQUERY))
+        if around is Wrapper.NOTHING:
             return Query(statement, spelling=spelling)
         statement = self._named_once(statement)
-        if around is Around.VIEW:
+        if around is Wrapper.VIEW:
             spelling = spelling or 1  # it is in the view's name
         if around in SET_OPERATIONS:
             statement = replace(statement, order=(), limit=None)

@@ -108,7 +108,7 @@ class Statement:
         return not isinstance(self.source, WindowJoin) and self.source.is_ordered
 
 
-class Around(Enum):
+class Wrapper(Enum):
     """What stands around the windowed SELECT."""
 
     NOTHING = "nothing"
@@ -123,7 +123,7 @@ class Around(Enum):
     INTERSECT = "INTERSECT"
 
 
-SET_OPERATIONS = frozenset({Around.UNION_ALL, Around.UNION, Around.EXCEPT, Around.INTERSECT})
+SET_OPERATIONS = frozenset({Wrapper.UNION_ALL, Wrapper.UNION, Wrapper.EXCEPT, Wrapper.INTERSECT})
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class Query:
     """
 
     statement: Statement
-    around: Around = Around.NOTHING
+    around: Wrapper = Wrapper.NOTHING
     other: Statement | None = None
     outer: Expression | None = None
     spelling: int = 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from differential.expressions import Aggregate, Call, Column, Expression, walk
-from differential.record import Around, Query, Session, Shape, Source, Statement, Table, WindowJoin
+from differential.record import Query, Session, Shape, Source, Statement, Table, WindowJoin, Wrapper
 from differential.values import BOOLEAN
 from differential.windows import AnyOf, Purging, Windowing
 
@@ -62,7 +62,7 @@ def _without_settings(session: Session) -> Iterator[Session]:
 
 
 def _queries(query: Query) -> Iterator[Query]:
-    if query.around is not Around.NOTHING:
+    if query.around is not Wrapper.NOTHING:
         for statement in query.statements:
             yield Query(statement, spelling=query.spelling)
         if query.outer is not None:

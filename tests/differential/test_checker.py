@@ -12,7 +12,7 @@ from differential.compare import difference
 from differential.evaluate import expected
 from differential.expressions import Aggregate, Column, walk
 from differential.generate import draw_query
-from differential.record import Around, Query, Result, Session, Source, Statement
+from differential.record import Query, Result, Session, Source, Statement, Wrapper
 from differential.scenes import draw_scene
 from differential.shrink import Case
 from differential.text import text_of
@@ -131,7 +131,7 @@ def test_an_engine_with_a_mistake_is_found_and_shrunk(mistake: Mistake) -> None:
     small = smallest(found, runs, seconds=20)
     query = small.case.query
     assert small.kind == found.kind
-    assert (query.around, query.spelling, small.case.session) == (Around.NOTHING, 0, Session())
+    assert (query.around, query.spelling, small.case.session) == (Wrapper.NOTHING, 0, Session())
     assert sum(len(table.rows) for table in query.tables) <= 4
     assert len(query.statement.items) <= 2
     assert not query.statement.order
@@ -169,7 +169,7 @@ def test_the_generator_draws_what_it_is_there_for() -> None:
     statements = [statement for query in queries for statement in query.statements]
     parts = [part for statement in statements for part in walk(statement)]
     calls = {part.function for part in parts if isinstance(part, Aggregate)}
-    assert {query.around for query in queries} == set(Around)
+    assert {query.around for query in queries} == set(Wrapper)
     assert {"collect_list", "first", "last", "listagg", "max_by", "count", "sum", "median"} <= calls
     assert any(isinstance(statement.where, Column) for statement in statements)
     assert any(isinstance(statement.having, Aggregate) for statement in statements)

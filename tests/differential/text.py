@@ -9,7 +9,6 @@ from differential.evaluate import LOOKUP, ONE
 from differential.expressions import WindowColumn, sql, walk
 from differential.record import (
     SET_OPERATIONS,
-    Around,
     Item,
     JoinType,
     Query,
@@ -19,6 +18,7 @@ from differential.record import (
     Statement,
     Table,
     WindowJoin,
+    Wrapper,
 )
 from differential.spelling import Spelling, quoted
 from differential.values import STRING, literal
@@ -225,12 +225,12 @@ def _combined(query: Query, spell: Spelling, first: str, second: str) -> tuple[s
     return (f"{first}\n{word}\n{second}",) if is_bare else (f"({first})\n{word}\n({second})",)
 
 
-_AROUND: dict[Around, Callable[..., tuple[str, ...]]] = {
-    Around.NOTHING: lambda query, spell, text: (text,),
-    Around.CTE: _with,
-    Around.SUBQUERY: _subquery,
-    Around.VIEW: _view,
-    Around.SCALAR: _scalar,
-    Around.CROSS: _cross,
+_AROUND: dict[Wrapper, Callable[..., tuple[str, ...]]] = {
+    Wrapper.NOTHING: lambda query, spell, text: (text,),
+    Wrapper.CTE: _with,
+    Wrapper.SUBQUERY: _subquery,
+    Wrapper.VIEW: _view,
+    Wrapper.SCALAR: _scalar,
+    Wrapper.CROSS: _cross,
     **dict.fromkeys(SET_OPERATIONS, _combined),
 }

@@ -19,7 +19,7 @@ NOW = 1_750_000_000_000_000
 def plan(spark: SparkSession, text: str, *, native: bool = True, slices: bool = False) -> Planned:
     """The plan of a statement with one windowed SELECT; without `native` one of the operator's, with `slices` where it
     is much faster."""
-    from winsql.spark.functions import AggregateNames
+    from winsql.spark.aggregate_functions import AggregateNames
 
     query = parse_statement(text, AggregateNames(spark)).queries[0]
     return plan_query(query, Runner(spark), NOW, native=native, slices=slices)

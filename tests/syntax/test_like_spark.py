@@ -1,4 +1,4 @@
-"""Around a window that holds all rows of a key, a windowed SELECT means what the SELECT without it means to Spark."""
+"""Wrapper a window that holds all rows of a key, a windowed SELECT means what the SELECT without it means to Spark."""
 
 from __future__ import annotations
 

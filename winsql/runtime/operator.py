@@ -26,10 +26,10 @@ from winsql.model.base import (
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import EndOfStreamTrigger
 from winsql.runtime.contents import Contents
-from winsql.runtime.context import PaneContext
-from winsql.runtime.merging import absorb, covering, retire
+from winsql.runtime.merging_windows import absorb, covering, retire
 from winsql.runtime.state import KeyState, Pane, is_event_timer, is_processing_timer
 from winsql.runtime.timers import TimerQueue
+from winsql.runtime.trigger_context import PaneContext
 
 __all__ = ["Emit", "WindowOperator"]
 

@@ -10,7 +10,7 @@ from pyspark.errors import ParseException, PySparkException, PythonException
 from winsql.errors import Span, WinsqlError
 from winsql.shell.script import Statement
 from winsql.spark.failure import translate
-from winsql.spark.readable import plain_names
+from winsql.spark.hidden_names import plain_names
 
 __all__ = ["STATEMENT_ERRORS", "describe"]
 

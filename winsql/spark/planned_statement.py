@@ -14,21 +14,21 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.errors import WindowPlanError, WindowSpecError
 from winsql.model.query import Form, WindowQuery
 from winsql.planner.rules import why_not_native
+from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
-from winsql.spark.functions import AggregateNames
+from winsql.spark.hidden_names import in_words_of_user
 from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_view
 from winsql.spark.null_times import NullTimes
 from winsql.spark.parameters import Arguments, parameters_of
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
-from winsql.spark.readable import in_words_of_user
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.views import KeptViews
-from winsql.spark.window_functions import plan_function, reads_stream
 from winsql.spark.window_ranking import ranked
+from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, named, parse_statement
 from winsql.syntax.openers import holds_any
 

@@ -11,9 +11,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.planner.explain import Description, describe
 from winsql.spark.failure import translate
+from winsql.spark.hidden_names import plain_names
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
-from winsql.spark.readable import plain_names
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
 from winsql.syntax import Statement, StatementKind

@@ -5,7 +5,7 @@ A policy class names its own by `columnar()`; one without runs on the per-row op
 
 from winsql.model.columnar.assigners import Assigned, AssignerForm, Cumulating, Sliding, Tumbling
 from winsql.model.columnar.columns import NO_TIME, Longs, form_of, spread
-from winsql.model.columnar.endless import Endless
+from winsql.model.columnar.global_window import Endless
 from winsql.model.columnar.triggers import CountForm, DeltaForm, NeverForm, Runs, TimeForm, TriggerForm, Values
 from winsql.model.columnar.values import VALUES, TriggerValue
 

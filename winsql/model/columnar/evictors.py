@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar.columns import NO_TIME, Longs
-from winsql.model.columnar.nearness import dropped_one_by_one, first_far
+from winsql.model.columnar.delta import dropped_one_by_one, first_far
 
 __all__ = ["EvictorForm", "Near", "Newest", "Recent", "Visits"]
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 from winsql.errors import WindowDataError
 from winsql.model.base import Row
 
-__all__ = ["NAN_KEY", "Aggregate", "Around", "Distinct", "Filtered", "Overflow", "float_key", "float_of"]
+__all__ = ["NAN_KEY", "Aggregate", "Distinct", "Filtered", "Overflow", "Wrapper", "float_key", "float_of"]
 
 
 class Aggregate(Protocol):
@@ -60,7 +60,7 @@ class Overflow(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class Wrapper:
     """Base of an aggregate that takes other rows than `inner`, and has its accumulators and results."""
 
     inner: Aggregate
@@ -80,7 +80,7 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True)
-class Filtered(Around):
+class Filtered(Wrapper):
     """`inner FILTER (WHERE ...)`: only rows whose condition in `slot` is true."""
 
     slot: int

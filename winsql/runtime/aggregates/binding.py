@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from winsql.runtime.aggregates import choosing, counting, gathering, numeric
+from winsql.runtime.aggregates import choosing, collecting, counting, numeric
 from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
 
 __all__ = ["SUPPORTED", "bind_aggregate"]
@@ -228,31 +228,31 @@ def _collect_list(call: _Call) -> Aggregate | None:
         return _collect_set(call)
     if not call.is_unary(_is_storable) or not _is_list_of(call.result_type, call.types[0]):
         return None
-    return gathering.CollectList(call.result_type, call.slots[0])
+    return collecting.CollectList(call.result_type, call.slots[0])
 
 
 def _collect_set(call: _Call) -> Aggregate | None:
     if not call.is_unary(_is_ordered) or not _is_list_of(call.result_type, call.types[0]):
         return None
-    return gathering.CollectSet(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
+    return collecting.CollectSet(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
 
 
 def _mode(call: _Call) -> Aggregate | None:
     if call.distinct or not call.is_unary(_is_ordered) or call.result_type != call.types[0]:
         return None
-    return gathering.Mode(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
+    return collecting.Mode(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
 
 
 def _median(call: _Call) -> Aggregate | None:
     if call.distinct or not call.is_unary(_is_number) or call.result_type != pa.float64():
         return None
-    return gathering.Percentile(call.result_type, call.slots[0], None)
+    return collecting.Percentile(call.result_type, call.slots[0], None)
 
 
 def _percentile(call: _Call) -> Aggregate | None:
     if call.distinct or len(call.slots) != 2 or not all(map(_is_number, call.types)):
         return None
-    return gathering.Percentile(call.result_type, *call.slots) if call.result_type == pa.float64() else None
+    return collecting.Percentile(call.result_type, *call.slots) if call.result_type == pa.float64() else None
 
 
 def _is_list_of(data_type: pa.DataType, element: pa.DataType) -> bool:

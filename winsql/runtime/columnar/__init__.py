@@ -10,9 +10,9 @@ from winsql.runtime.columnar.partial import OfPartials, PartialRows, partial_row
 from winsql.runtime.columnar.planning import new_engine, plan_of, supports
 from winsql.runtime.columnar.reading import decode_states, read_states
 from winsql.runtime.columnar.shared.codec import Header, decode_panes, encode_panes, is_columnar, require_kinds
-from winsql.runtime.columnar.shared.convert import panes_from_states, states_from_panes
-from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.per_row_state import panes_from_states, states_from_panes
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.protocol import TIMINGS, Engine, FiringBlock, Portion
 

@@ -17,13 +17,13 @@ import pyarrow as pa
 from winsql.model.base import Row, TimeDomain
 from winsql.model.columnar.sessions import Sessions
 from winsql.model.columnar.slices import SliceForm, slices_of
-from winsql.runtime.aggregates.base import Around
+from winsql.runtime.aggregates.base import Wrapper
 from winsql.runtime.columnar.shared.aggregates import AggregateForm, aggregate_form
-from winsql.runtime.columnar.shared.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.shared.keys import KeyTable
+from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.parts import COUNT, Part
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
-from winsql.runtime.columnar.shared.sums import may_exceed
 from winsql.runtime.columnar.slices.state import SliceRows, Slices
 
 __all__ = ["OfPartials", "PartialRows", "partial_rows"]
@@ -37,7 +37,7 @@ PAUSE = 7
 
 
 @dataclass(frozen=True, slots=True)
-class OfPartials(Around):
+class OfPartials(Wrapper):
     """`inner` over partial rows, for the per-row operator: from slot `first` on they have the columns of its form."""
 
     first: int

@@ -18,7 +18,7 @@ from winsql.runtime.columnar.panes.engine import PanesEngine
 from winsql.runtime.columnar.partial import OfPartials
 from winsql.runtime.columnar.sessions.engine import SessionEngine
 from winsql.runtime.columnar.shared.aggregates import aggregate_form
-from winsql.runtime.columnar.shared.fit import MAX_DURATION
+from winsql.runtime.columnar.shared.limits import MAX_DURATION
 from winsql.runtime.columnar.shared.plan import ColumnarPlan, fires_at_end
 from winsql.runtime.columnar.shared.protocol import Engine
 from winsql.runtime.columnar.slices.engine import SlicedEngine

@@ -9,7 +9,7 @@ import pyarrow as pa
 from winsql.model.base import ROW_ID, Row
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.shared.codec import decode_held, is_columnar
-from winsql.runtime.columnar.shared.convert import give_rows, row_numbers, states_from_panes
+from winsql.runtime.columnar.shared.per_row_state import give_rows, row_numbers, states_from_panes
 from winsql.runtime.columnar.slices.codec import decode_columnar
 from winsql.runtime.state import KeyState
 

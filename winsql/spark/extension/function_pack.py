@@ -10,7 +10,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udf  # type: ignore[attr-defined]
 
-from winsql.runtime.sessions import session_windows, session_windows_ntz
+from winsql.runtime.session_functions import session_windows, session_windows_ntz
 from winsql.spark.shipping import ship_code
 
 __all__ = ["AGGREGATES", "IN_FROM", "SqlFunction", "drop_functions", "install_functions", "sql_functions"]

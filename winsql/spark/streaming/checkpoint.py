@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
-from winsql.runtime.listing import list_panes
+from winsql.runtime.state_listing import list_panes
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.processor import BUCKETS
 

@@ -19,7 +19,7 @@ from winsql.model.query import ARRIVAL
 from winsql.runtime.columnar import PartialRows
 from winsql.runtime.columnar.shared.narrow import narrowed_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
-from winsql.spark.streaming.key_groups import key_group_numbers
+from winsql.spark.streaming.group_numbers import key_group_numbers
 from winsql.spark.workers.garbage import spare_loaded
 
 __all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "unpack", "unpack_numbered"]

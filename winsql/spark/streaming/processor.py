@@ -15,7 +15,7 @@ from winsql.runtime.columnar.shared.narrow import widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.bootstrap import bootstrapped
 from winsql.spark.streaming.buckets import GroupMeta
-from winsql.spark.streaming.group import KeyGroup
+from winsql.spark.streaming.key_group import KeyGroup
 from winsql.spark.streaming.packing import RESULT, Kind
 from winsql.spark.workers.garbage import spare_loaded
 from winsql.spark.workers.task import StreamTask

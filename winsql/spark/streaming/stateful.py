@@ -22,7 +22,7 @@ from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, WindowQuery
 from winsql.model.ranking import RankingFunction, Ties
 from winsql.planner.facts import Sides, StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
-from winsql.runtime.listing import named_key
+from winsql.runtime.state_listing import named_key
 from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, with_instants
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner

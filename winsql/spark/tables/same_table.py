@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.streaming.group import require_same_query
+from winsql.spark.streaming.key_group import require_same_query
 from winsql.spark.tables.catalog import Table
 from winsql.spark.tables.folders import place_of
 from winsql.spark.tables.notes import Record

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs, Runs, Values
-from winsql.runtime.columnar.shared.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.protocol import Slots
 from winsql.runtime.columnar.shared.runs import Operand, operand_of

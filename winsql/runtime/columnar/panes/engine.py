@@ -20,20 +20,20 @@ import pyarrow as pa
 from winsql.model.base import MAX_TIME, MIN_TIME, Row, TimeDomain
 from winsql.model.columnar import NO_TIME, Assigned, Longs, TimeForm, spread
 from winsql.runtime.bucket import decode_bucket
-from winsql.runtime.columnar.panes.accumulated import Accumulated, Handed
+from winsql.runtime.columnar.panes.accumulators import Accumulated, Handed
 from winsql.runtime.columnar.panes.arrivals import Arrivals, arrivals_of, entries_of, grouping
-from winsql.runtime.columnar.panes.kept import Kept, reordered
+from winsql.runtime.columnar.panes.kept_rows import Kept, reordered
 from winsql.runtime.columnar.shared.codec import Header, decode_held, is_columnar, require_kinds
-from winsql.runtime.columnar.shared.convert import (
+from winsql.runtime.columnar.shared.keys import KeyTable, first_places, numbered
+from winsql.runtime.columnar.shared.limits import Unfit
+from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.per_row_state import (
     give_rows,
     held_from_states,
     panes_from_states,
     row_numbers,
     states_from_panes,
 )
-from winsql.runtime.columnar.shared.fit import Unfit
-from winsql.runtime.columnar.shared.keys import KeyTable, first_places, numbered
-from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.portion import PanesPortion, portion_of
 from winsql.runtime.columnar.shared.protocol import EARLY, LATE, ON_TIME, FiringBlock, Slots

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from winsql.model.columnar import Longs
 from winsql.model.columnar.evictors import EvictorForm, Visits
-from winsql.runtime.columnar.panes.lives import Lives
+from winsql.runtime.columnar.panes.lifetimes import Lifetimes
 from winsql.runtime.columnar.panes.totals import over_contents
-from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.parts import Part
 from winsql.runtime.columnar.shared.runs import Fires, Runs
 
@@ -37,7 +37,7 @@ class Selection:
     """
 
     runs: Runs
-    lives: Lives
+    lifetimes: Lifetimes
     fired: Mask
     left: Mask
 
@@ -48,12 +48,12 @@ class Selection:
         """
         pairs = zip(parts, self.runs.inputs, strict=True)
         with np.errstate(all="ignore"):
-            return [over_contents(part, self.lives, values)[self.fired] for part, values in pairs]
+            return [over_contents(part, self.lifetimes, values)[self.fired] for part, values in pairs]
 
     def rows(self) -> tuple[Longs, Longs]:
         """The row numbers of each firing that fired, and where they begin, with the end of the last."""
-        places = np.concatenate([_NONE, *(places for _, _, places in self.lives.pieces())])
-        offsets = np.concatenate([[0], np.cumsum(self.lives.sizes[self.fired])])
+        places = np.concatenate([_NONE, *(places for _, _, places in self.lifetimes.pieces())])
+        offsets = np.concatenate([[0], np.cumsum(self.lifetimes.sizes[self.fired])])
         return offsets, self.runs.number[places]
 
     def kept(self) -> Runs:
@@ -79,8 +79,8 @@ def select(runs: Runs, fires: Fires, evictor: EvictorForm | None, evict_after: b
         purged = purge < until
         until = np.where(purged, purge + 1, until)
     evicted = until if evictor is None else _evicted(runs, evictor, enter, until, ends)
-    there = Lives.of(enter, np.minimum(evicted + 1, until), len(fires))
-    seen = there if evict_after else Lives.of(enter, np.minimum(evicted, until), len(fires))
+    there = Lifetimes.of(enter, np.minimum(evicted + 1, until), len(fires))
+    seen = there if evict_after else Lifetimes.of(enter, np.minimum(evicted, until), len(fires))
     return Selection(runs, seen, there.sizes > 0, (evicted >= until) & ~purged)
 
 

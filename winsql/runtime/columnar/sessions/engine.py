@@ -21,16 +21,16 @@ from winsql.model.columnar.sessions import Sessions
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.sessions.merging import Merged, merged
 from winsql.runtime.columnar.sessions.replay import Replay, SessionRows
+from winsql.runtime.columnar.shared.cells import ascending
 from winsql.runtime.columnar.shared.codec import is_columnar, require_kinds
-from winsql.runtime.columnar.shared.convert import panes_from_states, states_from_panes
-from winsql.runtime.columnar.shared.fit import MAX_DURATION, MAX_INSTANT, Unfit
 from winsql.runtime.columnar.shared.keys import KeyTable
-from winsql.runtime.columnar.shared.order import ascending
+from winsql.runtime.columnar.shared.limits import MAX_DURATION, MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.per_row_state import panes_from_states, states_from_panes
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.portion import PanesPortion, portion_of
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock, Slots
-from winsql.runtime.columnar.shared.sums import may_exceed
 from winsql.runtime.columnar.slices.codec import decode_columnar
 from winsql.runtime.state import KeyState
 

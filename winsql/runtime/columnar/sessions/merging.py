@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.shared.order import ascending, cells_of
+from winsql.runtime.columnar.shared.cells import ascending, cells_of
 from winsql.runtime.columnar.shared.parts import accumulated
 
 __all__ = ["Merged", "merged"]

@@ -16,7 +16,7 @@ import pyarrow as pa
 from winsql.runtime.aggregates import Aggregate, counting, numeric
 from winsql.runtime.aggregates.base import Filtered
 from winsql.runtime.aggregates.choosing import Extreme, float_greater
-from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.parts import (
     COUNT,
     GREATEST,

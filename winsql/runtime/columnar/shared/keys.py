@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from winsql.model.columnar import Longs
 from winsql.runtime.columnar.shared.differing import differs
-from winsql.runtime.columnar.shared.fit import Unfit
+from winsql.runtime.columnar.shared.limits import Unfit
 
 __all__ = ["KeyTable", "first_places", "numbered"]
 

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from winsql.model.columnar import Longs
 from winsql.model.columnar.evictors import EvictorForm
-from winsql.runtime.columnar.shared.fit import Unfit
-from winsql.runtime.columnar.shared.order import ascending
+from winsql.runtime.columnar.shared.cells import ascending
+from winsql.runtime.columnar.shared.limits import Unfit
 
 __all__ = ["SPARSE", "Fires", "Operand", "Runs", "operand_of"]
 

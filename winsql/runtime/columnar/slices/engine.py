@@ -17,13 +17,13 @@ from winsql.model.columnar import Longs
 from winsql.model.columnar.slices import SliceForm
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.shared.codec import decode_panes, is_columnar, require_kinds
-from winsql.runtime.columnar.shared.convert import panes_from_states, states_from_panes
-from winsql.runtime.columnar.shared.fit import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.shared.keys import KeyTable
+from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.panes import Panes
+from winsql.runtime.columnar.shared.per_row_state import panes_from_states, states_from_panes
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock, Slots
-from winsql.runtime.columnar.shared.sums import may_exceed
 from winsql.runtime.columnar.slices.codec import Sliced, decode_sliced, is_sliced
 from winsql.runtime.columnar.slices.portion import SlicedPortion
 from winsql.runtime.columnar.slices.state import LIMIT, SlicedState, SliceRows, Slices

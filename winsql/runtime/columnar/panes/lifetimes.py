@@ -9,7 +9,7 @@ import numpy as np
 
 from winsql.model.columnar import Longs, spread
 
-__all__ = ["Lives", "bounded"]
+__all__ = ["Lifetimes", "bounded"]
 
 MAX_PAIRS = 1 << 21
 """Pairs of firing and row held at once, but for the contents of a single firing."""
@@ -18,7 +18,7 @@ _MAX_FIRINGS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Lives:
+class Lifetimes:
     """Row by row the firings that see it: from `enter`, which ascends, to before `leave`.
 
     come   per firing: how many rows have come by then, counted from the first window on
@@ -31,7 +31,7 @@ class Lives:
     gone: Longs
 
     @classmethod
-    def of(cls, enter: Longs, leave: Longs, firings: int) -> Lives:
+    def of(cls, enter: Longs, leave: Longs, firings: int) -> Lifetimes:
         """With the counts of this many firings."""
         come, gone = (np.cumsum(np.bincount(at, minlength=firings + 1))[:firings] for at in (enter, leave))
         return cls(enter, leave, come, gone)

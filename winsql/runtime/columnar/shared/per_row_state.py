@@ -12,7 +12,7 @@ from winsql.model.base import GLOBAL_WINDOW, ROW_ID, Row, Window
 from winsql.model.columnar import NO_TIME, VALUES, Longs
 from winsql.runtime.columnar.shared.aggregates import ACCUMULATORS
 from winsql.runtime.columnar.shared.codec import Header, Held
-from winsql.runtime.columnar.shared.fit import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.state import KeyState, Pane

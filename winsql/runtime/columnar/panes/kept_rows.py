@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar import Longs
-from winsql.runtime.columnar.panes.accumulated import Handed
+from winsql.runtime.columnar.panes.accumulators import Handed
 from winsql.runtime.columnar.panes.arrivals import Arrivals, Entries, entries_of, grouping
 from winsql.runtime.columnar.panes.selection import Selection, select
 from winsql.runtime.columnar.shared.codec import Held
