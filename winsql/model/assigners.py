@@ -32,16 +32,28 @@ from winsql.model.triggers import (
     ProcessingTimeTrigger,
     Trigger,
 )
+from winsql.model.wall_clock import DAY
 
 __all__ = [
     "Assigner",
     "CountWindows",
     "CumulatingWindows",
     "GlobalWindows",
+    "Repeat",
     "SessionWindows",
     "SlidingWindows",
     "TumblingWindows",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """By how much start and end differ, in microseconds; `below` is the length that a window has then at most, less
+    one, None for any."""
+
+    start: int
+    end: int
+    below: int | None = None
 
 
 class Assigner(Policy):
@@ -79,6 +91,10 @@ class Assigner(Policy):
 
     def columnar(self) -> AssignerForm | None:
         """The same rule for a column of times; None when the per-row operator must assign."""
+        return None
+
+    def repeat(self) -> Repeat | None:
+        """By how much the bounds of the next window differ that may hold the same rows where clocks skip an hour."""
         return None
 
     def _instant(self, row: Row, now: int) -> int:
@@ -141,6 +157,11 @@ class SlidingWindows(Assigner):
     def columnar(self) -> AssignerForm:
         return Sliding(self.size, self.slide, self.offset)
 
+    def repeat(self) -> Repeat | None:
+        # both bounds in skipped hours, but not in the same ones: the window would hold no row; none skips more than a
+        # day, and no two within one
+        return Repeat(self.slide, self.slide) if self.size > DAY else None
+
 
 @dataclass(frozen=True, slots=True)
 class CumulatingWindows(Assigner):
@@ -176,6 +197,9 @@ class CumulatingWindows(Assigner):
 
     def columnar(self) -> AssignerForm:
         return Cumulating(self.size, self.step, self.offset)
+
+    def repeat(self) -> Repeat | None:
+        return Repeat(0, self.step, below=self.size)
 
 
 @dataclass(frozen=True, slots=True)

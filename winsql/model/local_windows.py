@@ -3,18 +3,16 @@ have instants as bounds when they leave it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from winsql.model.assigners import Assigner, CumulatingWindows, SlidingWindows
+from winsql.model.assigners import Assigner
 from winsql.model.columnar import Longs
-from winsql.model.wall_clock import DAY, WallClock, wall_clock
+from winsql.model.wall_clock import WallClock, wall_clock
 
-__all__ = ["LOCAL_TIME", "LocalWindows", "repeat_after"]
+__all__ = ["LOCAL_TIME", "LocalWindows"]
 
 LOCAL_TIME = """\
 Over a `TIMESTAMP` (Flink's `TIMESTAMP_LTZ`) and `PROCTIME()` the windows of these functions follow the local time of
@@ -49,31 +47,12 @@ class LocalWindows:
     def repeated(self, starts: Longs, ends: Longs) -> npt.NDArray[np.bool_]:
         """Which windows are the same among the instants as the one after them."""
         none = np.zeros(len(starts), dtype=bool)
-        step = repeat_after(self.assigner)
-        if step is None or self.clock.fixed is not None:
+        repeat = self.assigner.repeat()
+        if repeat is None or self.clock.fixed is not None:
             return none
         begins, finishes = self.instants(starts, ends)
-        begin_step, end_step = step
-        later_begins, later_finishes = self.instants(starts + begin_step, ends + end_step)
+        later_begins, later_finishes = self.instants(starts + repeat.start, ends + repeat.end)
         same: npt.NDArray[np.bool_] = (begins == later_begins) & (finishes == later_finishes)
-        if begin_step == 0:
-            same &= ends - starts < self.assigner.size  # type: ignore[attr-defined]
+        if repeat.below is not None:
+            same &= ends - starts < repeat.below
         return same
-
-
-def repeat_after(assigner: Assigner) -> tuple[int, int] | None:
-    """By how much the bounds of the next window differ that may hold the same rows; None where there can be none."""
-    step = _STEPS.get(type(assigner))
-    return None if step is None else step(assigner)
-
-
-def _sliding(assigner: Any) -> tuple[int, int] | None:
-    """Both bounds in skipped hours, but not in the same ones: the window would hold no row. None skips more than a day,
-    and no two within one."""
-    return (assigner.slide, assigner.slide) if assigner.size > DAY else None
-
-
-_STEPS: dict[type[Assigner], Callable[[Any], tuple[int, int] | None]] = {
-    SlidingWindows: _sliding,
-    CumulatingWindows: lambda assigner: (0, assigner.step),
-}

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from winsql.model.assigners import CumulatingWindows, SlidingWindows, TumblingWindows
 from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_LEFT,
@@ -29,6 +28,7 @@ from winsql.model.query import (
 from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.instants import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.plan import Strategy
+from winsql.planner.window_sql import arithmetic
 
 __all__ = ["analysis_sql", "native_join_sql", "operator_join_sql"]
 
@@ -160,7 +160,7 @@ def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str
     left = _with_windows(join.left, _LEFT_WINDOW, query, fact, is_kept=join.how in _KEEPS_LEFT)
     right = _with_windows(join.right, _RIGHT_WINDOW, query, fact, is_kept=join.how in _KEEPS_RIGHT)
     window = f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})" if join.how in _KEEPS_RIGHT else _LEFT_WINDOW
-    start, end = _BOUNDS[type(query.spec.assigner)](query, window)
+    start, end = arithmetic(query.spec.assigner).bounds(window)
     columns = [
         f"{from_epoch_sql(start, fact)} AS {WINDOW_START}",
         f"{from_epoch_sql(end, fact)} AS {WINDOW_END}",
@@ -187,78 +187,13 @@ _JOINS = {
 
 
 def _with_windows(side: JoinSide, window: str, query: WindowQuery, fact: ColumnFact, *, is_kept: bool) -> str:
-    """A side with a column that tells the window: its start in microseconds, or its end where windows share starts.
+    """A side with a column that has the number of the window.
 
     Where rows without a match come out, a row that is in no window must not be there; elsewhere a NULL does.
     """
     assert side.time is not None
-    time = epoch_sql(instant_sql(f"({side.time})", fact), fact)
-    one, several, is_inside = _WINDOWS[type(query.spec.assigner)](query, time)
-    if several is not None:
-        lateral = f"explode({several}) AS {window}_list({window})"
-    elif is_kept:
-        lateral = f"explode(CASE WHEN {is_inside} THEN array({one}) END) AS {window}_list({window})"
-    else:
-        lateral = f"(SELECT {one} AS {window})"
+    windows = arithmetic(query.spec.assigner).windows(epoch_sql(instant_sql(f"({side.time})", fact), fact))
+    lateral = f"explode({windows.every}) AS {window}_list({window})"
+    if windows.is_single and not is_kept:
+        lateral = f"(SELECT {windows.first} AS {window})"
     return f"({side.sql} AS {side.name} CROSS JOIN LATERAL {lateral})"
-
-
-Windows = tuple[str, "str | None", str]
-"""Of a row: its window (NULL: none), an array of its windows where there can be several, and whether it is in one."""
-
-
-def _tumbling(query: WindowQuery, time: str) -> Windows:
-    assigner = query.spec.assigner
-    assert isinstance(assigner, TumblingWindows)
-    return _floor(time, assigner.offset, assigner.size), None, f"{time} IS NOT NULL"
-
-
-def _sliding(query: WindowQuery, time: str) -> Windows:
-    assigner = query.spec.assigner
-    assert isinstance(assigner, SlidingWindows)
-    size, slide, offset = assigner.size, assigner.slide, assigner.offset
-    newest = _floor(time, offset, slide)
-    if slide >= size:  # between two windows there may be a gap
-        is_inside = f"pmod({time} - {offset}L, {slide}L) < {size}L"
-        return f"CASE WHEN {is_inside} THEN {newest} END", None, is_inside
-    oldest = f"{_floor(f'({time} - {size}L)', offset, slide)} + {slide}L"
-    return newest, f"sequence({oldest}, {newest}, {slide}L)", "true"
-
-
-def _cumulating(query: WindowQuery, time: str) -> Windows:
-    assigner = query.spec.assigner
-    assert isinstance(assigner, CumulatingWindows)
-    first, last = (f"{_floor(time, assigner.offset, step)} + {step}L" for step in (assigner.step, assigner.size))
-    return first, f"sequence({first}, {last}, {assigner.step}L)", "true"
-
-
-_WINDOWS: dict[type, Callable[[WindowQuery, str], Windows]] = {
-    TumblingWindows: _tumbling,
-    SlidingWindows: _sliding,
-    CumulatingWindows: _cumulating,
-}
-
-
-def _fixed_size(query: WindowQuery, window: str) -> tuple[str, str]:
-    assigner = query.spec.assigner
-    assert isinstance(assigner, (TumblingWindows, SlidingWindows))
-    return window, f"{window} + {assigner.size}L"
-
-
-def _growing(query: WindowQuery, window: str) -> tuple[str, str]:
-    assigner = query.spec.assigner
-    assert isinstance(assigner, CumulatingWindows)
-    return _floor(f"{window} - 1L", assigner.offset, assigner.size), window
-
-
-_BOUNDS: dict[type, Callable[[WindowQuery, str], tuple[str, str]]] = {
-    TumblingWindows: _fixed_size,
-    SlidingWindows: _fixed_size,
-    CumulatingWindows: _growing,
-}
-
-
-def _floor(time: str, offset: int, step: int) -> str:
-    """The last multiple of the step, moved by the offset, that is not after the time."""
-    moved = f"{time} - {offset}L" if offset else time
-    return f"{time} - pmod({moved}, {step}L)"

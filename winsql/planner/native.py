@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from winsql.errors import WindowDataError
-from winsql.model.assigners import CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
+from winsql.model.assigners import SessionWindows
 from winsql.model.query import (
     INTERNAL_PREFIX,
     PANE_INDEX,
@@ -22,6 +22,7 @@ from winsql.model.query import (
 from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.instants import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.plan import Strategy
+from winsql.planner.window_sql import FixedSize, arithmetic
 from winsql.syntax.compose import clause, column, conjunction
 
 __all__ = ["native_sql", "sql_string"]
@@ -78,17 +79,16 @@ class _Windows:
 
 
 def _window(query: WindowQuery, fact: ColumnFact) -> _Windows:
-    assigner = query.spec.assigner
-    assert isinstance(assigner, (TumblingWindows, SlidingWindows))
+    form = arithmetic(query.spec.assigner)
+    assert isinstance(form, FixedSize)
     time = _time(query, fact)
-    size, offset = assigner.size, assigner.offset
-    slide = assigner.slide if isinstance(assigner, SlidingWindows) else size
-    if slide <= size:
-        return _Windows(f"window({time}, {_micros(size)}, {_micros(slide)}, {_micros(offset)})")
+    period, offset = _micros(form.slide), _micros(form.offset)
+    if form.slide <= form.size:
+        return _Windows(f"window({time}, {_micros(form.size)}, {period}, {offset})")
     # windows with gaps between them, which window() does not know: the rows in the first part of each slide
-    inside = f"pmod({epoch_sql(time, fact)} - {offset}L, {slide}L) < {size}L"
-    end = f"timestampadd(MICROSECOND, {size}L, {_WINDOW}.start)"
-    return _Windows(f"window({time}, {_micros(slide)}, {_micros(slide)}, {_micros(offset)})", end=end, condition=inside)
+    inside = form.is_inside(epoch_sql(time, fact))
+    end = f"timestampadd(MICROSECOND, {form.size}L, {_WINDOW}.start)"
+    return _Windows(f"window({time}, {period}, {period}, {offset})", end=end, condition=inside)
 
 
 def _session(query: WindowQuery, fact: ColumnFact) -> _Windows:
@@ -120,27 +120,20 @@ def _bad_gap(query: WindowQuery, gap: str) -> str:
     return f"raise_error(concat({', '.join(parts)}))"
 
 
-def _cumulating(query: WindowQuery, fact: ColumnFact) -> _Windows:
-    """Each row once for every end of a window it belongs to; the end tells the start."""
-    assigner = query.spec.assigner
-    assert isinstance(assigner, CumulatingWindows)
-    size, step, offset = assigner.size, assigner.step, assigner.offset
-    time = epoch_sql(_time(query, fact), fact)
-    first = f"{time} - pmod({time} - {offset}L, {step}L) + {step}L"
-    last = f"{time} - pmod({time} - {offset}L, {size}L) + {size}L"
-    windows = _Windows(
-        f"{_WINDOW}_end",
-        start=from_epoch_sql(f"{_WINDOW} - 1L - pmod({_WINDOW} - 1L - {offset}L, {size}L)", fact),
-        end=from_epoch_sql(_WINDOW, fact),
-    )
-    windows.generator = f"explode(sequence({first}, {last}, {step}L)) {_WINDOW}_ends AS {_WINDOW}_end"
+def _exploded(query: WindowQuery, fact: ColumnFact) -> _Windows:
+    """Each row once for every window it belongs to."""
+    form = arithmetic(query.spec.assigner)
+    start, end = (from_epoch_sql(bound, fact) for bound in form.bounds(_WINDOW))
+    windows = _Windows(f"{_WINDOW}_end", start=start, end=end)
+    every = form.windows(epoch_sql(_time(query, fact), fact)).every
+    windows.generator = f"explode({every}) {_WINDOW}_ends AS {_WINDOW}_end"
     return windows
 
 
 _WINDOWS: dict[Strategy, Callable[[WindowQuery, ColumnFact], _Windows]] = {
     Strategy.WINDOW: _window,
     Strategy.SESSION_WINDOW: _session,
-    Strategy.EXPLODE: _cumulating,
+    Strategy.EXPLODE: _exploded,
 }
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from winsql.model.assigners import CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
+from winsql.model.assigners import SessionWindows
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.checks import check, check_operator_keys
 from winsql.planner.facts import Facts
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.row_order import depends_on_order, why_kept_once, why_unordered
+from winsql.planner.window_sql import native_strategy
 
 __all__ = ["RULES", "choose_plan", "why_distinct_once", "why_not_native", "why_slices"]
 
@@ -45,7 +45,8 @@ def why_slices(query: WindowQuery) -> str | None:
     """Why winsql's operator should run a query although Spark's own could, if it can combine windows from slices."""
     if query.form is not Form.AGGREGATE or not query.keys or why_not_native(query):
         return None
-    count = _WINDOWS_PER_ROW.get(type(query.spec.assigner), lambda _: 1)(query.spec.assigner)
+    form = query.spec.assigner.columnar()
+    count = 1 if form is None else form.fanout
     if count < MANY_WINDOWS:
         return None
     return f"a row is in up to {count} windows, and winsql adds it to one slice of them; Spark would to each window"
@@ -56,12 +57,6 @@ def why_distinct_once(query: WindowQuery) -> str | None:
     return None if query.form is not Form.AGGREGATE or why_not_native(query) else why_kept_once(query)
 
 
-_WINDOWS_PER_ROW: dict[type, Callable[[Any], int]] = {
-    SlidingWindows: lambda assigner: -(-assigner.size // assigner.slide),
-    CumulatingWindows: lambda assigner: assigner.size // assigner.step,
-}
-
-
 def _form(query: WindowQuery) -> str | None:
     return None if query.form in (Form.AGGREGATE, Form.JOIN) else f"it returns {query.form.value}"
 
@@ -70,8 +65,7 @@ def _assigner(query: WindowQuery) -> str | None:
     assigner = query.spec.assigner
     if query.form is Form.JOIN and isinstance(assigner, SessionWindows):
         return "Spark has no sessions over two inputs"
-    known = isinstance(assigner, (TumblingWindows, SlidingWindows, CumulatingWindows, SessionWindows))
-    return None if known else f"Spark has no {assigner.NAME} windows"
+    return None if native_strategy(assigner) is not None else f"Spark has no {assigner.NAME} windows"
 
 
 def _event_time(query: WindowQuery) -> str | None:
@@ -145,25 +139,10 @@ def joined_windows(query: WindowQuery, facts: Facts) -> Plan | None:
     return Plan(Strategy.JOIN, reason, None, "what Spark's join keeps")
 
 
-def sliced_windows(query: WindowQuery, facts: Facts) -> Plan | None:
-    """TUMBLING and SLIDING."""
-    if not isinstance(query.spec.assigner, (TumblingWindows, SlidingWindows)) or why_not_native(query):
-        return None
-    return _by_spark(Strategy.WINDOW, query)
-
-
-def session_windows(query: WindowQuery, facts: Facts) -> Plan | None:
-    """SESSION, with a fixed gap or one per row."""
-    if not isinstance(query.spec.assigner, SessionWindows) or why_not_native(query):
-        return None
-    return _by_spark(Strategy.SESSION_WINDOW, query)
-
-
-def exploded_windows(query: WindowQuery, facts: Facts) -> Plan | None:
-    """CUMULATING: each row once per window it belongs to."""
-    if not isinstance(query.spec.assigner, CumulatingWindows) or why_not_native(query):
-        return None
-    return _by_spark(Strategy.EXPLODE, query)
+def grouped_windows(query: WindowQuery, facts: Facts) -> Plan | None:
+    """Groups of keys and windows."""
+    strategy = native_strategy(query.spec.assigner)
+    return None if strategy is None or why_not_native(query) else _by_spark(strategy, query)
 
 
 def co_group(query: WindowQuery, facts: Facts) -> Plan | None:
@@ -218,7 +197,7 @@ def spark_aggregates(query: WindowQuery, facts: Facts) -> Plan:
 
 _ROWS_KEPT = "rows: event time and operands in the operator, the other columns as Arrow batches beside it"
 
-NATIVE_RULES: tuple[Rule, ...] = (joined_windows, sliced_windows, session_windows, exploded_windows)
+NATIVE_RULES: tuple[Rule, ...] = (joined_windows, grouped_windows)
 OPERATOR_RULES: tuple[Rule, ...] = (
     co_group,
     handed_out_rows,

@@ -65,7 +65,7 @@ SELECT aggregate_0, window.start AS window_start, timestampadd(MICROSECOND, 8640
 FROM (
 SELECT count(*) AS aggregate_0, window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds') AS window
 FROM events
-WHERE pmod((((CAST(day AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND) - 0L, 604800000000L) < 86400000000L
+WHERE pmod((((CAST(day AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND), 604800000000L) < 86400000000L
 GROUP BY window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds')
 )
 )
@@ -131,11 +131,11 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `sum(v)` FROM (
-SELECT key_0, aggregate_0, timestamp_micros(window - 1L - pmod(window - 1L - 0L, 86400000000L)) AS window_start, timestamp_micros(window) AS window_end, timestampadd(MICROSECOND, -1, timestamp_micros(window)) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
+SELECT key_0, aggregate_0, timestamp_micros(window - 1L - pmod(window - 1L, 86400000000L)) AS window_start, timestamp_micros(window) AS window_end, timestampadd(MICROSECOND, -1, timestamp_micros(window)) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
 SELECT k AS key_0, sum(v) AS aggregate_0, window_end AS window
 FROM events
-LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts) - 0L, 14400000000L) + 14400000000L, unix_micros(ts) - pmod(unix_micros(ts) - 0L, 86400000000L) + 86400000000L, 14400000000L)) window_ends AS window_end
+LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts), 14400000000L) + 14400000000L, unix_micros(ts) - pmod(unix_micros(ts), 86400000000L) + 86400000000L, 14400000000L)) window_ends AS window_end
 GROUP BY k, window_end
 )
 ) WHERE aggregate_0 > 1
