@@ -13,7 +13,7 @@ from snapshots import restore, snapshot
 
 from winsql.errors import WinsqlError
 from winsql.model.base import GLOBAL_WINDOW, TIMESTAMP, Row, Window
-from winsql.model.query import JoinType
+from winsql.model.joins import JoinType
 from winsql.runtime.contents import Contents
 from winsql.runtime.operator import WindowOperator
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from winsql.model.base import Operand, Row
-from winsql.model.query import JoinType
+from winsql.model.joins import JoinType
 
 __all__ = ["pair_rows", "split_sides"]
 
@@ -27,7 +27,7 @@ def pair_rows(left: list[Row], right: list[Row], how: JoinType, match: Match | N
     """
     matched: set[int] = set()
     pairs = [pair for row in left for pair in _pairs_of(row, right, how, match, matched)]
-    if how in (JoinType.RIGHT, JoinType.FULL):
+    if how.keeps_right:
         pairs += [(None, row) for index, row in enumerate(right) if index not in matched]
     return pairs
 
@@ -35,11 +35,11 @@ def pair_rows(left: list[Row], right: list[Row], how: JoinType, match: Match | N
 def _pairs_of(row: Row, right: list[Row], how: JoinType, match: Match | None, matched: set[int]) -> Iterator[Pair]:
     partners = [index for index, other in enumerate(right) if match is None or match(row, other)]
     matched.update(partners)
-    if how in (JoinType.SEMI, JoinType.ANTI):
-        if bool(partners) is (how is JoinType.SEMI):
+    if not how.has_right:
+        if bool(partners) is not how.keeps_left:
             yield row, None
         return
     for index in partners:
         yield row, right[index]
-    if not partners and how in (JoinType.LEFT, JoinType.FULL):
+    if not partners and how.keeps_left:
         yield row, None

@@ -16,7 +16,8 @@ sys.path.insert(0, str(HERE))
 from case import read_cases  # noqa: E402
 
 from winsql.errors import Span  # noqa: E402
-from winsql.model.query import JoinSide, JoinType, WindowJoin  # noqa: E402
+from winsql.model.joins import JoinType  # noqa: E402
+from winsql.model.query import JoinSide, WindowJoin  # noqa: E402
 from winsql.planner.join_sql import operator_join_sql  # noqa: E402
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def joined(left: list[float], right: list[float], how: JoinType, match: Match) -
     return left_only if how is JoinType.ANTI else pairs + outer[how]
 
 
-@pytest.mark.parametrize("how", JoinType, ids=lambda how: how.value)
+@pytest.mark.parametrize("how", JoinType, ids=lambda how: how.name.lower())
 def test_pairs_of_recorded_firings(spark: SparkSession, firings: list[Any], how: JoinType) -> None:
     queries = []
     right_value = "NULL" if how in (JoinType.SEMI, JoinType.ANTI) else "y.v"

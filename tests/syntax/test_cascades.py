@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winsql.model.query import Form, JoinType, WindowQuery
+from winsql.model.joins import JoinType
+from winsql.model.query import Form, WindowQuery
 from winsql.syntax import Statement, parse_statement
 
 COUNTS = """(SELECT k, count(*) AS n, window_start AS s, window_end AS e

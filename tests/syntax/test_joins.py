@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import winsql
 from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.base import TimeAttribute, TimeDomain
-from winsql.model.query import Form, JoinType, WindowQuery
+from winsql.model.joins import JoinType
+from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import CO_GROUP_FUNCTIONS
 from winsql.syntax import Statement, parse_statement, render_query
 from winsql.syntax.policy_text import render_policy

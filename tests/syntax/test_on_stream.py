@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from winsql.errors import WindowSpecError
-from winsql.model.query import Form, JoinType, WindowQuery
+from winsql.model.joins import JoinType
+from winsql.model.query import Form, WindowQuery
 from winsql.model.ranking import RankingFunction, SortKey
 from winsql.syntax import Statement, parse_statement
 

@@ -9,6 +9,7 @@ from winsql.errors import Span, WindowSpecError
 from winsql.model.assigners import Assigner
 from winsql.model.base import TimeDomain
 from winsql.model.evictors import Evictor
+from winsql.model.joins import JoinType
 from winsql.model.policy import Kind
 from winsql.model.ranking import Ranking
 from winsql.model.settings import ParserSettings
@@ -32,7 +33,6 @@ __all__ = [
     "AggregateCall",
     "Form",
     "JoinSide",
-    "JoinType",
     "KeyColumn",
     "OperandColumn",
     "PayloadColumn",
@@ -157,17 +157,6 @@ class Form(Enum):
     APPLY = "what a registered window function returns"
     JOIN = "the pairs of rows of both sides that match"
     CO_GROUP = "the rows of both sides, as one array each"
-
-
-class JoinType(Enum):
-    """Which unmatched rows come out, and for SEMI and ANTI which left rows come alone."""
-
-    INNER = "inner"
-    LEFT = "left"
-    RIGHT = "right"
-    FULL = "full"
-    SEMI = "semi"
-    ANTI = "anti"
 
 
 @dataclass(frozen=True, slots=True)

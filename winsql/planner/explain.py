@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.errors import as_written
-from winsql.model.query import JoinType, WindowQuery
+from winsql.model.query import WindowQuery
 from winsql.model.ranking import RankingFunction
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan
@@ -50,22 +50,12 @@ def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: s
     return Description(line, column, facts_said, None if plan.strategy.is_native else as_written(reads))
 
 
-_ROWS_OF_JOIN = {
-    JoinType.INNER: "the pairs of rows of both sides that match",
-    JoinType.LEFT: "the pairs of rows that match, and the rows of the left side without a match",
-    JoinType.RIGHT: "the pairs of rows that match, and the rows of the right side without a match",
-    JoinType.FULL: "the pairs of rows that match, and the rows of both sides without a match",
-    JoinType.SEMI: "the rows of the left side that have a match",
-    JoinType.ANTI: "the rows of the left side without a match",
-}
-
-
 def _returned(query: WindowQuery) -> str:
     """What a firing returns."""
     if query.apply is not None:
         return f"what {query.apply} returns"
     how = None if query.join is None else query.join.how
-    return query.form.value if how is None else _ROWS_OF_JOIN[how]
+    return query.form.value if how is None else how.returns
 
 
 def _join(query: WindowQuery) -> list[tuple[str, str]]:

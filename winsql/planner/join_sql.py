@@ -1,16 +1,16 @@
 """The FROM bodies of window joins: what takes the place of `a WINDOW JOIN b ON ...` in the query around it.
 
 Behind either body the columns of both inputs stand under the inputs' names, as the user's query has them, and the
-window columns under the names plans use; the right input of a SEMI or ANTI join is not there. Names of inputs come
-quoted where needed (`JoinSide.name`), and ON is put in as the user wrote it: in an operator's body the names of the
-inputs are variables of lambda functions, so that `x.id` means the field of a row.
+window columns under the names plans use; the right input is not there where the join returns no rows of it. Names of
+inputs come quoted where needed (`JoinSide.name`), and ON is put in as the user wrote it: in an operator's body the
+names of the inputs are variables of lambda functions, so that `x.id` means the field of a row.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
+from winsql.model.joins import JoinType
 from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_LEFT,
@@ -21,7 +21,6 @@ from winsql.model.query import (
     WINDOW_START,
     WINDOW_TIME,
     JoinSide,
-    JoinType,
     WindowJoin,
     WindowQuery,
 )
@@ -63,19 +62,20 @@ def operator_join_sql(join: WindowJoin, relation: str) -> str:
     Generators and lambda functions do it within that row, so it needs no shuffle and no state, on streams too.
     """
     assert join.how is not None
-    return f"{relation} AS {INTERNAL_PREFIX}firings {_PAIRS[join.how](join)}"
+    return f"{relation} AS {INTERNAL_PREFIX}firings {_pairs(join, join.how)}"
 
 
-def _inner(join: WindowJoin) -> str:
-    return f"{_view(join.left, JOIN_LEFT)} {_view(join.right, _filtered(JOIN_RIGHT, join.right, join))}"
-
-
-def _left(join: WindowJoin) -> str:
-    return f"{_view(join.left, JOIN_LEFT)} {_view(join.right, _filtered(JOIN_RIGHT, join.right, join), outer=True)}"
-
-
-def _right(join: WindowJoin) -> str:
-    return f"{_view(join.right, JOIN_RIGHT)} {_view(join.left, _filtered(JOIN_LEFT, join.left, join), outer=True)}"
+def _pairs(join: WindowJoin, how: JoinType) -> str:
+    """Generators over both arrays; `keeps_left` and `keeps_right` hand out the rows of a side without a match."""
+    left, right = join.left, join.right
+    if not how.has_right:
+        is_match = f"{'NOT ' if how.keeps_left else ''}{_exists(JOIN_RIGHT, right, join)}"
+        return _view(left, f"filter({JOIN_LEFT}, {left.name} -> {is_match})")
+    if how.keeps_left and how.keeps_right:
+        return _full(join)
+    if how.keeps_right:
+        return f"{_view(right, JOIN_RIGHT)} {_view(left, _filtered(JOIN_LEFT, left, join), outer=True)}"
+    return f"{_view(left, JOIN_LEFT)} {_view(right, _filtered(JOIN_RIGHT, right, join), outer=how.keeps_left)}"
 
 
 def _full(join: WindowJoin) -> str:
@@ -92,24 +92,6 @@ def _full(join: WindowJoin) -> str:
         f"LATERAL VIEW inline({matches}) {match} AS {left_row}, {partners} "
         f"{_view(join.right, partners, outer=True)} {_view(join.left, f'array({left_row})')}"
     )
-
-
-def _semi(join: WindowJoin) -> str:
-    return _view(join.left, f"filter({JOIN_LEFT}, {join.left.name} -> {_exists(JOIN_RIGHT, join.right, join)})")
-
-
-def _anti(join: WindowJoin) -> str:
-    return _view(join.left, f"filter({JOIN_LEFT}, {join.left.name} -> NOT {_exists(JOIN_RIGHT, join.right, join)})")
-
-
-_PAIRS: dict[JoinType, Callable[[WindowJoin], str]] = {
-    JoinType.INNER: _inner,
-    JoinType.LEFT: _left,
-    JoinType.RIGHT: _right,
-    JoinType.FULL: _full,
-    JoinType.SEMI: _semi,
-    JoinType.ANTI: _anti,
-}
 
 
 def _view(side: JoinSide, rows: str, *, outer: bool = False) -> str:
@@ -157,9 +139,9 @@ def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str
     assert join.how is not None
     assert facts.time is not None
     fact = facts.time
-    left = _with_windows(join.left, _LEFT_WINDOW, query, fact, is_kept=join.how in _KEEPS_LEFT)
-    right = _with_windows(join.right, _RIGHT_WINDOW, query, fact, is_kept=join.how in _KEEPS_RIGHT)
-    window = f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})" if join.how in _KEEPS_RIGHT else _LEFT_WINDOW
+    left = _with_windows(join.left, _LEFT_WINDOW, query, fact, is_kept=join.how.keeps_left)
+    right = _with_windows(join.right, _RIGHT_WINDOW, query, fact, is_kept=join.how.keeps_right)
+    window = f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})" if join.how.keeps_right else _LEFT_WINDOW
     start, end = arithmetic(query.spec.assigner).bounds(window)
     columns = [
         f"{from_epoch_sql(start, fact)} AS {WINDOW_START}",
@@ -169,21 +151,9 @@ def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str
         f"'ON_TIME' AS {PANE_TIMING}",
     ]
     return (
-        f"{left} {_JOINS[join.how]} {right} ON ({join.condition}) AND {_LEFT_WINDOW} = {_RIGHT_WINDOW}\n"
+        f"{left} {join.how.sql} {right} ON ({join.condition}) AND {_LEFT_WINDOW} = {_RIGHT_WINDOW}\n"
         f"CROSS JOIN LATERAL (SELECT {', '.join(columns)})"
     )
-
-
-_KEEPS_LEFT = frozenset({JoinType.LEFT, JoinType.FULL, JoinType.ANTI})
-_KEEPS_RIGHT = frozenset({JoinType.RIGHT, JoinType.FULL})
-_JOINS = {
-    JoinType.INNER: "JOIN",
-    JoinType.LEFT: "LEFT JOIN",
-    JoinType.RIGHT: "RIGHT JOIN",
-    JoinType.FULL: "FULL JOIN",
-    JoinType.SEMI: "LEFT SEMI JOIN",
-    JoinType.ANTI: "LEFT ANTI JOIN",
-}
 
 
 def _with_windows(side: JoinSide, window: str, query: WindowQuery, fact: ColumnFact, *, is_kept: bool) -> str:

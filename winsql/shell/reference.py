@@ -24,9 +24,10 @@ from winsql.model.assigners import Assigner
 from winsql.model.base import Operand, TimeAttribute, TimeDomain
 from winsql.model.evictors import Evictor
 from winsql.model.expressions import Predicate
+from winsql.model.joins import JoinType
 from winsql.model.local_windows import LOCAL_TIME
 from winsql.model.policy import Kind, Parameter, Policy
-from winsql.model.query import WINDOW_COLUMNS, JoinType, WindowSpec
+from winsql.model.query import WINDOW_COLUMNS, WindowSpec
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.model.triggers import CountTrigger, EventTimeTrigger, NeverTrigger, Trigger
 from winsql.runtime.aggregates import SUPPORTED, bind_aggregate
@@ -76,7 +77,7 @@ def _clauses() -> Iterator[str]:
     yield _grammar("winsql.syntax.grammar", before=(clause_grammar(), ""))
     yield _table(("clause", "says"), ((f"`{clause.words}`", clause.summary) for clause in CLAUSES))
     yield "The clauses come after FROM and WHERE of their SELECT, each at most once. A join of two inputs in windows:"
-    yield _grammar("winsql.syntax.joins.clause")
+    yield _grammar("winsql.syntax.joins.clause", f"type       = {' | '.join(how.syntax for how in JoinType)}")
 
 
 def _window_columns() -> Iterator[str]:
@@ -256,8 +257,7 @@ def _table_functions() -> Iterator[str]:
     yield _grammar("winsql.syntax.functions.calls")
     yield LOCAL_TIME
     yield _grammar("winsql.syntax.joins.calls")
-    options = ", ".join(f"`{name} => {clause.syntax}`" for name, clause in OPTIONS.items())
-    yield f"Options: {options}."
+    yield f"Options: {', '.join(f'`{name} => {clause.syntax}`' for name, clause in OPTIONS.items())}."
     yield f"Join types: {', '.join(how.name for how in JoinType)}."
 
 

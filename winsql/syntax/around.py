@@ -9,6 +9,7 @@ from winsql.syntax.context import Context
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source
+from winsql.syntax.vocabulary import JOIN_WORDS
 
 __all__ = ["is_inside", "place_of", "readable_around"]
 
@@ -53,7 +54,7 @@ def _selects_around(source: Source, site: Extent) -> Iterator[tuple[Select, int]
         bracket = source.group[bracket]
 
 
-_JOINS = ("JOIN", "LEFT", "RIGHT", "FULL", "OUTER", "INNER", "CROSS", "SEMI", "ANTI", "NATURAL", "LATERAL")
+_JOINS = JOIN_WORDS | {"OUTER", "LATERAL"}
 
 
 def _before(source: Source, body: Extent, bracket: int) -> Extent:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
-from winsql.syntax.vocabulary import words
+from winsql.syntax.vocabulary import JOIN_WORDS, words
 
 __all__ = ["Key", "KeyMatcher", "relation_names"]
 
@@ -159,11 +159,7 @@ def _is_path(source: Source, extent: Extent) -> bool:
     return all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens))
 
 
-_NOT_NAMES = words(
-    """
-    JOIN INNER LEFT RIGHT FULL OUTER CROSS NATURAL SEMI ANTI ASOF LATERAL VIEW AS STREAM TABLE TABLESAMPLE PIVOT UNPIVOT
-    """
-)
+_NOT_NAMES = JOIN_WORDS | words("OUTER ASOF LATERAL VIEW AS STREAM TABLE TABLESAMPLE PIVOT UNPIVOT")
 
 
 def relation_names(source: Source, body: Extent) -> frozenset[str]:

@@ -18,7 +18,7 @@ from winsql.syntax.operands import OperandState
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
 from winsql.syntax.units import UNITS
-from winsql.syntax.vocabulary import INFIX, words
+from winsql.syntax.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
 
 __all__ = ["NO_ALIAS", "Relation", "read_relation"]
 
@@ -57,7 +57,7 @@ class Relation:
         return source.verbatim(self.body)
 
 
-NO_ALIAS = words("ANTI AS CROSS EXCEPT FULL INNER INTERSECT JOIN LATERAL LEFT MINUS NATURAL ON RIGHT SEMI UNION USING")
+NO_ALIAS = JOIN_WORDS | SET_OPERATORS | words("AS LATERAL ON USING")
 """Words that Spark takes for no alias of a table without quotes, and AS, which stands before one."""
 
 

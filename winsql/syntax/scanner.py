@@ -15,7 +15,7 @@ from winsql.syntax.operands import OperandState
 from winsql.syntax.parts import SPARKS, Part, Section, Select, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
-from winsql.syntax.vocabulary import INFIX, QUERY_STARTS, SET_OPERATORS, words
+from winsql.syntax.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
 
 __all__ = ["find_selects", "select_around", "select_at"]
 
@@ -142,13 +142,8 @@ for _part in (*SPARKS, *CLAUSES):
     for _words in _part.spellings:
         _HEADS_BY_WORD.setdefault(_words[0], []).append((_words, _part))
 # what may follow a table alias: a FROM body goes on, so that the word before it was a name
-_AFTER_ALIAS = words(
-    """
-    JOIN INNER LEFT RIGHT FULL OUTER CROSS NATURAL SEMI ANTI ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WINDOW
-    WATERMARK MATCH_CONDITION
-    """
-)
-_AFTER_ALIAS |= SET_OPERATORS | frozenset(_HEADS_BY_WORD)
+_AFTER_ALIAS = JOIN_WORDS | SET_OPERATORS | frozenset(_HEADS_BY_WORD)
+_AFTER_ALIAS |= words("OUTER ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WINDOW WATERMARK MATCH_CONDITION")
 _NO_ASSIGNER = _AFTER_ALIAS | INFIX | QUERY_STARTS | SET_OPERATORS
 
 

@@ -7,6 +7,7 @@ __all__ = [
     "CONSTANTS",
     "GENERATORS",
     "INFIX",
+    "JOIN_WORDS",
     "KEYWORDS",
     "LITERAL_PREFIXES",
     "NILADIC",
@@ -51,6 +52,9 @@ QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "VALUES", "TABLE"})
 """Words that begin a query, directly behind a bracket."""
 
 SET_OPERATORS = frozenset({"UNION", "INTERSECT", "EXCEPT", "MINUS"})
+
+JOIN_WORDS = words("ANTI CROSS FULL INNER JOIN LEFT NATURAL RIGHT SEMI")
+"""Words of joins that Spark takes for no name of a table; OUTER and ASOF may be one."""
 
 INFIX = words(
     """

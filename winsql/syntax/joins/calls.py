@@ -11,9 +11,8 @@ The first four may be named too: left, right, time, window. The keys of the tabl
 NULL equals nothing in a window_join. Columns that policies read stand behind `left` or `right`: `left.price`.
 
 window_join returns the keys, window_start, window_end and window_time, then the other columns of the left table and
-those of the right one; of a SEMI or ANTI join those of the left one alone. co_group returns the keys, window_start,
-window_end, and the rows of both tables as `left` and `right`, two ARRAYs of STRUCTs; with `apply`, what the function
-returns.
+those of the right one where the join has rows of it. co_group returns the keys, window_start, window_end, and the rows
+of both tables as `left` and `right`, two ARRAYs of STRUCTs; with `apply`, what the function returns.
 
 A key has the name of its column on the left side, or key0, key1, ... by its position where that is an expression. A
 column whose name is taken, by a column before it or a window column, gets `_left` or `_right` behind it: `ts_right`.
@@ -24,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from winsql.model.base import TimeAttribute, TimeDomain
+from winsql.model.joins import JoinType
 from winsql.model.policy import Kind
 from winsql.model.query import (
     INTERNAL_PREFIX,
@@ -31,7 +31,6 @@ from winsql.model.query import (
     JOIN_TIME,
     Form,
     JoinSide,
-    JoinType,
     KeyColumn,
     WindowJoin,
     WindowQuery,

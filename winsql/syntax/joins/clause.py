@@ -1,7 +1,6 @@
 """WINDOW JOIN: two relations and the condition between them.
 
     join       = relation [type] WINDOW JOIN relation ON condition
-    type       = INNER | LEFT [OUTER] | RIGHT [OUTER] | FULL [OUTER] | [LEFT] SEMI | [LEFT] ANTI
     condition  = any Spark expression over columns with their relation's name before them; one of the parts that AND
                  joins must be an equality (`=` or `<=>`) with one relation on either side
 
@@ -15,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from winsql.errors import WinsqlError
-from winsql.model.query import WINDOW_COLUMNS, JoinType
+from winsql.model.joins import JoinType
+from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_behind_window
 from winsql.syntax.operands import OperandState

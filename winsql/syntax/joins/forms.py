@@ -1,14 +1,14 @@
 """The query over the joined rows of a window join: Spark's own SQL, as written, but for two things.
 
-Window columns get the names plans use, and `*` means the columns of both sides (of the left one in SEMI and ANTI
-joins, whose rows have no other).
+Window columns get the names plans use, and `*` means the columns of both sides, or of the left one where the join has
+no rows of the right one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from winsql.model.query import WINDOW_COLUMNS, JoinType, Unnamed
+from winsql.model.query import WINDOW_COLUMNS, Unnamed
 from winsql.syntax.calls import IsAggregate, is_count_star
 from winsql.syntax.compose import clause
 from winsql.syntax.field_names import with_field_name
@@ -77,7 +77,7 @@ class _Writer:
         self.is_aggregate = is_aggregate
         reading = tuple(item for item in select_list.items if self._reads_window(item))
         self.naming = Naming(source, reading, frozenset(clause.sides.qualifiers), is_aggregate)
-        self.has_right = clause.how not in (JoinType.SEMI, JoinType.ANTI)
+        self.has_right = clause.how.has_right
 
     def head(self) -> str:
         return f"{self.list.opening} {', '.join(map(self._item, self.list.items))}"
@@ -169,7 +169,7 @@ class _Writer:
         return f"{left}.*, {right}.*" if self.has_right else f"{left}.*"
 
     def _require_left(self, reference: Reference) -> None:
-        """A SEMI or ANTI join returns rows of its left side."""
+        """Raises for a column of the right side where the join returns rows of its left side alone."""
         if self.has_right or self.clause.sides.of(reference) is not RIGHT:
             return
         how, left = self.clause.how.name, self.clause.sides.names[0]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS, JoinType
+from winsql.model.joins import JoinType
+from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS
 from winsql.model.registry import CO_GROUP_FUNCTIONS
 from winsql.syntax.column_rules import schema_names
 from winsql.syntax.items import quoted
@@ -29,14 +30,14 @@ class CallKey:
 
 
 def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType, columns: Columns | None) -> str:
-    """Keys, window columns, then the other columns of both sides; of a SEMI or ANTI join those of the left one.
+    """Keys, window columns, then the other columns of the sides whose rows the join returns.
 
     Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that stood before.
     """
     windows = ("window_start", "window_end", "window_time")
     taken = {name.upper() for name in windows}
-    items = [f"{_value(key, how)} AS {quoted(_own(key.name, 0, taken))}" for key in keys] + _windows(*windows)
-    returned = names[:1] if how in (JoinType.SEMI, JoinType.ANTI) else names
+    items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys] + _windows(*windows)
+    returned = names if how.has_right else names[:1]
     for n, name in enumerate(returned):
         known = {column.upper(): quoted(column) for key in keys if (column := key.columns[n]) is not None}
         if columns is None or len({column.upper() for column in columns[n]}) < len(columns[n]):
@@ -56,14 +57,6 @@ def co_group_head(keys: list[CallKey], apply: str | None) -> str:
     items = [f"{key.column} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
     items += [*_windows("window_start", "window_end"), f"{JOIN_LEFT} AS `left`", f"{JOIN_RIGHT} AS `right`"]
     return f"(SELECT {', '.join(items)}"
-
-
-def _value(key: CallKey, how: JoinType) -> str:
-    """A key of the joined rows, whichever side they have."""
-    left, right = key.sides
-    if how is JoinType.FULL:
-        return f"coalesce({left}, {right})"
-    return right if how is JoinType.RIGHT else left
 
 
 def _windows(*names: str) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from winsql.errors import WindowSyntaxError, WinsqlError
-from winsql.model.query import JoinType
+from winsql.model.joins import JoinType
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.openers import matches
 from winsql.syntax.parts import Part, is_query_start
@@ -31,19 +31,10 @@ __all__ = [
     "refuse_type_behind_window",
 ]
 
-JOIN_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = (
-    (("LEFT", "OUTER"), JoinType.LEFT),
-    (("RIGHT", "OUTER"), JoinType.RIGHT),
-    (("FULL", "OUTER"), JoinType.FULL),
-    (("LEFT", "SEMI"), JoinType.SEMI),
-    (("LEFT", "ANTI"), JoinType.ANTI),
-    (("INNER",), JoinType.INNER),
-    (("LEFT",), JoinType.LEFT),
-    (("RIGHT",), JoinType.RIGHT),
-    (("FULL",), JoinType.FULL),
-    (("SEMI",), JoinType.SEMI),
-    (("ANTI",), JoinType.ANTI),
+JOIN_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = tuple(
+    sorted(((words, how) for how in JoinType for words in how.spellings), key=lambda said: len(said[0]), reverse=True)
 )
+"""Each type by its words, longer ones first."""
 
 
 def join_type(source: Source, body: Extent, join: int) -> tuple[int, JoinType]:
@@ -71,10 +62,11 @@ def may_say_type(source: Source, index: int) -> bool:
 def no_type(source: Source, words: Extent, join: int) -> WinsqlError:
     """The error for `words` in the place of a type; the join begins at `join`."""
     said = " ".join(source.at(index).upper for index in words.indexes)
+    names = [how.name for how in JoinType]
     return source.spec_error(
         f"{said} WINDOW JOIN is no join",
         Extent(words.first, join + 2),
-        rule="a window join is INNER, LEFT, RIGHT, FULL, SEMI or ANTI, with ON",
+        rule=f"a window join is {', '.join(names[:-1])} or {names[-1]}, with ON",
         hint="write WINDOW JOIN ... ON x.id = y.id, with one of these words before it",
     )
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from winsql.model.query import JoinType, Unnamed, WindowQuery
+from winsql.model.joins import JoinType
+from winsql.model.query import Unnamed, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.items import read_select_list
 from winsql.syntax.joins.clause import JoinClause

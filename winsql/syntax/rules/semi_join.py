@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winsql.model.query import JoinType, WindowQuery
+from winsql.model.joins import JoinType
+from winsql.model.query import WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.joins.clause import JoinClause, conjuncts
 from winsql.syntax.joins.clause import Sides as ClauseSides

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
+from winsql.model.joins import JoinType
 from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_KEY,
     JOIN_TIME,
     Form,
     JoinSide,
-    JoinType,
     KeyColumn,
     Unnamed,
     WindowJoin,
