@@ -229,7 +229,8 @@ def test_state_that_is_no_bucket_is_refused() -> None:
 def test_what_the_engine_leaves_to_the_per_row_operator() -> None:
     plain = task(WindowSpec.of(TumblingWindows(EVENT, 10)))
     assert not isinstance(stream_plan(plain), str)
-    assert "STATE TTL" in str(stream_plan(replace(plain, ttl=10)))
+    expiring = WindowSpec.of(TumblingWindows(EVENT, 10), state_ttl=10)
+    assert "STATE TTL" in str(stream_plan(task(expiring)))
     by_distance = task(WindowSpec.of(GlobalWindows(), DeltaTrigger(Operand("long", SLOTS["long"]), 1)))
     assert not isinstance(stream_plan(by_distance), str)
     decimals = SCHEMA.set(SLOTS["long"], pa.field("long", pa.decimal128(10, 2)))

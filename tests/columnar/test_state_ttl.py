@@ -48,9 +48,9 @@ def run(batches: int) -> tuple[list[int], int]:
     """Bytes of state after each micro-batch, and how often windows fired: ten keys of each batch come twice."""
     count = bind_aggregate("COUNT", distinct=False, slots=(), filter_slot=None, types=(), result_type=LONG, ansi=True)
     assert count is not None
-    spec = WindowSpec.of(GlobalWindows(None), CountTrigger(2))
+    spec = WindowSpec.of(GlobalWindows(None), CountTrigger(2), state_ttl=TTL * SECOND)
     inner = Task(spec, Handout.RESULTS, (count,), (), 0, 1, TIME, 0, Place("q", Span(0, 1), ("key",)))
-    task = StreamTask(inner, SCHEMA, ttl=TTL * SECOND, event_time_mode=False)
+    task = StreamTask(inner, SCHEMA, event_time_mode=False)
     store, sizes, firings = MemoryStore(), [], 0
     for number in range(batches):
         group = KeyGroup(task, store)

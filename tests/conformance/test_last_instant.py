@@ -23,6 +23,7 @@ from stream import outcome_difference, run_stream, stream_task
 
 from winsql.errors import WinsqlError
 from winsql.runtime.operator import WindowOperator
+from winsql.spark.workers.task import StreamTask
 
 CASES = int(os.environ.get("WINSQL_LAST_INSTANT", "240"))
 UNIT = 20
@@ -112,19 +113,21 @@ class Expiring(OperatorRun):
     ttl: int | None = None
 
     def _apply(self, operator: WindowOperator, step: Json) -> None:
-        if self.ttl is not None and "pt" in step:
-            panes = [(key, *item) for key, state in operator.keys.items() for item in state.panes.items()]
-            for key, window, pane in panes:
-                if pane.written + self.ttl <= step["pt"]:
-                    operator.expire(key, window)
+        if "pt" in step:
+            operator.spec = replace(operator.spec, state_ttl=self.ttl)
+            operator.expire(step["pt"])
         super()._apply(operator, step)
+
+
+def with_ttl(task: StreamTask, ttl: int | None) -> StreamTask:
+    return replace(task, task=replace(task.task, spec=replace(task.task.spec, state_ttl=ttl)))
 
 
 def difference(case: Case, ttl: int | None = None) -> str | None:
     """Why micro-batches are not what the operator gives; None when they are."""
     run = Expiring(case)
     run.ttl = ttl
-    outcome = run_stream(case, lambda case: replace(stream_task(case), ttl=ttl))
+    outcome = run_stream(case, lambda case: with_ttl(stream_task(case), ttl))
     why = outcome_difference(case, {**vars(run.run())}, outcome)
     if why is None and ttl is None:
         why = _columnar_difference(Case({**case.json, "function": "sum"}))

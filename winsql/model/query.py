@@ -141,6 +141,10 @@ class WindowSpec:
         """Whether windows fire as they do when the query names no trigger."""
         return self.trigger == self.assigner.default_trigger()
 
+    def expiry(self, written: int) -> int | None:
+        """When a stream forgets what was last written at an instant of processing time; None for never."""
+        return None if self.state_ttl is None else written + self.state_ttl
+
     @property
     def follows_clock(self) -> bool:
         """Whether the operator does something because processing time passes."""

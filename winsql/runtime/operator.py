@@ -165,11 +165,20 @@ class WindowOperator:
             for time in pane.processing_timers:
                 self._processing_timers.push(time, key, window)
 
-    def expire(self, key: Any, window: Window) -> None:
-        """Forget contents and trigger values of a window whose time to live has passed, as Flink's state TTL does.
+    def expire(self, now: int) -> None:
+        """Forget contents and trigger values that nothing has written for as long as the query says, as in Flink.
 
-        Its timers stay: they find nothing to fire. A window without timers is gone.
+        Timers stay: they find nothing to fire. A window without timers is gone.
         """
+        if self.spec.state_ttl is None:
+            return
+        for key, state in list(self.keys.items()):
+            for window, pane in list(state.panes.items()):
+                until = self.spec.expiry(pane.written)
+                if until is not None and until <= now:
+                    self._expire(key, window)
+
+    def _expire(self, key: Any, window: Window) -> None:
         pane = self.keys[key].panes[window]
         pane.purge()
         pane.values.clear()

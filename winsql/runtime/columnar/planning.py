@@ -31,7 +31,7 @@ def supports(
 ) -> str | None:
     """Why the per-row operator must run the query with keys of these types; None when the columnar engine can.
 
-    The query hands out results of aggregates or rows, has no aggregates in its trigger and no STATE TTL.
+    The query hands out results of aggregates or rows, has no aggregates in its trigger, and forgets nothing by the clock.
     """
     plan = plan_of(spec, aggregates, keys, hands_rows=hands_rows)
     return plan if isinstance(plan, str) else None

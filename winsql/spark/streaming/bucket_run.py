@@ -53,11 +53,8 @@ class Portion:
     def earliest_processing_timer(self) -> int | None:
         return min((time for pane in self._panes() for time in pane.processing_timers), default=None)
 
-    def expiry(self, ttl: int | None) -> int | None:
-        """When the time to live of a first pane ends."""
-        if ttl is None:
-            return None
-        return min((pane.written + ttl for pane in self._panes()), default=None)
+    def oldest_write(self) -> int | None:
+        return min((pane.written for pane in self._panes()), default=None)
 
     def _panes(self) -> Iterator[Pane]:
         return (pane for state in self.states for pane in state.panes.values())
@@ -107,7 +104,7 @@ class BucketRun:
         """Let time pass, before the rows of the micro-batch; None when the clock stands still."""
         with explained(self.task.task, self._firings):
             if now is not None:
-                self._expire(now)
+                self.operator.expire(now)
                 self.operator.advance_clock(now)
             self.operator.advance_watermark(watermark)
 
@@ -184,16 +181,6 @@ class BucketRun:
             self.keys = pa.concat_batches([self.keys, added.cast(self.keys.schema)])
             self._firings.add_keys(added.select(list(range(1, keys.num_columns))))
         return tuples
-
-    def _expire(self, now: int) -> None:
-        """STATE TTL: contents and trigger values that nothing has written for so long are gone, as in Flink."""
-        ttl = self.task.ttl
-        if ttl is None:
-            return
-        for key, state in list(self.operator.keys.items()):
-            for window, pane in list(state.panes.items()):
-                if pane.written + ttl <= now:
-                    self.operator.expire(key, window)
 
     def _emit(
         self, key: Key, window: Window, index: int, timing: PaneTiming | None, timer: int | None, result: Any

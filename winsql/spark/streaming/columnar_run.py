@@ -159,8 +159,8 @@ class _WithRows:
     def earliest_processing_timer(self) -> int | None:
         return self.portion.earliest_processing_timer()
 
-    def expiry(self, ttl: int | None) -> int | None:
-        return self.portion.expiry(ttl)
+    def oldest_write(self) -> int | None:
+        return self.portion.oldest_write()
 
     def held(self) -> Ids:
         return self.portion.held()

@@ -177,7 +177,8 @@ class KeyGroup:
         bucket.panes = portion.panes
         bucket.event_timer = portion.earliest_event_timer()
         bucket.processing_timer = portion.earliest_processing_timer()
-        bucket.expiry = portion.expiry(self.task.ttl)
+        written = portion.oldest_write()
+        bucket.expiry = None if written is None else self.task.task.spec.expiry(written)
         if not bucket.panes:
             bucket.size = 0
             self.store.remove(bucket.number)

@@ -108,7 +108,6 @@ def stateful_frame(inside: OperatorPlan, plan: StreamPlan, identity: dict[str, s
         inner,
         schema,
         keeps_late=keeps_late,
-        ttl=query.spec.state_ttl,
         event_time_mode=plan.mode is not TimeMode.PROCESSING,
         rows_first=plan.rows_first,
         identity=tuple(identity.items()),

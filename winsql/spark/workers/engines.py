@@ -20,7 +20,7 @@ def stream_plan(task: StreamTask) -> ColumnarPlan | str:
     inner = task.task
     if inner.trigger_aggregates:
         return "the trigger reads aggregates of the window"
-    if task.ttl is not None:
+    if inner.spec.state_ttl is not None:
         return "STATE TTL has no columnar form"
     keys = [task.schema.field(i).type for i in task.key_columns()]
     slots = {slot: task.schema.field(slot).type for slot in range(1, 2 + inner.slots)}

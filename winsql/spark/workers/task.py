@@ -100,7 +100,6 @@ class StreamTask:
 
     schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns, and
              of partial rows how many rows they stand for
-    ttl      time to live of a pane's state in processing time, microseconds; None without one
     event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
     rows_first   whether rows come before the watermark of their micro-batch: those that another window gives
     of_partials   whether rows are partial ones; late ones are counted then
@@ -110,7 +109,6 @@ class StreamTask:
     task: Task
     schema: pa.Schema
     keeps_late: bool = False
-    ttl: int | None = None
     event_time_mode: bool = True
     rows_first: bool = False
     of_partials: bool = False

@@ -38,7 +38,7 @@ class PanesPortion:
     def earliest_processing_timer(self) -> int | None:
         return earliest(self.header.timers.processing_timers(self.state))
 
-    def expiry(self, ttl: int | None) -> int | None:
+    def oldest_write(self) -> int | None:
         return None
 
     def held(self) -> Longs:

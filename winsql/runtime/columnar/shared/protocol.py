@@ -62,7 +62,8 @@ class Portion(Protocol):
 
     def earliest_processing_timer(self) -> int | None: ...
 
-    def expiry(self, ttl: int | None) -> int | None: ...
+    def oldest_write(self) -> int | None:
+        """Of the last writes of each pane the first, in processing time; None where nobody needs to know."""
 
     def held(self) -> Longs:
         """Numbers of the rows in their windows, ascending; none where only accumulators are kept."""

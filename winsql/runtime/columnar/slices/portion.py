@@ -36,7 +36,7 @@ class SlicedPortion:
     def earliest_processing_timer(self) -> int | None:
         return None
 
-    def expiry(self, ttl: int | None) -> int | None:
+    def oldest_write(self) -> int | None:
         return None
 
     def held(self) -> Longs:
