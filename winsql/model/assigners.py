@@ -20,7 +20,7 @@ from winsql.model.base import (
     TimeAttribute,
     Window,
 )
-from winsql.model.columnar import AssignerForm, Cumulating, Endless, Sliding, Tumbling
+from winsql.model.columnar import AssignerForm, Cumulating, Endless, Sliding
 from winsql.model.columnar.sessions import Sessions
 from winsql.model.evictors import CountEvictor, Evictor
 from winsql.model.nested_triggers import PurgingTrigger
@@ -130,7 +130,7 @@ class TumblingWindows(Assigner):
         return (_window(start, start + self.size),)
 
     def columnar(self) -> AssignerForm:
-        return Tumbling(self.size, self.offset)
+        return Sliding(self.size, self.size, self.offset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winsql.model.columnar.assigners import Assigned
+from winsql.model.columnar.assigners import Assigned, SliceForm
 from winsql.model.columnar.columns import NO_TIME, Longs
-from winsql.model.columnar.slices import SliceForm
 
 __all__ = ["Endless"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winsql.model.columnar.assigners import Assigned
+from winsql.model.columnar.assigners import Assigned, SliceForm
 from winsql.model.columnar.columns import Longs
 
 __all__ = ["Sessions"]
@@ -30,6 +30,9 @@ class Sessions:
     def assign(self, times: Longs) -> Assigned:
         """The windows before they merge, where all rows have one gap."""
         return Assigned(np.arange(len(times)), times, self.ends(times, None))
+
+    def slices(self) -> SliceForm | None:
+        return None
 
     def ends(self, times: Longs, gaps: Longs | None) -> Longs:
         """Where the windows of rows of these times end; `gaps` are those of the slot."""

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import Row, TimeDomain
+from winsql.model.columnar.assigners import SliceForm
 from winsql.model.columnar.sessions import Sessions
-from winsql.model.columnar.slices import SliceForm, slices_of
 from winsql.runtime.aggregates.base import Wrapper
 from winsql.runtime.columnar.shared.aggregates import AggregateForm, aggregate_form
 from winsql.runtime.columnar.shared.keys import KeyTable
@@ -157,7 +157,7 @@ def partial_rows(plan: ColumnarPlan, rows: pa.Schema, slots: int, keys: int) -> 
         return None
     if any(not part.exact or part.has_signs for part in plan.parts()):
         return None
-    slices = slices_of(plan.assigner) if plan.clock is TimeDomain.EVENT else None
+    slices = plan.assigner.slices() if plan.clock is TimeDomain.EVENT else None
     if slices is not None and not _covers_all(slices):
         return None
     partial = PartialRows(plan.aggregates, slices, slots, keys)

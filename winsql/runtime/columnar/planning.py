@@ -31,7 +31,8 @@ def supports(
 ) -> str | None:
     """Why the per-row operator must run the query with keys of these types; None when the columnar engine can.
 
-    The query hands out results of aggregates or rows, has no aggregates in its trigger, and forgets nothing by the clock.
+    The query hands out results of aggregates or rows, has no aggregates in its trigger, and what it keeps does not
+    expire.
     """
     plan = plan_of(spec, aggregates, keys, hands_rows=hands_rows)
     return plan if isinstance(plan, str) else None

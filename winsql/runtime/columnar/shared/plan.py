@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import AssignerForm, TimeForm, TriggerForm
+from winsql.model.columnar.assigners import SliceForm
 from winsql.model.columnar.evictors import EvictorForm
-from winsql.model.columnar.slices import SliceForm, slices_of
 from winsql.runtime.columnar.shared.aggregates import AggregateForm
 from winsql.runtime.columnar.shared.codec import Header
 from winsql.runtime.columnar.shared.panes import Layout
@@ -68,7 +68,7 @@ class ColumnarPlan:
         """The slices that windows are combined from; None where each row is added to each of its windows."""
         exact = all(part.exact for part in self.layout().parts)
         is_plain = self.clock is TimeDomain.EVENT and fires_at_end(self.trigger, self.clock) and not self.lateness
-        return slices_of(self.assigner) if is_plain and exact and not self.keeps_rows else None
+        return self.assigner.slices() if is_plain and exact and not self.keeps_rows else None
 
     def layout(self) -> Layout:
         """The columns of a pane; its accumulators aggregate after aggregate, none where rows are kept."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from winsql.model.columnar import VALUES
-from winsql.model.columnar.slices import CumulatingSlices, SliceForm, SlidingSlices
+from winsql.model.columnar.assigners import SLICE_FORMS, SliceForm
 from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.columnar.shared.codec import SLICED_MARK, Header, decode_panes, encode_panes
 from winsql.runtime.columnar.shared.narrow import narrowed, widened
@@ -24,7 +24,6 @@ __all__ = ["SLICED_VERSION", "Sliced", "decode_columnar", "decode_sliced", "enco
 SLICED_VERSION = 1
 
 _PARTS, _FORM = b"winsql.sliced.parts", b"winsql.sliced.form"
-_FORMS: dict[str, type[SlidingSlices | CumulatingSlices]] = {"sliding": SlidingSlices, "cumulating": CumulatingSlices}
 _LONGS = ("key", "index", "arrival", "written")
 
 
@@ -76,7 +75,7 @@ def decode_sliced(data: bytes) -> Sliced:
     kind, *lengths = decode(metadata[_FORM])
     layout = Layout(VALUES[header.value] if header.value else None, parts)
     state = SlicedState(_slices(state_of_stream(content_of(batch.column("slices")))), base)
-    return Sliced(header, keys, _FORMS[kind](*lengths), layout, state)
+    return Sliced(header, keys, SLICE_FORMS[kind](*lengths), layout, state)
 
 
 def decode_columnar(data: bytes) -> tuple[Header, pa.RecordBatch, Panes]:
@@ -92,8 +91,7 @@ def _name(part: Part) -> str:
 
 
 def _described(form: SliceForm) -> list[str | int]:
-    kind = next(kind for kind, known in _FORMS.items() if known is type(form))
-    return [kind, *form.lengths()]
+    return [form.KIND, *form.lengths()]
 
 
 def _batch(slices: Slices) -> pa.RecordBatch:

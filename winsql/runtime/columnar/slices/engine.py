@@ -14,7 +14,7 @@ import pyarrow as pa
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME, PaneTiming, Row
 from winsql.model.columnar import Longs
-from winsql.model.columnar.slices import SliceForm
+from winsql.model.columnar.assigners import SliceForm
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.shared.codec import decode_panes, is_columnar, require_kinds
 from winsql.runtime.columnar.shared.keys import KeyTable

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winsql.model.columnar import Longs, spread
-from winsql.model.columnar.slices import SliceForm
+from winsql.model.columnar.assigners import SliceForm
 from winsql.runtime.columnar.shared.cells import cells_of, distinct
 from winsql.runtime.columnar.shared.panes import Layout, Panes
 from winsql.runtime.columnar.shared.parts import GREATEST, LEAST, Part
