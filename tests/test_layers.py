@@ -8,6 +8,7 @@ workers import winsql.runtime where nothing but PySpark, pandas and pyarrow is i
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -127,3 +128,27 @@ def test_workers_import_neither_spark_nor_the_parser(layer: str) -> None:
     code = f"import sys, {', '.join(modules)}; print(*[m for m in ('pyspark', 'sqlglot', 'py4j') if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (0, "\n", "")
+
+
+def named_in(pattern: str) -> list[str]:
+    """The files of the package that have what matches, whatever the case."""
+    files = (path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".java"))
+    texts = {str(path.relative_to(PACKAGE)): path.read_text(encoding="utf-8") for path in files}
+    return sorted(name for name, text in texts.items() if re.search(pattern, text, re.IGNORECASE))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "most"),
+    [
+        pytest.param(r"state[_ ]?ttl|\bttl\b", 5, id="a clause"),
+        pytest.param(r"\banti\b", 5, id="a join type"),
+        pytest.param(r"\bcumulat(e|ing)(windows)?\b", 8, id="an assigner"),
+    ],
+)
+def test_one_of_a_kind_is_named_in_few_files(pattern: str, most: int) -> None:
+    """What may be added is a record or a class that all else goes by: else each addition would touch many files."""
+    assert 0 < len(named_in(pattern)) <= most, named_in(pattern)
+
+
+def test_the_names_are_found_where_they_are() -> None:
+    assert {"model/query.py", "syntax/clauses/state_ttl.py"} <= set(named_in("state_ttl"))

@@ -93,7 +93,7 @@ def _outermost(spark: SparkSession, text: str, args: Arguments) -> Planned:
     if query.form is Form.WINDOWED:
         raise _refused(
             query,
-            "TUMBLE, HOP, CUMULATE and SESSION only add columns to a table, and no window fires",
+            "window table functions only add columns to a table, and no window fires",
             "a timeline shows the windows of a SELECT with a WINDOW ASSIGN clause",
             "write FROM t WINDOW ASSIGN TUMBLING(ts, ...) GROUP BY ...",
         )
