@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winsql.syntax.intervals import interval_end
 from winsql.syntax.operands import OperandState
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import Reference, ReferenceKind
@@ -154,14 +155,7 @@ def _is_suffix(source: Source, extent: Extent, last: int) -> bool:
         or (token.is_word("NULLS") and before.is_word("IGNORE", "RESPECT"))
     ):
         return True
-    index = last - 1
-    while index > extent.first and not source.tokens[index].is_word("INTERVAL"):
-        is_part = source.tokens[index].kind in (TokenKind.NUMBER, TokenKind.STRING, TokenKind.WORD)
-        if not (is_part or source.tokens[index].is_symbol("-", "+")):
-            return False
-        index -= 1
-    is_interval = source.tokens[index].is_word("INTERVAL") and index < last - 1
-    return is_interval and before.kind in (TokenKind.NUMBER, TokenKind.STRING)
+    return any(interval_end(source, index, extent.stop) > last for index in range(extent.first, last))
 
 
 _COLUMNS_FIRST = (Part.SELECT, Part.GROUP_BY, Part.WINDOWS, Part.QUALIFY)

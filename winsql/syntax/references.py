@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from winsql.syntax.calls import Call, IsAggregate, find_call, is_aggregate_call, is_count_star
+from winsql.syntax.intervals import interval_end, is_value_start
 from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
@@ -231,8 +232,10 @@ class _Walk:
         if token.upper in CONSTANTS or (token.upper in LITERAL_PREFIXES and behind.kind is TokenKind.STRING):
             self.is_done = True
             return index + 1
-        if token.is_word("INTERVAL") and self._is_literal_start(behind):
-            return self._interval(index + 1, stop)
+        end = interval_end(self.source, index, stop)
+        if end > index:
+            self.is_done = True
+            return end
         return self._frame_word(index, token, behind)
 
     def _frame_word(self, index: int, token: Token, behind: Token) -> int | None:
@@ -250,26 +253,8 @@ class _Walk:
             return index + 1
         return None
 
-    def _is_literal_start(self, token: Token) -> bool:
-        return token.kind in (TokenKind.NUMBER, TokenKind.STRING) or token.is_symbol("-", "+")
-
     def _is_frame(self, behind: Token) -> bool:
-        return behind.is_word("BETWEEN", "UNBOUNDED", "CURRENT") or self._is_literal_start(behind)
-
-    def _interval(self, index: int, stop: int) -> int:
-        """Behind INTERVAL: numbers and strings, each with its unit."""
-        while index < stop and self._is_literal_start(self.source.tokens[index]):
-            while index < stop and self._is_literal_start(self.source.tokens[index]):
-                index += 1
-            if self.source.at(index, stop).kind is TokenKind.WORD:
-                index += 1
-            if self.source.at(index, stop).is_word("TO"):
-                index += 2
-            behind = self.source.at(index, stop)
-            if not (behind.kind is TokenKind.NUMBER or behind.kind is TokenKind.STRING):
-                break
-        self.is_done = True
-        return min(index, stop)
+        return behind.is_word("BETWEEN", "UNBOUNDED", "CURRENT") or is_value_start(behind)
 
     # calls
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winsql.syntax.intervals import interval_end
 from winsql.syntax.items import quoted
 from winsql.syntax.operands import OperandState
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
-from winsql.syntax.units import UNITS
 from winsql.syntax.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
 
 __all__ = ["NO_ALIAS", "Relation", "read_relation"]
@@ -171,8 +171,9 @@ class _Reader:
             token = self._at(index)
             if state.is_done and (token.is_symbol(",", ")") or self._is_foreign(token)):
                 break
-            if token.is_word("INTERVAL") and not state.is_done and self._is_number(index + 1):
-                index, state.is_done = self._interval(index + 1), True
+            end = index if state.is_done else interval_end(self.source, index, self.stop)
+            if end > index:
+                index, state.is_done = end, True
                 continue
             index = state.advance(index)
         return min(index, self.stop)
@@ -180,21 +181,6 @@ class _Reader:
     def _is_foreign(self, token: Token) -> bool:
         return token.is_name and (token.kind is TokenKind.QUOTED or token.upper not in _OPERATORS)
 
-    def _is_number(self, index: int) -> bool:
-        token = self._at(index)
-        return token.kind in (TokenKind.NUMBER, TokenKind.STRING) or token.is_symbol("-", "+")
-
-    def _interval(self, index: int) -> int:
-        """Behind INTERVAL: numbers and strings, each with its unit."""
-        while self._is_number(index):
-            while self._is_number(index):
-                index += 1
-            index += self._at(index).is_word(*_UNITS)
-            if self._at(index).is_word("TO"):
-                index += 2
-        return min(index, self.stop)
-
 
 _OPERATORS = INFIX - {"AS", "ON", "JOIN", "USING"}
-_UNITS = words(" ".join(f"{unit} {unit}S" for unit in (*UNITS, "MONTH", "QUARTER", "YEAR")))
 _VERSIONS = ("VERSION", "SYSTEM_VERSION", "TIMESTAMP", "SYSTEM_TIME")
