@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType, StructType
 
@@ -13,16 +11,12 @@ from winsql.model.base import FIRST_OPERAND
 from winsql.model.functions import AggregateFunction
 from winsql.model.query import AggregateCall, WindowQuery
 from winsql.model.registry import AGGREGATES
-from winsql.model.settings import ParserSettings
 from winsql.planner.facts import AggregateFact, ColumnFact
 from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered
 from winsql.spark.relation import Projection, column_fact, select_sql
 from winsql.spark.runner import Runner
-from winsql.syntax.items import quoted
-from winsql.syntax.references import find_references
-from winsql.syntax.source import Extent, Source
 
-__all__ = ["BoundCall", "bind_calls", "result_types", "slot_columns", "variables"]
+__all__ = ["BoundCall", "bind_calls", "result_types", "slot_columns"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,32 +43,6 @@ def bind_calls(
     types = result_types(query, calls, runner)
     ansi = str(runner.spark.conf.get("spark.sql.ansi.enabled")).lower() == "true"
     return tuple(_bind(call, types[call.column].dataType, projection, slots, ansi) for call in calls)
-
-
-def variables(query: WindowQuery, calls: Sequence[AggregateCall], runner: Runner) -> list[str]:
-    """The names in calls that are variables of the session, upper case: no column has such a name."""
-    references = (r for call in calls for r in find_references(*_behind_name(call, query.settings)))
-    paths = {r.path for r in references if r.path and r.path[:-1] in _OF_VARIABLES}
-    columns = {name.upper() for name in runner.sql(select_sql(query, ["*"])).columns} if paths else set()
-    return [path[-1] for path in sorted(paths) if path[-1] not in columns and _is_variable(path, runner)]
-
-
-_OF_VARIABLES = ((), ("SESSION",), ("SYSTEM", "SESSION"))
-"""What may stand before the name of a variable."""
-
-
-def _behind_name(call: AggregateCall, settings: ParserSettings) -> tuple[Source, Extent]:
-    source = Source(call.sql, settings=settings)
-    bracket = next(i for i in range(len(source)) if source.at(i).is_symbol("("))
-    return source, Extent(bracket, len(source))
-
-
-def _is_variable(path: tuple[str, ...], runner: Runner) -> bool:
-    try:
-        runner.spark.sql(f"SELECT {'.'.join(map(quoted, path))}").schema  # noqa: B018
-    except AnalysisException:
-        return False
-    return True
 
 
 def result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: Runner) -> StructType:

@@ -10,11 +10,10 @@ from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Form, Unnamed, WindowQuery
 from winsql.model.registry import WINDOW_FUNCTIONS
-from winsql.spark.runner import Runner, relation_name
+from winsql.spark.runner import RESULTS, Runner
 
 __all__ = ["item_names"]
 
-_APPLIED = 1_000_003
 """Number of a relation that a statement does not use itself."""
 _BESIDE = INTERNAL_PREFIX + "beside"
 _TYPES = dict(zip(WINDOW_COLUMNS.values(), ("TIMESTAMP", "TIMESTAMP", "TIMESTAMP", "BIGINT", "STRING"), strict=True))
@@ -56,7 +55,7 @@ def _source(query: WindowQuery, runner: Runner) -> tuple[str, dict[str, DataFram
         assert function is not None
         schema = StructType.fromDDL(function.returns)
         assert isinstance(schema, StructType)
-        return relation_name(_APPLIED), {relation_name(_APPLIED): runner.spark.createDataFrame([], schema)}
+        return RESULTS, {RESULTS: runner.spark.createDataFrame([], schema)}
     if query.join is None:
         return query.source, {}
     left, right = (f"{side.sql} AS {side.name}" for side in (query.join.left, query.join.right))

@@ -13,14 +13,11 @@ from winsql.planner.facts import SideFacts, Sides
 from winsql.planner.join_checks import check_sides, check_streaming_sides, no_lambda
 from winsql.planner.join_sql import analysis_sql, operator_join_sql
 from winsql.spark.relation import column_fact
-from winsql.spark.runner import Runner, relation_name
-from winsql.spark.streaming.upstream import reads_watermark, upstream_of
+from winsql.spark.runner import FIRED_ROWS, Runner
+from winsql.spark.streaming.upstream import carries_watermark, reads_watermark, upstream_of
 from winsql.syntax.compose import column
 
 __all__ = ["check_pairs", "join_sides"]
-
-_WATERMARK = "spark.watermarkDelayMs"
-_FIRINGS = relation_name(1_000_000)  # a statement does not use it itself
 
 
 def join_sides(query: WindowQuery, runner: Runner) -> Sides | None:
@@ -51,7 +48,7 @@ def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
     if join is None or join.how is None:
         return
     try:
-        _ = runner.sql(f"SELECT 1 FROM {operator_join_sql(join, _FIRINGS)}", **{_FIRINGS: frame}).schema
+        _ = runner.sql(f"SELECT 1 FROM {operator_join_sql(join, FIRED_ROWS)}", **{FIRED_ROWS: frame}).schema
     except AnalysisException as error:
         raise no_lambda(query, str(error.getMessage() or error).partition("\n")[0]) from None
 
@@ -73,8 +70,7 @@ def _read(side: JoinSide, keys: Sequence[str], end: str | None, runner: Runner) 
         row.simpleString(),
         tuple(row.names),
         is_streaming,
-        any(_WATERMARK in (field.metadata or {}) for field in frame.schema)
-        or (is_moment and reads_watermark(runner, text)),
+        carries_watermark(frame.schema) or (is_moment and reads_watermark(runner, text)),
         upstream,
     )
 

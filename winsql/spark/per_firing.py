@@ -13,13 +13,11 @@ from winsql.planner.row_order import Order, depends_on_order, in_order
 from winsql.spark.aggregates import BoundCall
 from winsql.spark.call_columns import CallColumns
 from winsql.spark.relation import Projection, decoded
-from winsql.spark.runner import Runner, relation_name
+from winsql.spark.runner import FIRED_ROWS, NO_ROWS, Runner
 from winsql.spark.workers.firings import FIRING, HAS_ROWS
 
 __all__ = ["aggregate_firings"]
 
-# numbers of relations that a statement does not use itself
-ROWS, NOTHING = 1_000_000, 1_000_001
 _PARTITION = INTERNAL_PREFIX + "partition"
 _PLACE = INTERNAL_PREFIX + "arrival"
 _ORDER = Order(_PLACE, f"-{_PLACE}")
@@ -39,7 +37,6 @@ def aggregate_firings(
 
     A firing whose rows an evictor has all taken still gives a row, with what the calls say of no rows.
     """
-    rows, nothing = relation_name(ROWS), relation_name(NOTHING)
     payload = {name: decoded(name, projection.field(name).dataType) for name in projection.payload}
     numbered = fired.select(
         *(column.alias(name) for name, column in header.items()),
@@ -59,8 +56,8 @@ def aggregate_firings(
         numbered = numbered.repartition(*groups).sortWithinPartitions(*groups, _PLACE)  # Spark then keeps this order
     for column, call in ordered.items():
         if query.spec.evictor is not None:
-            call = f"CASE WHEN {HAS_ROWS} THEN {call} ELSE (SELECT {call} FROM {nothing}) END"
+            call = f"CASE WHEN {HAS_ROWS} THEN {call} ELSE (SELECT {call} FROM {NO_ROWS}) END"
         selected.append(f"{call} AS {column}")
     empty = runner.spark.createDataFrame([], StructType(numbered.select(_PLACE, *payload).schema.fields))
-    text = f"SELECT {', '.join(selected)} FROM {rows} GROUP BY {', '.join(groups)}"
-    return runner.run(text, **{rows: numbered, nothing: empty})
+    text = f"SELECT {', '.join(selected)} FROM {FIRED_ROWS} GROUP BY {', '.join(groups)}"
+    return runner.run(text, **{FIRED_ROWS: numbered, NO_ROWS: empty})

@@ -21,7 +21,7 @@ from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import choose_plan, why_distinct_once, why_not_native, why_slices
 from winsql.planner.streaming import check_stream, plan_stream
 from winsql.runtime.columnar import plan_of
-from winsql.spark.aggregates import bind_calls, variables
+from winsql.spark.aggregates import bind_calls
 from winsql.spark.batch import operator_frame
 from winsql.spark.call_columns import CallColumns, call_columns
 from winsql.spark.join_sides import check_pairs, join_sides
@@ -31,6 +31,7 @@ from winsql.spark.row_order import with_order
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
+from winsql.spark.variables import variables_in
 from winsql.spark.workers.apply import ApplyFunction
 from winsql.spark.workers.engines import engine_of
 
@@ -159,7 +160,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
         plan = check_stream(query, facts, plan)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
         by_spark = [call.call for call in calls if call.aggregate is None]
-        columns = call_columns(by_spark, variables(query, by_spark, runner), query.settings)
+        columns = call_columns(by_spark, variables_in(query, by_spark, runner), query.settings)
         projection = project(query, runner, payload=columns.payload, with_aggregates=True)
     apply, applied = _apply(query, runner)
     if apply is not None:

@@ -11,10 +11,11 @@ from winsql.model.query import INTERNAL_PREFIX, KeyColumn, WindowQuery
 from winsql.planner.facts import Facts
 from winsql.planner.instants import epoch_sql, instant_sql
 from winsql.planner.row_order import Order, in_order
-from winsql.spark.aggregates import result_types, variables
+from winsql.spark.aggregates import result_types
 from winsql.spark.call_columns import call_columns
 from winsql.spark.relation import TIME, column_fact, select_sql
 from winsql.spark.runner import Runner
+from winsql.spark.variables import variables_in
 
 __all__ = ["with_order"]
 
@@ -34,7 +35,7 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
     assert time is not None
     assert facts.time is not None
     types = result_types(query, query.aggregates, runner)
-    columns = call_columns(query.aggregates, variables(query, query.aggregates, runner), query.settings)
+    columns = call_columns(query.aggregates, variables_in(query, query.aggregates, runner), query.settings)
     operands = [f"{INTERNAL_PREFIX}operand{n}" for n in range(len(query.operands))]
     micros = epoch_sql(instant_sql(f"({time.expressions[0]})", facts.time), facts.time)
     read = [

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.compose import split_at
 
-__all__ = ["Runner", "is_connect", "relation_name"]
+__all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "relation_name"]
 
 
 def is_connect(owned: SparkSession | DataFrame) -> bool:
@@ -22,6 +22,11 @@ def is_connect(owned: SparkSession | DataFrame) -> bool:
 def relation_name(number: int) -> str:
     """The identifier that stands for a DataFrame in a text."""
     return f"{INTERNAL_PREFIX}relation{number}"
+
+
+# what a plan reads besides the relations of the statement, which are numbered from 0: the rows of firings and a
+# relation without rows, the firings, and what an apply function returns
+FIRED_ROWS, NO_ROWS, FIRED, RESULTS = (relation_name(1_000_000 + number) for number in range(4))
 
 
 @dataclass(frozen=True, slots=True)

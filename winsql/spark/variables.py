@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
-from winsql.model.query import WindowQuery
+from winsql.model.query import AggregateCall, WindowQuery
+from winsql.model.settings import ParserSettings
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner
 from winsql.syntax import no_key
+from winsql.syntax.items import quoted
+from winsql.syntax.references import find_references
+from winsql.syntax.source import Extent, Source
 
-__all__ = ["VariableNames", "require_variables"]
+__all__ = ["VariableNames", "require_variables", "variables_in"]
 
 
 class VariableNames:
@@ -22,16 +28,36 @@ class VariableNames:
 
     def __call__(self, name: str) -> bool:
         if name not in self._known:
-            self._known[name] = self._asked(name)
+            self._known[name] = is_variable(name, self._spark)
         return self._known[name]
 
-    def _asked(self, name: str) -> bool:
-        """Without a FROM nothing else can be meant."""
-        try:
-            _ = self._spark.sql(f"SELECT {name}").schema
-        except AnalysisException:
-            return False
-        return True
+
+def is_variable(name: str, spark: SparkSession) -> bool:
+    """Whether a name is a variable or a field of one: without a FROM nothing else can be meant."""
+    try:
+        _ = spark.sql(f"SELECT {name}").schema
+    except AnalysisException:
+        return False
+    return True
+
+
+def variables_in(query: WindowQuery, calls: Sequence[AggregateCall], runner: Runner) -> list[str]:
+    """The names in calls that are variables of the session, upper case: no column has such a name."""
+    references = (r for call in calls for r in find_references(*_arguments(call, query.settings)))
+    paths = {r.path for r in references if r.path and r.path[:-1] in _OF_VARIABLES}
+    columns = {name.upper() for name in _columns(query, runner)} if paths else set()
+    others = [path for path in sorted(paths) if path[-1] not in columns]
+    return [path[-1] for path in others if is_variable(".".join(map(quoted, path)), runner.spark)]
+
+
+_OF_VARIABLES = ((), ("SESSION",), ("SYSTEM", "SESSION"))
+"""What may come before the name of a variable."""
+
+
+def _arguments(call: AggregateCall, settings: ParserSettings) -> tuple[Source, Extent]:
+    source = Source(call.sql, settings=settings)
+    bracket = next(i for i in range(len(source)) if source.at(i).is_symbol("("))
+    return source, Extent(bracket, len(source))
 
 
 def require_variables(query: WindowQuery, runner: Runner) -> None:
@@ -39,8 +65,13 @@ def require_variables(query: WindowQuery, runner: Runner) -> None:
     if not query.variables:
         return
     is_exact = runner.spark.conf.get("spark.sql.caseSensitive") == "true"
-    columns = runner.sql(select_sql(query, ["*"])).columns
+    columns = _columns(query, runner)
     known = set(columns) if is_exact else {column.upper() for column in columns}
     for variable in query.variables:
         if (variable.name if is_exact else variable.name.upper()) in known:
             raise no_key(query.text, variable.text, variable.span)
+
+
+def _columns(query: WindowQuery, runner: Runner) -> list[str]:
+    """The columns of what the query reads."""
+    return runner.sql(select_sql(query, ["*"])).columns

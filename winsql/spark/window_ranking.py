@@ -17,14 +17,13 @@ from winsql.errors import WindowPlanError
 from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, RANK, WindowQuery
 from winsql.model.ranking import Ranking, RankingFunction, Ties
 from winsql.spark.planning import Planned
-from winsql.spark.runner import Runner, relation_name
+from winsql.spark.runner import FIRED, Runner
 from winsql.spark.streaming.stateful import by_arrival
 from winsql.spark.workers.ranks import ranker
 from winsql.syntax.compose import clause
 
 __all__ = ["ranked"]
 
-_FIRED = 1_000_002
 """Number of a relation that a statement does not use itself."""
 _APART = INTERNAL_PREFIX + "apart"
 _SORT = INTERNAL_PREFIX + "sort"
@@ -39,12 +38,11 @@ def ranked(planned: Planned, runner: Runner) -> Planned:
     ranking, fired = planned.query.ranking, planned.frame
     assert ranking is not None
     assert fired is not None
-    name = relation_name(_FIRED)
     where = f"\n{clause('WHERE', ranking.where)}" if ranking.where else ""
     apart = [f"{sql} AS {_APART}{n}" for n, sql in enumerate(ranking.partition)]
     sorts = [f"{key.sql} AS {_SORT}{n}" for n, key in enumerate(ranking.order)]
-    text = f"SELECT {', '.join(['*', *apart, *sorts])}\nFROM {ranking.before}{name}{ranking.behind}{where}"
-    rows = runner.sql(text, **{name: fired})
+    text = f"SELECT {', '.join(['*', *apart, *sorts])}\nFROM {ranking.before}{FIRED}{ranking.behind}{where}"
+    rows = runner.sql(text, **{FIRED: fired})
     given = rows.columns[: len(rows.columns) - len(apart) - len(sorts)]
     arrival = [*(key.column for key in planned.query.keys), ARRIVAL] if by_arrival(planned.query) else []
     columns = given[: len(given) - len(arrival)]

@@ -32,6 +32,7 @@ from winsql.spark.streaming.partials import of_partials, partials_of
 from winsql.spark.streaming.processor import WindowProcessor
 from winsql.spark.streaming.shared_input import with_own_input
 from winsql.spark.streaming.upstream import (
+    carries_watermark,
     has_second_watermark,
     reads_watermark,
     upstream_of,
@@ -50,7 +51,6 @@ NULL_TIMES = "winsql_null_event_time"
 """Name of the observed metric of a streaming query: rows left out because they have no event time."""
 METRICS = "winsql"
 """Name of the observed metrics of a streaming query: its firings and late rows in each micro-batch."""
-_WATERMARK = "spark.watermarkDelayMs"
 _PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY, null_times BIGINT"
 _RESULT = "kind INT, count BIGINT, rows BINARY"
 
@@ -137,7 +137,7 @@ def stream_facts(
     time = projection.field(TIME) if projection.has_time else None
     end = runner.sql(select_sql(query, query.ends)).schema[0] if query.ends and sides is None else None
     upstream = _of_both(sides) if sides is not None else upstream_of(runner, everything, time, end)
-    has_watermark = any(_WATERMARK in (column.metadata or {}) for column in columns)
+    has_watermark = carries_watermark(columns)
     if query.ends and upstream is None:
         has_watermark = has_watermark or reads_watermark(runner, everything)
     elif query.ends and upstream is Upstream.ON_TIME and sides is None:

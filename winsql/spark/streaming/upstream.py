@@ -9,7 +9,7 @@ renames them, and by Spark's plan: no other rows may be mixed in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
@@ -21,6 +21,7 @@ from winsql.spark.operator_columns import Marks
 from winsql.spark.runner import Runner
 
 __all__ = [
+    "carries_watermark",
     "has_second_watermark",
     "reads_watermark",
     "upstream_of",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 _MARK = "winsql.window_time"
+_WATERMARK = "spark.watermarkDelayMs"
 _END_MARK = "winsql.window_end"
 _ON_TIME, _ANY_TIME = "on time", "any time"
 
@@ -109,18 +111,31 @@ def _marked(field: StructField, end: str | None) -> StructField:
     return StructField(field.name, ArrayType(StructType(columns), rows.containsNull), field.nullable, field.metadata)
 
 
+def carries_watermark(columns: Iterable[StructField]) -> bool:
+    """Whether one of the columns has a watermark."""
+    return any(_WATERMARK in (column.metadata or {}) for column in columns)
+
+
 def reads_watermark(runner: Runner, relation: str) -> bool:
     """Whether the rows of a query come from a stream with a watermark, whichever columns are left of it."""
-    plan = str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0])
-    return any(node.lstrip("~").startswith("EventTimeWatermark") for _, node in nodes_of(plan))
+    return any(_watermarks(_nodes(runner, relation)))
 
 
 def has_second_watermark(runner: Runner, relation: str) -> bool:
     """Whether rows of windows get a watermark of their own, above the one that these have waited for."""
-    nodes = nodes_of(str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0]))
-    marked = (n for n, (_, node) in enumerate(nodes) if node.lstrip("~").startswith("EventTimeWatermark"))
+    nodes = _nodes(runner, relation)
     waiting = tuple(_WAITING)
+    marked = (place for place, is_marked in enumerate(_watermarks(nodes)) if is_marked)
     return any(any(node.startswith(waiting) for _, node in below(nodes, place)) for place in marked)
+
+
+def _nodes(runner: Runner, relation: str) -> list[tuple[int, str]]:
+    return nodes_of(str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0]))
+
+
+def _watermarks(nodes: list[tuple[int, str]]) -> Iterator[bool]:
+    """Of each node whether it sets a watermark."""
+    return (node.lstrip("~").startswith("EventTimeWatermark") for _, node in nodes)
 
 
 _PLAN = re.compile(r"^== Analyzed Logical Plan ==\n.*?\n(.*?)^== ", re.MULTILINE | re.DOTALL)
