@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from winsql.model.registry import AGGREGATES, TRIGGERS, WINDOW_FUNCTIONS
+from winsql.model.registry import AGGREGATES, APPLY_FUNCTIONS, TRIGGERS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -25,7 +25,7 @@ RUNNING = [
 """Pages whose statements run, and print what follows them."""
 STREAMED: dict[str, str] = {}
 """What the blocks of the page about streams have printed: the README shows some of them, and a stream takes seconds."""
-REGISTRIES = (TRIGGERS, AGGREGATES, WINDOW_FUNCTIONS)
+REGISTRIES = (TRIGGERS, AGGREGATES, APPLY_FUNCTIONS)
 
 
 class Block(NamedTuple):

@@ -13,7 +13,7 @@ import winsql
 from winsql.errors import Span, WinsqlError
 from winsql.model.policy import Kind, parameter
 from winsql.model.query import WindowJoin, WindowQuery
-from winsql.model.registry import AGGREGATES, CO_GROUP_FUNCTIONS, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS
+from winsql.model.registry import AGGREGATES, APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS, EVICTORS, TRIGGERS
 from winsql.syntax import Statement, parse_statement, render_query
 
 
@@ -48,16 +48,14 @@ def _registered() -> Iterator[None]:
     winsql.register_trigger("spike", Spike)
     winsql.register_evictor("halve", Halve)
     winsql.register_aggregate("geometric_mean", GeometricMean(), "DOUBLE")
-    winsql.register_window_function(
-        "fit", lambda key, window, rows: rows, "slope DOUBLE, points STRUCT<x: INT, y: INT>"
-    )
+    winsql.register_apply_function("fit", lambda key, window, rows: rows, "slope DOUBLE, points STRUCT<x: INT, y: INT>")
     winsql.register_co_group_function("pair_up", lambda key, window, left, right: left, "n INT, `odd one` STRING")
     yield
     CO_GROUP_FUNCTIONS.remove("pair_up")
     TRIGGERS.remove("spike")
     EVICTORS.remove("halve")
     AGGREGATES.remove("geometric_mean")
-    WINDOW_FUNCTIONS.remove("fit")
+    APPLY_FUNCTIONS.remove("fit")
 
 
 def session_aggregate(name: str) -> bool:

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from winsql.model.policy import Kind, parameter
     from winsql.model.registry import (
         register_aggregate,
+        register_apply_function,
         register_co_group_function,
         register_evictor,
         register_trigger,
-        register_window_function,
     )
     from winsql.model.triggers import Trigger
     from winsql.picture.timeline import Timeline, timeline
@@ -61,10 +61,10 @@ __all__ = [
     "parameter",
     "register",
     "register_aggregate",
+    "register_apply_function",
     "register_co_group_function",
     "register_evictor",
     "register_trigger",
-    "register_window_function",
     "rewrite",
     "sql",
     "state",
@@ -99,7 +99,7 @@ _HOMES = {
     "register_co_group_function": "winsql.model.registry",
     "register_evictor": "winsql.model.registry",
     "register_trigger": "winsql.model.registry",
-    "register_window_function": "winsql.model.registry",
+    "register_apply_function": "winsql.model.registry",
     "rewrite": "winsql.spark.session",
     "sql": "winsql.spark.session",
     "state": "winsql.spark.streaming.checkpoint",
@@ -108,6 +108,8 @@ _HOMES = {
     "timeline": "winsql.picture.timeline",
     "unload_ipython_extension": "winsql.shell.notebook.magic",
 }
+_RENAMED = {"register_window_function": "register_apply_function"}
+"""Names that code of users may still have: a window function is one with OVER."""
 
 try:
     __version__ = version("winsql")
@@ -116,6 +118,7 @@ except PackageNotFoundError:  # a source tree that is on the path but not instal
 
 
 def __getattr__(name: str) -> Any:
+    name = _RENAMED.get(name, name)
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'winsql' has no attribute {name!r}")

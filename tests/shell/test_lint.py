@@ -81,7 +81,7 @@ def test_what_only_a_session_knows_is_no_mistake(capsys: pytest.CaptureFixture[s
 
 def test_a_module_brings_its_policies(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
     (tmp_path / "own_policies_of_lint.py").write_text(
-        "import winsql\nwinsql.register_window_function('of_lint', len, 'n INT')\n", encoding="utf-8"
+        "import winsql\nwinsql.register_apply_function('of_lint', len, 'n INT')\n", encoding="utf-8"
     )
     (tmp_path / "q.sql").write_text("SELECT * FROM t WINDOW ASSIGN COUNT(3) APPLY of_lint", encoding="utf-8")
     monkeypatch.chdir(tmp_path)

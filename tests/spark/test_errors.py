@@ -12,7 +12,7 @@ from pyspark.errors import AnalysisException, PySparkException
 
 import winsql
 from winsql import Decision, WindowDataError, WindowPlanError, WindowSpecError
-from winsql.model.registry import AGGREGATES, EVICTORS, TRIGGERS, WINDOW_FUNCTIONS
+from winsql.model.registry import AGGREGATES, APPLY_FUNCTIONS, EVICTORS, TRIGGERS
 from winsql.spark.failure import translate
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _registered(spark: SparkSession) -> Iterator[None]:
     winsql.register_aggregate("refusing", Refusing(), "BIGINT")
     functions = {"wrong_columns": _wrong_columns, "wrong_type": _wrong_type, "no_frame": _no_frame, "raising": _raising}
     for name, function in functions.items():
-        winsql.register_window_function(name, function, "n INT")
+        winsql.register_apply_function(name, function, "n INT")
     spark.sql(
         "SELECT timestamp_micros(id * 1000000) AS ts, concat('k', id % 2) AS k, id AS v, id = 3 AS b FROM range(10)"
     ).createOrReplaceTempView("events")
@@ -94,7 +94,7 @@ def _registered(spark: SparkSession) -> Iterator[None]:
     EVICTORS.remove("tearing")
     AGGREGATES.remove("refusing")
     for name in functions:
-        WINDOW_FUNCTIONS.remove(name)
+        APPLY_FUNCTIONS.remove(name)
     unregister_pickle_by_value(module)
 
 

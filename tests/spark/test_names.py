@@ -12,7 +12,7 @@ from pyspark.errors import AnalysisException
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError
-from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.model.registry import APPLY_FUNCTIONS
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -285,8 +285,8 @@ def test_no_plan_or_error_shows_our_names(spark: SparkSession) -> None:
     with pytest.raises(AnalysisException, match="nope") as raised:
         winsql.sql(spark, f"SELECT k, max(nope) FROM names {TUMBLING} GROUP BY k")
     assert OURS not in str(raised.value)
-    winsql.register_window_function("names_fit", lambda key, window, rows: rows, "n INT")
+    winsql.register_apply_function("names_fit", lambda key, window, rows: rows, "n INT")
     with pytest.raises(WindowPlanError, match=r"the value of struct\(\*\) is of type STRUCT") as refused:
         winsql.sql(spark, f"SELECT n FROM names {TUMBLING} APPLY names_fit")
-    WINDOW_FUNCTIONS.remove("names_fit")
+    APPLY_FUNCTIONS.remove("names_fit")
     assert OURS not in str(refused.value)

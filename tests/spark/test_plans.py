@@ -22,7 +22,7 @@ def relations(spark: SparkSession) -> SparkSession:
     ).createOrReplaceTempView("events")
     ticks = spark.readStream.format("rate").load().selectExpr("timestamp AS ts", "value AS v", "value % 3 AS k")
     ticks.withWatermark("ts", "5 seconds").createOrReplaceTempView("ticks")
-    winsql.register_window_function("profile", len, "n INT")
+    winsql.register_apply_function("profile", len, "n INT")
     return spark
 
 

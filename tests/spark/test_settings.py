@@ -19,7 +19,7 @@ from pyspark.sql.types import TimestampType
 
 import winsql
 from winsql.errors import WindowDataError
-from winsql.model.registry import CO_GROUP_FUNCTIONS, WINDOW_FUNCTIONS
+from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.spark.extension.function_pack import drop_functions, install_functions
 from winsql.spark.failure import translate
 
@@ -74,10 +74,10 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
     def pair(key: tuple[Any, ...], window: Any, left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
         return pd.DataFrame({"k": [key[0]], "n": [len(left)], "m": [len(right)]})
 
-    winsql.register_window_function("settings_size", size, "n INT")
+    winsql.register_apply_function("settings_size", size, "n INT")
     winsql.register_co_group_function("settings_pair", pair, "k STRING, n INT, m INT")
     yield spark
-    WINDOW_FUNCTIONS.remove("settings_size")
+    APPLY_FUNCTIONS.remove("settings_size")
     CO_GROUP_FUNCTIONS.remove("settings_pair")
     for view in ("settings_rows", "settings_others"):
         spark.catalog.dropTempView(view)

@@ -99,7 +99,7 @@ def test_clock_rows_apply_and_one_global_key(spark: SparkSession, tmp_path: Path
     source.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1)], [("a", 3, 4.0, 2)])
     source.stream(spark, "clock_stream", delay=None)
     source.stream(spark, "rows_stream")
-    winsql.register_window_function("span", lambda key, window, rows: rows[["n"]].agg(["max"]), "n INT")
+    winsql.register_apply_function("span", lambda key, window, rows: rows[["n"]].agg(["max"]), "n INT")
     by_clock = winsql.sql(
         spark,
         "SELECT k, sum(v) AS s FROM clock_stream WINDOW ASSIGN GLOBAL() "

@@ -2,7 +2,7 @@
 
 Instants and durations are 64-bit integers of one unit inside a run: microseconds from Spark, milliseconds in the
 conformance cases. Rows are tuples: `row[ROW_ID]` is the arrival number, `row[TIMESTAMP]` the event time (None: the
-row has none), and the slots behind them hold the values of the query's operands (see `Operand`).
+row has none), and the slots after them hold the values of the query's operands (see `Operand`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The small expression language of WHEN: SQL's three-valued logic over row values and aggregates of the window.
 
-Parts of a predicate without an aggregate are computed by Spark and arrive as row slots; only what stands above an
+Parts of a predicate without an aggregate are computed by Spark and arrive as row slots; only what is above an
 aggregate call is evaluated here, row by row. `OPERATIONS` says what that may be.
 """
 

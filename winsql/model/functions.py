@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["Accumulating", "AggregateFunction", "CoGroupFunction", "WindowFunction"]
+__all__ = ["Accumulating", "AggregateFunction", "ApplyFunction", "CoGroupFunction"]
 
 
 class Accumulating(Protocol):
@@ -30,7 +30,7 @@ class AggregateFunction:
 
 
 @dataclass(frozen=True, slots=True)
-class WindowFunction:
+class ApplyFunction:
     """A function for APPLY, `(key, window, pandas.DataFrame) -> pandas.DataFrame`, and its Spark SQL result schema."""
 
     function: Callable[..., Any]

@@ -158,14 +158,14 @@ class Form(Enum):
     AGGREGATE = "one row of keys and aggregates"
     ROWS = "the rows of the window"
     WINDOWED = "the rows of the table, each with its windows"
-    APPLY = "what a registered window function returns"
+    APPLY = "what a registered apply function returns"
     JOIN = "the pairs of rows of both sides that match"
     CO_GROUP = "the rows of both sides, as one array each"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyColumn:
-    """A key: its expression over the source, and the column that holds it behind the operator.
+    """A key: its expression over the source, and the column that holds it after the operator.
 
     `written` is how the statement has it where that is something else: the equality of a window join.
     """
@@ -183,7 +183,7 @@ class KeyColumn:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A session variable that the query over the result reads: its name up to the first dot, as it stands in SQL.
+    """A session variable that the query over the result reads: its name up to the first dot, as written in SQL.
 
     A column of the source of that name would come first, which only Spark's analysis tells.
     """
@@ -216,7 +216,7 @@ class AggregateCall:
     """One aggregate call: verbatim `sql`, its parts, and the column that holds its result.
 
     `arguments` are SQL expressions (empty for COUNT(*)); `is_plain` when the call is nothing but name, DISTINCT,
-    arguments and FILTER (no ORDER BY, WITHIN GROUP or IGNORE NULLS), so that winsql's accumulators may stand in.
+    arguments and FILTER (no ORDER BY, WITHIN GROUP or IGNORE NULLS), so that winsql's accumulators may take its place.
     """
 
     sql: str
@@ -243,7 +243,7 @@ class AggregateCall:
 
 @dataclass(frozen=True, slots=True)
 class JoinSide:
-    """One input of a window join: `sql` is the relation as written, without its alias; `name` what stands before its
+    """One input of a window join: `sql` is the relation as written, without its alias; `name` what comes before its
     columns, quoted where needed; `time` its time expression (None: PROCTIME() or no time)."""
 
     sql: str
@@ -259,7 +259,7 @@ class WindowJoin:
     how        None for co_group, which returns both sides whole
     keys       the equalities, as (left, right) expressions over the inputs' own columns
     condition  all of ON, verbatim: equalities and residual; None for co_group
-    condition_span   where ON stands in the statement; None where it is made from the keys of a call
+    condition_span   where ON is in the statement; None where it is made from the keys of a call
     """
 
     left: JoinSide
@@ -279,8 +279,8 @@ class Unnamed:
     places     which of them have no alias
     names      their names as far as they can be told without Spark: their texts
     grouping   the keys as SQL; `windows` is `WINDOW ...`, '' for none
-    replaced   what stands in the items for something else, and what the user wrote for it
-    types      columns that stand for results of registered aggregates, and their types
+    replaced   what replaces something in the items, and what the user wrote there
+    types      columns with the results of registered aggregates, and their types
     head, tail   those of the query with labels for the names
     """
 
@@ -303,17 +303,17 @@ class WindowQuery:
     span          the windowed SELECT in it, from SELECT to its last clause
     time_span     the assigner's time expression, None when it has none
     source        the FROM body, verbatim; `where` the predicate or None
-    spec          policies, operands bound to slots; `operands` are the expressions behind the slots
+    spec          policies, operands bound to slots; `operands` are the expressions in the slots
     keys          GROUP BY (aggregate form) or PARTITION BY
     aggregates    calls in the select list, HAVING, QUALIFY and ORDER BY, each once
     trigger_aggregates   calls inside WHEN, in the order of `AggregateRef.index`
     payload       columns carried through the window: those of the rows form; for APPLY one, `struct(*)`, whose fields
                   are the columns the function gets; none in the aggregate form
-    head, tail    `SELECT ...` before and `WHERE ... QUALIFY ... ORDER BY ... LIMIT ...` behind the FROM of the query
+    head, tail    `SELECT ...` before and `WHERE ... QUALIFY ... ORDER BY ... LIMIT ...` after the FROM of the query
                   over the operator's result, in terms of key, aggregate, payload and window columns (for APPLY, of
                   the function's columns by their own names)
     late_into     name for the late rows
-    apply         name of the registered window function (form APPLY) or co-group function (form CO_GROUP)
+    apply         name of the registered apply function (form APPLY) or co-group function (form CO_GROUP)
     join          the two inputs (forms JOIN and CO_GROUP). `source` is then their tagged union, a query in brackets,
                   with the columns JOIN_SIDE (0 left, 1 right), JOIN_TIME, JOIN_KEY<n> and one STRUCT per input under
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
@@ -353,7 +353,7 @@ class WindowQuery:
 
     @property
     def window_columns(self) -> tuple[str, ...]:
-        """The window columns that what stands around the operator's result reads, by the names that plans use."""
+        """The window columns that the query around the operator's result reads, by the names that plans use."""
         ranked = (self.ranking.before, self.ranking.behind) if self.ranking is not None else ()
         text = " ".join((self.head, self.tail, *ranked))
         return tuple(column for column in WINDOW_COLUMNS.values() if column in text)

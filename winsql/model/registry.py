@@ -1,4 +1,4 @@
-"""Which class stands behind a policy's or function's name in SQL; users add their own by name."""
+"""The class that a policy's or function's name in SQL means; users add their own by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from winsql.model.assigners import (
     TumblingWindows,
 )
 from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
-from winsql.model.functions import Accumulating, AggregateFunction, CoGroupFunction, WindowFunction
+from winsql.model.functions import Accumulating, AggregateFunction, ApplyFunction, CoGroupFunction
 from winsql.model.nested_triggers import AllTrigger, AnyTrigger, ProcessingTimeoutTrigger, PurgingTrigger
 from winsql.model.triggers import (
     ContinuousEventTimeTrigger,
@@ -34,17 +34,17 @@ from winsql.model.triggers import (
 
 __all__ = [
     "AGGREGATES",
+    "APPLY_FUNCTIONS",
     "ASSIGNERS",
     "CO_GROUP_FUNCTIONS",
     "EVICTORS",
     "TRIGGERS",
-    "WINDOW_FUNCTIONS",
     "Registry",
     "register_aggregate",
+    "register_apply_function",
     "register_co_group_function",
     "register_evictor",
     "register_trigger",
-    "register_window_function",
 ]
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class Registry(Generic[T]):
         return self.find(name) is not None
 
     def find(self, name: str) -> T | None:
-        """What the name stands for, or None."""
+        """What the name means, or None."""
         upper = name.upper()
         return self._builtins.get(upper) or self._users.get(upper)
 
@@ -115,7 +115,7 @@ TRIGGERS: Registry[type[Trigger]] = Registry(
 )
 EVICTORS: Registry[type[Evictor]] = Registry("evictor", _policies(CountEvictor, TimeEvictor, DeltaEvictor))
 AGGREGATES: Registry[AggregateFunction] = Registry("aggregate function")
-WINDOW_FUNCTIONS: Registry[WindowFunction] = Registry("window function")
+APPLY_FUNCTIONS: Registry[ApplyFunction] = Registry("apply function")
 CO_GROUP_FUNCTIONS: Registry[CoGroupFunction] = Registry("co-group function")
 
 
@@ -148,21 +148,21 @@ def register_aggregate(name: str, function: Accumulating, returns: str) -> None:
     AGGREGATES.add(name, AggregateFunction(function, returns))
 
 
-def register_window_function(name: str, function: Callable[..., Any], returns: str) -> None:
+def register_apply_function(name: str, function: Callable[..., Any], returns: str) -> None:
     """Make `function(key, window, rows) -> pandas.DataFrame` usable as `APPLY name`.
 
     `key` is a tuple of the key values, `window` a pair of start and end (None for GLOBAL and COUNT), `rows` a
     pandas.DataFrame of the firing's rows; `returns` is the Spark SQL schema of the result (`'a INT, b STRING'`).
     """
     if not callable(function):
-        raise WindowSpecError(f"window function {name} is not callable")
-    WINDOW_FUNCTIONS.add(name, WindowFunction(function, returns))
+        raise WindowSpecError(f"apply function {name} is not callable")
+    APPLY_FUNCTIONS.add(name, ApplyFunction(function, returns))
 
 
 def register_co_group_function(name: str, function: Callable[..., Any], returns: str) -> None:
     """Make `function(key, window, left, right) -> pandas.DataFrame` usable as `co_group(..., apply => 'name')`.
 
-    `key` and `window` are as for a window function; `left` and `right` are pandas.DataFrames of the rows of each input
+    `key` and `window` are as for an apply function; `left` and `right` are pandas.DataFrames of the rows of each input
     in the firing, one of which may be empty. `returns` is the Spark SQL schema of the result (`'a INT, b STRING'`).
     """
     if not callable(function):

@@ -150,7 +150,7 @@ class ProcessingTimeTrigger(Trigger):
         ctx.delete_processing_timer(ctx.window.max_timestamp)
 
     def columnar(self) -> TriggerForm:
-        return TimeForm(TimeDomain.PROCESSING, fires_behind=False)
+        return TimeForm(TimeDomain.PROCESSING, fires_after_end=False)
 
 
 _NEXT_FIRE = "next_fire"
@@ -258,7 +258,7 @@ class ContinuousProcessingTimeTrigger(_Continuous):
         ctx.delete_processing_timer(time)
 
     def columnar(self) -> TriggerForm:
-        return TimeForm(TimeDomain.PROCESSING, self.interval, fires_behind=False)
+        return TimeForm(TimeDomain.PROCESSING, self.interval, fires_after_end=False)
 
 
 def _aligned(time: int, interval: int) -> int:
@@ -375,7 +375,7 @@ class EndOfStreamTrigger(Trigger):
         return FIRE if time == ctx.window.max_timestamp else CONTINUE
 
     def columnar(self) -> TriggerForm:
-        return TimeForm(fires_behind=False, sorts=True)
+        return TimeForm(fires_after_end=False, sorts=True)
 
 
 @dataclass(frozen=True, slots=True)

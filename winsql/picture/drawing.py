@@ -37,7 +37,7 @@ _RULES = {
 }
 _CLASS = "winsql-timeline"
 _STYLE = "\n".join(f".{_CLASS} {selector} {{ {rule} }}" for selector, rule in _RULES.items())
-"""Of this picture only: a style inside an SVG is one of the whole page that it stands in."""
+"""Of this picture only: a style inside an SVG is one of the whole page that it is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _draw_axis(root: ET.Element, axis: Axis, bottom: int) -> None:
 
 
 def _draw_watermark(root: ET.Element, trace: Trace, axis: Axis) -> None:
-    """The track of the watermark: a stroke where it stood after each row that moved it, with the row's number."""
+    """The track of the watermark: a stroke where it was after each row that moved it, with the row's number."""
     if not axis.is_time:
         return
     y = 26
@@ -168,13 +168,13 @@ def _draw_bar(root: ET.Element, bar: Bar, y: int, axis: Axis, names: Names) -> N
         )
     placed = sorted((_firing_x(bar, firing, axis, left, right), firing.number, firing) for firing in bar.firings)
     edges = [left, *(x for x, _, _ in placed), right]
-    for (x, _, firing), before, behind in zip(placed, edges, edges[2:], strict=False):
+    for (x, _, firing), before, after in zip(placed, edges, edges[2:], strict=False):
         _draw_firing(root, firing, x, y, axis, names)
-        _label_firing(root, names.labels[firing.number], x, (before, behind), y)
+        _label_firing(root, names.labels[firing.number], x, (before, after), y)
 
 
 def _firing_x(bar: Bar, firing: Firing, axis: Axis, left: float, right: float) -> float:
-    """A timer's firing stands at its time, a row's at the row."""
+    """A timer's firing is drawn at its time, a row's at the row."""
     by = next((row for row in bar.rows if row.number == firing.moment), None)
     if firing.timer is not None:
         x = _x(axis, min(firing.timer, axis.end))

@@ -1,4 +1,4 @@
-"""Where things stand in the picture: the axis of time, and the lanes of keys with their windows on levels."""
+"""Where things are in the picture: the axis of time, and the lanes of keys with their windows on levels."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Axis:
     zone: str | None
 
     def place(self, instant: int) -> float:
-        """Where an instant stands between 0 and 1; one outside stands at the end it lies beyond."""
+        """Where an instant is between 0 and 1; one outside is at the end it lies beyond."""
         return min(max((instant - self.start) / (self.end - self.start), 0.0), 1.0)
 
     def ticks(self) -> list[tuple[float, str]]:

@@ -102,7 +102,7 @@ def _outermost(spark: SparkSession, text: str, args: Arguments) -> Planned:
         raise _refused(
             query,
             "windows of PROCTIME() cannot be drawn of a table",
-            "where a row stands on the axis is its event time",
+            "the place of a row on the axis is its event time",
             "name the column with the time, to see the same windows in event time",
         )
     return planned

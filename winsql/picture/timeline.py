@@ -58,7 +58,7 @@ def timeline(
     """Draw what a windowed query does with the first rows of its table, as if they came in one by one.
 
     The operator that runs streams runs the rows here, on the driver, in the order in which Spark reads them. After each
-    row the watermark stands `delay` behind the newest event time; after the last one the input ends. So the picture
+    row the watermark is `delay` behind the newest event time; after the last one the input ends. So the picture
     may show late rows and early firings that a run over the whole table does not have.
 
     text    a statement with a windowed query over a table: of several, the outermost one is drawn
@@ -107,8 +107,8 @@ def _shown(value: Any) -> str:
 def _notes(sample: Sample, delay: timedelta, keys_left_out: int) -> list[str]:
     """What a reader must know to take the picture for what it is."""
     order = "Rows come in the order in which Spark reads them, one by one"
-    behind = render_duration(delay // _MICRO)
-    notes = [f"{order}; the watermark stays {behind} behind the newest time, and the input ends after the last row."]
+    lag = render_duration(delay // _MICRO)
+    notes = [f"{order}; the watermark stays {lag} behind the newest time, and the input ends after the last row."]
     if sample.is_cut:
         notes.append(f"The first {len(sample.rows)} rows of the table; it has more.")
     if keys_left_out > 0:

@@ -57,7 +57,7 @@ class Firing:
 
 @dataclass(slots=True)
 class Trace:
-    """A whole run. `windows` has the rows that ever came into each window; `watermarks` where it stood after each row
+    """A whole run. `windows` has the rows that ever came into each window; `watermarks` what it was after each row
     that moved it."""
 
     rows: list[TracedRow] = field(default_factory=list)
@@ -75,7 +75,7 @@ def record(
 ) -> Trace:
     """Run the rows, in order of arrival, through the operator as a stream would.
 
-    After each row the watermark stands `delay` units behind the newest event time; after the last one the input ends.
+    After each row the watermark is `delay` units behind the newest event time; after the last one the input ends.
     The clock of processing time stands still. Raises what the operator raises.
     """
     recorder = _Recorder(spec, aggregates, trigger_aggregates)

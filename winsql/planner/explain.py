@@ -19,7 +19,7 @@ __all__ = ["Description", "describe"]
 class Description:
     """One windowed query and its plan, in words.
 
-    line, column   where it stands in the statement
+    line, column   where it is in the statement
     facts          what is said of it, by name, in order
     reads          the query over its source that an operator plan begins with; None for a native plan
     """

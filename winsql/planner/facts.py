@@ -1,4 +1,4 @@
-"""What planning knows about the relation behind a windowed query."""
+"""What planning knows about the relation that a windowed query reads."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ Sides = tuple[SideFacts, SideFacts]
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Types behind a WindowQuery, in its order; `time` is None when the assigner has no time expression.
+    """The types of a WindowQuery, in its order; `time` is None when the assigner has no time expression.
 
     `stream` is None for a bounded table; `sides` are the inputs of a window join, None for other queries.
     """

@@ -37,7 +37,7 @@ def _zone(query: WindowQuery) -> dict[str, str]:
 
 
 def _sides(query: WindowQuery, facts: Facts) -> dict[str, str]:
-    """What state keeps of a join: rows of either side. How they are paired is decided behind the operator."""
+    """What state keeps of a join: rows of either side. How they are paired is decided after the operator."""
     join = query.join
     if join is None or facts.sides is None:
         return {}

@@ -40,7 +40,7 @@ def check_sides(query: WindowQuery, sides: Sides) -> None:
 
 
 def check_streaming_sides(query: WindowQuery, sides: Sides, watermark_policy: str) -> None:
-    """Refuse a table beside a stream, a stream without watermark and a watermark that leaves one side behind.
+    """Refuse a table beside a stream, a stream without watermark, and a watermark that one side does not wait for.
 
     `watermark_policy` is Spark's setting for queries over several watermarks. Raises WindowPlanError.
     """

@@ -21,7 +21,7 @@ class Strategy(Enum):
     SPARK_AGGREGATES = "winsql's operator over kept rows, Spark's aggregates per firing"
     ROWS = "winsql's operator, handing out the rows of its windows"
     CO_GROUP = "winsql's operator over both inputs, handing out the rows of each side"
-    APPLY = "winsql's operator and a registered window function"
+    APPLY = "winsql's operator and a registered apply function"
 
     @property
     def is_native(self) -> bool:

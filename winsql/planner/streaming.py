@@ -31,7 +31,7 @@ class TimeMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StreamPlan:
-    """How the operator stands in a streaming query.
+    """The operator's part in a streaming query.
 
     key_groups   how many, fixed for the life of a checkpoint; each shuffle partition gets as many of them
     rows_first   whether the rows of a micro-batch come before its watermark: they are what another window has given
@@ -162,7 +162,7 @@ _REFUSED_UPSTREAM = {
         "leave out TRIGGER and ALLOWED LATENESS in the first query",
     ),
     Upstream.MIXED: (
-        "the rows of a window come before the watermark that has ended it, all other rows behind it",
+        "the rows of a window come before the watermark that has ended it, all other rows after it",
         "read the result of one windowed query, without UNION or JOIN with another stream",
     ),
     Upstream.AGGREGATION: (

@@ -1,6 +1,6 @@
 """Values of state as JSON text and back, without loss and without code: no pickle, so state may come from anywhere.
 
-Plain JSON values stand for themselves; all else is an object with one tag: `{"tuple": [...]}`, `{"decimal": "1.20"}`.
+Plain JSON values are themselves; all else is an object with one tag: `{"tuple": [...]}`, `{"decimal": "1.20"}`.
 """
 
 from __future__ import annotations

@@ -297,7 +297,7 @@ class WindowOperator:
             register(time)
 
     def _clean_up(self) -> None:
-        """Clear the current window. A timer its trigger has left behind keeps an empty pane alive until it ran."""
+        """Clear the current window; a timer that its trigger has not deleted keeps an empty pane until it has run."""
         ctx = self._ctx
         ctx.pane.purge()
         self._trigger.clear(ctx)
@@ -314,14 +314,14 @@ class WindowOperator:
 
     def _may_return(self) -> bool:
         """Whether rows may begin the current window anew, which has fired and is empty: it is then kept until its
-        cleanup, so that no two of its firings have one pane index. A clock may stand on the last instant for long."""
+        cleanup, so that no two of its firings have one pane index. A clock may be at the last instant for long."""
         ctx = self._ctx
         cleanup = self._cleanup_time(ctx.window)
         is_open = cleanup > ctx.watermark if self._event_time else cleanup >= ctx.now
         return is_open and ctx.pane.firings > 0 and not self._merging and not ctx.closed
 
     def _await_return(self) -> None:
-        """Set the cleanup timers of windows whose own has run while the clock stands on it."""
+        """Set the cleanup timers of windows whose own has run while the clock is at it."""
         for timer in self._returning:
             self._point_at(timer).written = self._ctx.now
             self._register_cleanup(timer[2])

@@ -17,7 +17,7 @@ _SLACK = 1024
 class TimerQueue:
     """Timers of all keys of an operator, of one time domain.
 
-    `is_pending(time, key, window)` tells whether an entry still stands for a timer: entries of withdrawn timers are
+    `is_pending(time, key, window)` tells whether an entry is still a timer: entries of withdrawn timers are
     skipped when their time comes, and swept out before that when they outnumber the live ones.
     """
 
@@ -37,7 +37,7 @@ class TimerQueue:
             self._sweep()
 
     def withdraw(self, timers: int = 1) -> None:
-        """Note that timers were removed from their panes; their entries are left behind."""
+        """Note that timers were removed from their panes; their entries stay for now."""
         self.live -= timers
 
     def pop_due(self, until: int) -> tuple[int, Any, Window] | None:

@@ -47,7 +47,7 @@ def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
     """The mistakes of all statements of a script, with their places in the script."""
     try:
         statements = split(text)
-    except WinsqlError as error:  # nothing behind an open quote can be told apart
+    except WinsqlError as error:  # nothing after an open quote can be told apart
         return [error]
     declared: set[str] = set()
     errors: list[WinsqlError] = []
@@ -103,7 +103,7 @@ def _where(name: str, error: WinsqlError) -> str:
 
 
 def _details(error: WinsqlError) -> str:
-    """Source line with caret, rule and hint; the problem and the place stand before."""
+    """Source line with caret, rule and hint; the problem and the place come before."""
     lines = str(error).split("\n")[1:]
     if error.span is not None and lines:
         lines = lines[1:]

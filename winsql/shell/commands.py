@@ -1,6 +1,6 @@
 """The sub-commands of `winsql`: `winsql NAME ...` runs `main(arguments)` of the module that the table names.
 
-A module is imported when its command is run. Its `main` takes the arguments behind the name and returns the exit
+A module is imported when its command is run. Its `main` takes the arguments after the name and returns the exit
 code: 0, 1 for a failure, 2 for a command line that is wrong.
 """
 

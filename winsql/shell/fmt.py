@@ -43,7 +43,7 @@ def format_script(text: str) -> str:
     for statement in split(text):
         laid_out += text[position : statement.start]
         position = statement.end
-        lead = laid_out.rpartition("\n")[2]  # its lines are aligned with what stands before it
+        lead = laid_out.rpartition("\n")[2]  # its lines are aligned with what is before it
         try:
             laid_out += lay_out(statement.text, lead, newline)
         except WinsqlError as error:

@@ -83,7 +83,7 @@ _NEEDS_QUOTES = re.compile(r'[",\r\n]|^\s|\s$')
 
 
 def _json(columns: Sequence[Column], rows: Rows) -> str:
-    """An array with an object per row, each on its line; columns of the same name get `_2`, `_3` ... behind it."""
+    """An array with an object per row, each on its line; columns of the same name get `_2`, `_3` ... after it."""
     names = [json.dumps(name, ensure_ascii=False) for name in _unique([column.name for column in columns])]
     objects = []
     for row in rows:

@@ -104,8 +104,8 @@ class _Line:
         last = reports[-1]
         rows = sum(source["numInputRows"] for source in last["sources"])
         watermark = (last.get("eventTime") or {}).get("watermark")
-        behind = f", watermark {watermark}" if watermark else ""
-        return f"{awaited.name.shown}: micro-batch {last['batchId']:,}, {rows:,} rows in it{behind}"
+        passed = f", watermark {watermark}" if watermark else ""
+        return f"{awaited.name.shown}: micro-batch {last['batchId']:,}, {rows:,} rows in it{passed}"
 
 
 @contextmanager

@@ -54,7 +54,7 @@ class Output:
 
     @property
     def is_bare(self) -> bool:
-        """Whether rows must stand alone: asked for, or for another program to read."""
+        """Whether rows must be printed alone: asked for, or for another program to read."""
         return self.silent or self.form is not Format.TABLE
 
 
@@ -110,7 +110,7 @@ def variable(spark: SparkSession, output: Output, name: str) -> str | None:
 
 
 def _heading(script: Script, statement: Statement) -> str:
-    """The statement's title, or else where it stands."""
+    """The statement's title, or else its place."""
     if statement.title is None:
         return f"{script.name}:{_line(script, statement)}"
     return "\n".join(f"-- {line}" for line in statement.title.split("\n"))

@@ -1,6 +1,6 @@
 """Cuts a SQL script into statements, each with its place in the script.
 
-A semicolon ends a statement unless it stands in a string, a quoted identifier or a comment; `winsql.syntax.tokens`
+A semicolon ends a statement unless it is in a string, a quoted identifier or a comment; `winsql.syntax.tokens`
 knows what those look like to Spark.
 """
 
@@ -17,7 +17,7 @@ __all__ = ["Script", "Shift", "Statement", "read_script", "split"]
 
 
 class Shift(NamedTuple):
-    """Characters `[start, end)` of a statement that stand for `[origin, origin_end)` of what was written."""
+    """Characters `[start, end)` of a statement that came from `[origin, origin_end)` of what was written."""
 
     start: int
     end: int
@@ -42,13 +42,13 @@ class Statement:
     shifts: tuple[Shift, ...] = ()
 
     def place(self, span: Span) -> Span:
-        """The characters of the script that a span of `text` stands for."""
+        """The characters of the script that a span of `text` came from."""
         start, end = self._origin(span.start)[0], self._origin(max(span.start, span.end - 1))[1]
         return Span(self.start + start, self.start + max(start, end if span.end > span.start else start))
 
     @property
     def end(self) -> int:
-        """Offset of the character behind it in the script."""
+        """Offset of the character after it in the script."""
         return self.start + self._origin(len(self.text))[0]
 
     def _origin(self, position: int) -> tuple[int, int]:

@@ -197,7 +197,7 @@ def _serve(spark: SparkSession, options: argparse.Namespace) -> int:
 
 @contextmanager
 def _signals() -> Iterator[list[int]]:
-    """SIGINT and SIGTERM that came; behind it the next one ends the process at once."""
+    """SIGINT and SIGTERM that came; after it the next one ends the process at once."""
     received: list[int] = []
 
     def note(signum: int, frame: FrameType | None) -> None:

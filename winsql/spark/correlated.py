@@ -84,8 +84,8 @@ def refused_by_spark(
     if condition.endswith("NON_DETERMINISTIC_LATERAL_SUBQUERIES") and operators:
         operator = next((one for one in operators if one in inside), operators[0])
         refused = WindowPlanError(
-            "this windowed SELECT cannot stand in a LATERAL subquery",
-            rule="it runs in winsql's operator, which Spark does not run for each row of what stands before LATERAL",
+            "this windowed SELECT cannot be in a LATERAL subquery",
+            rule="it runs in winsql's operator, which Spark does not run for each row of what comes before LATERAL",
             hint="join it without LATERAL: FROM d JOIN (SELECT ...) x ON x.g = d.g",
         )
         refused.located(operator.query.text, operator.query.span)

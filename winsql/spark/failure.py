@@ -12,7 +12,7 @@ __all__ = ["translate"]
 
 
 def translate(error: BaseException, statement: str | None = None) -> WinsqlError | None:
-    """The WindowDataError behind an exception of an action on a windowed query; None when there is none.
+    """The WindowDataError that caused an exception of an action on a windowed query; None when there is none.
 
     Its message is complete as it is. With the `statement` that was run, its place in it is known as well.
     """
@@ -26,7 +26,7 @@ def translate(error: BaseException, statement: str | None = None) -> WinsqlError
 
 _CLASS = WindowDataError.__name__
 _IN_WORKER = f"winsql.errors.{_CLASS}: "
-_BEHIND = re.compile(r"\n\s*(Driver stacktrace:|at [\w.$]+\(|SQLSTATE: |Traceback \(most recent).*", re.DOTALL)
+_TRACE = re.compile(r"\n\s*(Driver stacktrace:|at [\w.$]+\(|SQLSTATE: |Traceback \(most recent).*", re.DOTALL)
 
 
 def _raised_in_sql(error: PySparkException) -> str | None:
@@ -38,7 +38,7 @@ def _raised_in_sql(error: PySparkException) -> str | None:
 def _raised_in_worker(text: str) -> str | None:
     """A Python worker's traceback ends with the error."""
     _, found, message = text.rpartition(_IN_WORKER)
-    return _BEHIND.sub("", message).rstrip() if found else None
+    return _TRACE.sub("", message).rstrip() if found else None
 
 
 _PLACE = re.compile(r"^  at line (\d+), column (\d+):$")

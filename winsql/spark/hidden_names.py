@@ -18,7 +18,7 @@ __all__ = ["in_words_of_user", "plain_names"]
 _NAME = re.compile(rf"{INTERNAL_PREFIX}(\w*)")
 _QUOTED = re.compile(rf"`({INTERNAL_PREFIX}\w+)`")
 _PLAN = re.compile(r"(; line \d+ pos \d+)?;?\n\s*'?\w+.*", re.DOTALL)
-"""Behind a message of Spark's analysis: a place in the text it was handed, and its plan."""
+"""After a message of Spark's analysis: a place in the text it was handed, and its plan."""
 
 
 def plain_names(text: str) -> str:

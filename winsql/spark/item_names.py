@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Form, Unnamed, WindowQuery
-from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.spark.runner import RESULTS, Runner
 
 __all__ = ["item_names"]
@@ -51,7 +51,7 @@ _CONSTANT = re.compile(r"[\s(]*[+-]?\s*\d+[\s)]*")
 def _source(query: WindowQuery, runner: Runner) -> tuple[str, dict[str, DataFrame]]:
     """What the items read, and the relations in it."""
     if query.form is Form.APPLY:
-        function = None if query.apply is None else WINDOW_FUNCTIONS.find(query.apply)
+        function = None if query.apply is None else APPLY_FUNCTIONS.find(query.apply)
         assert function is not None
         schema = StructType.fromDDL(function.returns)
         assert isinstance(schema, StructType)
@@ -63,7 +63,7 @@ def _source(query: WindowQuery, runner: Runner) -> tuple[str, dict[str, DataFram
 
 
 def _written(name: str, unnamed: Unnamed) -> str:
-    """A name with the columns that stand for something else as the user wrote them."""
+    """A name in which replaced parts are as the user wrote them."""
     for column, text in unnamed.replaced:
         name = name.replace(column, text)
     return name

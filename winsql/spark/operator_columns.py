@@ -1,4 +1,4 @@
-"""What stands around winsql's operator in a plan, the same on tables and streams: the columns of the rows it reads,
+"""What is around winsql's operator in a plan, the same on tables and streams: the columns of the rows it reads,
 the task it is given, and the columns of what it returns."""
 
 from __future__ import annotations
@@ -119,14 +119,14 @@ class OperatorPlan:
         results = [StructField(f"{INTERNAL_PREFIX}result{i}", call.data_type) for i, call in enumerate(self.own)]
         carried = frame.select(*(_carried(frame, projection, column) for column in projection.payload)).schema.fields
         marks = [StructField(FIRING, LongType()), StructField(HAS_ROWS, BooleanType())]
-        behind = {
+        returned = {
             Handout.RESULTS: results,
             Handout.ROWS: carried,
             Handout.SIDES: [StructField(f.name, ArrayType(f.dataType)) for f in carried if f.name != JOIN_SIDE],
             Handout.FIRING: [*marks, *results, *carried],
             Handout.APPLY: list(self.applied or ()),
         }
-        fields = [*keys, *windows, *behind[_HANDOUTS[self.strategy]]]
+        fields = [*keys, *windows, *returned[_HANDOUTS[self.strategy]]]
         return StructType([StructField(field.name, field.dataType, True) for field in fields])
 
 

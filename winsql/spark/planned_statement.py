@@ -94,7 +94,7 @@ class PlannedStatement:
             return runner.run(self.text())
         if self.statement.target.kind in _LASTING:
             return KeptViews(self.spark, self.frames).run(self.text(), self.arguments)
-        return runner.run(self.text()).select("*")  # Spark finds the counter of NULL times behind a projection only
+        return runner.run(self.text()).select("*")  # Spark finds the counter of NULL times below a projection only
 
     def make_late_views(self) -> None:
         """The views that LATE INTO names in queries over tables."""
@@ -103,7 +103,7 @@ class PlannedStatement:
                 make_late_view(planned.query, planned.runner)
 
     def runner(self) -> Runner:
-        """Knows the relations that stand for operator plans."""
+        """Knows the relations that are operator plans."""
         return Runner(self.spark, self.arguments, relations=self.frames)
 
     def null_times(self) -> NullTimes:

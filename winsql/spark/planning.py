@@ -8,9 +8,9 @@ from pyspark.sql import DataFrame, Observation
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
-from winsql.model.functions import CoGroupFunction, WindowFunction
+from winsql.model.functions import ApplyFunction, CoGroupFunction
 from winsql.model.query import Form, WindowQuery
-from winsql.model.registry import CO_GROUP_FUNCTIONS, WINDOW_FUNCTIONS
+from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.model.wall_clock import wall_clock
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts, Sides, StreamFacts
 from winsql.planner.identity import identity
@@ -32,7 +32,7 @@ from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
 from winsql.spark.variables import variables_in
-from winsql.spark.workers.apply import ApplyFunction
+from winsql.spark.workers.apply import AppliedFunction
 from winsql.spark.workers.engines import engine_of
 
 __all__ = ["Planned", "in_session_zone", "null_times_sql", "plan_natively", "plan_query"]
@@ -65,7 +65,7 @@ class Planned:
     is_correlated: bool = False
 
     def relation(self, name: str) -> str:
-        """What the query around it reads in the place of the FROM body; `name` stands for `frame`."""
+        """What the query around it reads in the place of the FROM body; `name` is the name of `frame` in it."""
         join = self.query.join
         if self.sql is not None:
             return self.sql if join is not None else f"(\n{self.sql}\n)"
@@ -239,17 +239,17 @@ def _facts(
     )
 
 
-def _apply(query: WindowQuery, runner: Runner) -> tuple[ApplyFunction | None, StructType | None]:
+def _apply(query: WindowQuery, runner: Runner) -> tuple[AppliedFunction | None, StructType | None]:
     if query.apply is None:
         return None, None
-    function: WindowFunction | CoGroupFunction | None
+    function: ApplyFunction | CoGroupFunction | None
     if query.form is Form.CO_GROUP:
         function = CO_GROUP_FUNCTIONS.find(query.apply)
     else:
-        function = WINDOW_FUNCTIONS.find(query.apply)
+        function = APPLY_FUNCTIONS.find(query.apply)
     assert function is not None
     schema = StructType.fromDDL(function.returns)
     assert isinstance(schema, StructType)
     zone = runner.spark.conf.get("spark.sql.session.timeZone") or "UTC"
     arrow = to_arrow_schema(schema, timezone="UTC")
-    return ApplyFunction(query.apply, function, arrow, zone), schema
+    return AppliedFunction(query.apply, function, arrow, zone), schema

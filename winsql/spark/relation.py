@@ -1,4 +1,4 @@
-"""The relation behind a windowed query: its columns brought into one row format, and what planning must know of it."""
+"""The relation that a windowed query reads: its columns in one row format, and what planning must know of it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TIME = INTERNAL_PREFIX + "time"
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """`SELECT keys, time, what policies and aggregates read, payload FROM source WHERE ...`, and where things stand.
+    """`SELECT keys, time, what policies and aggregates read, payload FROM source WHERE ...`, and where each column is.
 
     keys, payload   names of the columns
     time            whether there is a column TIME

@@ -20,7 +20,7 @@ def is_connect(owned: SparkSession | DataFrame) -> bool:
 
 
 def relation_name(number: int) -> str:
-    """The identifier that stands for a DataFrame in a text."""
+    """The name of a DataFrame in a text."""
     return f"{INTERNAL_PREFIX}relation{number}"
 
 
@@ -35,7 +35,7 @@ class Runner:
 
     arguments   named parameters, as for spark.sql
     context     text before every query: the WITH list that is in scope
-    relations   name made by `relation_name` -> DataFrame it stands for
+    relations   name made by `relation_name` -> the DataFrame
     """
 
     spark: SparkSession

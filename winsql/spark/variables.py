@@ -20,7 +20,7 @@ __all__ = ["VariableNames", "require_variables", "variables_in"]
 
 
 class VariableNames:
-    """`names(name)` says whether a name, as it stands in SQL, is a variable of the session or a field of one."""
+    """`names(name)` says whether a name, as written in SQL, is a variable of the session or a field of one."""
 
     def __init__(self, spark: SparkSession) -> None:
         self._spark = spark

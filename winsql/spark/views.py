@@ -16,7 +16,7 @@ __all__ = ["KeptViews"]
 
 
 class KeptViews:
-    """Temporary views of the session that stand for DataFrames in a stored text; dropped when the statement fails.
+    """Temporary views of the session, for the DataFrames in a stored text; dropped when the statement fails.
 
     Their names are new each time: a view that is being replaced may still read its old ones.
     """

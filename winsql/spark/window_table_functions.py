@@ -75,7 +75,7 @@ def _check_columns(query: WindowQuery, runner: Runner) -> None:
         return
     error = WindowPlanError(
         f"the table has a column {taken} already",
-        rule=f"a window function adds the columns {', '.join(FUNCTION_COLUMNS)}",
+        rule=f"a window table function adds the columns {', '.join(FUNCTION_COLUMNS)}",
         hint=f"hand over TABLE(SELECT * EXCEPT ({taken}) FROM ...), or rename it there",
     )
     raise error.located(query.text, query.span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from winsql.errors import Span, WindowSpecError
 from winsql.model.query import Form
-from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.items import quoted
 from winsql.syntax.outer import ColumnRule, Outer
 from winsql.syntax.references import Reference
@@ -64,7 +64,7 @@ _RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
 
 def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
     """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
-    registered = WINDOW_FUNCTIONS.find(function)
+    registered = APPLY_FUNCTIONS.find(function)
     columns = [] if registered is None else schema_names(registered.returns)
     known = {name.upper() for name in columns}
 

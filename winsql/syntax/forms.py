@@ -63,7 +63,7 @@ def project(
         raise source.spec_error(
             "an aggregate cannot stand beside APPLY",
             aggregate.extent,
-            rule="the window function gets the rows of each firing and returns the result",
+            rule="the apply function gets the rows of each firing and returns the result",
             hint="compute it in the function, or aggregate the windowed SELECT in an outer query",
         )
     on_column, on_star = rules_of(form, function)

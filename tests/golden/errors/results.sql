@@ -252,17 +252,17 @@ WindowSyntaxError: an alias stands here without an expression
 # APPLY of an unknown function
 SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fitt
 ----
-WindowSpecError: fitt is not a window function
+WindowSpecError: fitt is not an apply function
   at line 1, column 60:
     SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fitt
                                                                ^^^^
-  rule: here stands the name of a window function, built in or registered
+  rule: here stands the name of an apply function, built in or registered
   hint: did you mean FIT?
 
 # APPLY with brackets
 SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit()
 ----
-WindowSyntaxError: APPLY needs the name of a window function
+WindowSyntaxError: APPLY needs the name of an apply function
   at line 1, column 60:
     SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit()
                                                                ^^^^^
@@ -271,7 +271,7 @@ WindowSyntaxError: APPLY needs the name of a window function
 # APPLY of nothing
 SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WHERE x APPLY
 ----
-WindowSyntaxError: APPLY needs the name of a window function
+WindowSyntaxError: APPLY needs the name of an apply function
   at line 1, column 62:
     SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WHERE x APPLY
                                                                  ^^^^^
@@ -284,7 +284,7 @@ WindowSpecError: an aggregate cannot stand beside APPLY
   at line 1, column 11:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit GROUP BY k
               ^^^^^^^^
-  rule: the window function gets the rows of each firing and returns the result
+  rule: the apply function gets the rows of each firing and returns the result
   hint: compute it in the function, or aggregate the windowed SELECT in an outer query
 
 # a column that the function does not return

@@ -83,16 +83,16 @@ Windowed query at line 1, column 1
 SQL handed to Spark:
 SELECT column_0 AS `k`, column_1 AS `v`, pane_index AS `pane_index` FROM firings_0
 
-# a window function, on the clock
+# an apply function, on the clock
 SELECT k, n FROM events WINDOW ASSIGN TUMBLING(PROCTIME(), '1 hour') PARTITION BY k APPLY profile
 ----
 Windowed query at line 1, column 1
   assigner:           TUMBLING(PROCTIME(), INTERVAL 1 HOUR)
   trigger:            PROCESSING_TIME(), the default
   a firing returns:   what profile returns
-  strategy:           winsql's operator and a registered window function
+  strategy:           winsql's operator and a registered apply function
   because:            each firing goes to profile
-  not by Spark alone: it returns what a registered window function returns
+  not by Spark alone: it returns what a registered apply function returns
   keys:               k STRING
   time:               processing time: the moment at which the statement starts
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it

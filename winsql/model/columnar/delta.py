@@ -55,7 +55,7 @@ def first_far(
 class _Tree:
     """A binary tree in arrays: the children of node i are 2i and 2i + 1, the leaves begin at `leaves`.
 
-    One leaf per firing, and behind the last one that finds a row of some stretch a leaf that is far from everything.
+    One leaf per firing, and after the last one that finds a row of some stretch a leaf that is far from everything.
     """
 
     leaves: int

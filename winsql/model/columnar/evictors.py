@@ -81,7 +81,7 @@ class Newest:
         return None
 
     def evicted(self, visits: Visits) -> Longs:
-        """A row goes when the n-th row behind it is there."""
+        """A row goes when the n-th row after it is there."""
         rows = len(visits.enter)
         gone = np.full(rows, visits.firings)
         gone[: max(rows - self.n, 0)] = visits.enter[self.n :]
@@ -109,7 +109,7 @@ class Recent:
     def evicted(self, visits: Visits) -> Longs:
         """The newest row stays, so the time before which rows go never turns back until the window is purged.
 
-        A row goes at the first firing behind the first row that is newer by the interval, be it older or younger.
+        A row goes at the first firing after the first row that is newer by the interval, be it older or younger.
         With an interval of 0 all rows go at once, which is the same rule.
         """
         if not len(visits.time) or visits.time[0] == NO_TIME:

@@ -53,7 +53,7 @@ class TriggerForm:
     value   what the trigger remembers per pane, as columns of integers
     clock   the clock whose timers it sets
     slot    where rows have the operand it reads
-    by_rows   whether rows fire, each by what came before it; otherwise time does, and rows behind the window's end
+    by_rows   whether rows fire, each by what came before it; otherwise time does, and rows after the window's end
     """
 
     value: ClassVar[TriggerValue | None] = None
@@ -77,7 +77,7 @@ class TriggerForm:
 class TimeForm(TriggerForm):
     """A trigger that fires at a window's end and, with an `interval`, at its multiples before.
 
-    fires_behind   whether a row that comes behind the end fires at once
+    fires_after_end   whether a row that comes after the end fires at once
     sorts          whether it puts the rows of a window in order of event time before it fires; within PURGING it does
                    not
     """
@@ -85,7 +85,7 @@ class TimeForm(TriggerForm):
     value = NEXT_FIRE
     domain: TimeDomain = TimeDomain.EVENT
     interval: int | None = None
-    fires_behind: bool = True
+    fires_after_end: bool = True
     sorts: bool = False
 
     @property
@@ -111,7 +111,7 @@ class TimeForm(TriggerForm):
         return next_fire if self.interval is None else np.minimum(next_fire + fires * self.interval, last)
 
     def on_rows(self, runs: Runs, values: Sequence[Longs]) -> Mask:
-        """All of them: asked are those behind the end."""
+        """All of them: asked are those after the end."""
         return np.ones(len(runs.rank), dtype=bool)
 
 
@@ -136,10 +136,10 @@ class CountForm(TriggerForm):
         before = rows[runs.pane]
         # more than n may be left of sessions that merged: the next row fires, and counting begins anew
         first = np.maximum(self.n - before, 1) - 1
-        behind = runs.rank - np.repeat(first, runs.counts)
+        rank = runs.rank - np.repeat(first, runs.counts)
         left = runs.counts - 1 - first
         rows[runs.pane] = np.where(left < 0, before + runs.counts, left % self.n)
-        fires: Mask = (behind >= 0) & (behind % self.n == 0)
+        fires: Mask = (rank >= 0) & (rank % self.n == 0)
         return fires
 
 

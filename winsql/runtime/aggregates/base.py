@@ -132,7 +132,7 @@ class Distinct:
 
 
 NAN_KEY = "NaN"
-"""Stands for NaN among the keys of a column of floats: every NaN is the same value to Spark, but not to Python."""
+"""NaN among the keys of a column of floats: every NaN is the same value to Spark, but not to Python."""
 
 
 def float_key(value: float) -> float | str:

@@ -157,7 +157,7 @@ class Percentile:
 
 
 def _at(values: list[Any], index: int) -> Any:
-    """The value at the index; behind the last one stand the NaN, the largest of all."""
+    """The value at the index; the NaN come after the last one, as the largest of all."""
     return values[index] if index < len(values) else math.nan
 
 

@@ -106,7 +106,7 @@ class FloatSum:
 
 
 _WIDE = Context(prec=120, rounding=ROUND_DOWN)
-"""Exact for every sum of DECIMAL(38, s) values; a quotient loses only what is far behind any scale."""
+"""Exact for every sum of DECIMAL(38, s) values; a quotient loses only digits far beyond any scale."""
 
 
 @dataclass(frozen=True, slots=True)

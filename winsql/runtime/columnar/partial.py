@@ -1,7 +1,7 @@
 """Partial rows: what some rows of one key bring to the same windows, as one row. Two-phase aggregation.
 
 Rows become partial ones before they are sent to the operator of their key, so that it gets one row for each key and
-slice instead of all. A partial row has the time of the first row that it stands for and takes its place, so windows
+slice instead of all. A partial row has the time of the first of its rows and takes its place, so windows
 begin, and set their timers, as they would by the rows themselves.
 """
 
@@ -54,7 +54,7 @@ class PartialRows:
     """How rows become partial ones.
 
     A batch of rows has columns as a `StreamTask` says: hash, time, `slots` slots, `keys` keys. One of partial rows has
-    hash, time, a slot per part of the accumulators, the keys, and how many rows it stands for.
+    hash, time, a slot per part of the accumulators, the keys, and how many rows it is made of.
 
     slices   rows of one slice come into the same windows; None where all rows of a micro-batch do
     """

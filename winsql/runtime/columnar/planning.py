@@ -48,7 +48,7 @@ def plan_of(
 ) -> ColumnarPlan | str:
     """The columnar form of a query, which `hands_rows` out where it does; or the reason why it has none.
 
-    `slots` are the types of the columns behind the slots of a row, where they are known: an operand of a type that
+    `slots` are the types of the columns of a row's slots, where they are known: an operand of a type that
     columns do not have is otherwise found out with the first row, and the per-row operator takes over then.
     """
     assigner, trigger = form_of(spec.assigner), form_of(spec.trigger)

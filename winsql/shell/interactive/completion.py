@@ -1,4 +1,4 @@
-"""What Tab offers: policies behind their clauses, tables behind FROM, columns and functions elsewhere, keywords."""
+"""What Tab offers: policies after their clauses, tables after FROM, columns and functions elsewhere, keywords."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ _BEFORE_TABLES = frozenset(
 
 
 def _rest_of_phrases(tokens: Sequence[Token]) -> Iterator[_Offer]:
-    """What follows the first words of a phrase: ASSIGN behind WINDOW."""
+    """What follows the first words of a phrase: ASSIGN after WINDOW."""
     for words in map(str.split, PHRASES):
         for count in range(1, len(words)):
             if [token.upper for token in tokens[-count:]] == words[:count]:
@@ -119,7 +119,7 @@ def _rest_of_phrases(tokens: Sequence[Token]) -> Iterator[_Offer]:
 
 
 def _policies(tokens: Sequence[Token]) -> list[_Offer] | None:
-    """The policies that may stand behind the tokens; None where none may."""
+    """The policies that may follow the tokens; None where none may."""
     if tokens and tokens[-1].is_symbol("(", ",") and _nests_triggers(tokens):
         return [(f"{name}(", "trigger") for name in TRIGGERS]
     said = tuple(token.upper for token in tokens[-2:])
@@ -157,7 +157,7 @@ def _behind_dot(before: str, text: str, tokens: Sequence[Token], catalog: Catalo
 
 
 def _relations(text: str) -> Iterator[tuple[str, str]]:
-    """Tables that a text names behind FROM, JOIN or INTO, as written, each with its alias or ''."""
+    """Tables that a text names after FROM, JOIN or INTO, as written, each with its alias or ''."""
     tokens = tokenize(text)
     for index, token in enumerate(tokens):
         if not token.is_word("FROM", "JOIN", "INTO", "TABLE", "STREAM"):

@@ -67,7 +67,7 @@ def _obey(shell: Shell, text: str) -> None:
 
 
 def _run(shell: Shell, text: str) -> None:
-    """Run the statements of a text; the ones behind a failure do not run."""
+    """Run the statements of a text; those after a failure do not run."""
     for statement in split(text):
         statement = substitute(statement, lambda name: variable(shell.spark, shell.output, name))
         try:

@@ -45,5 +45,5 @@ def _state(query: StreamingQuery, name: str) -> str:
     rows = sum(source["numInputRows"] for source in report["sources"])
     millis = report["durationMs"].get("triggerExecution", 0)
     watermark = (report["eventTime"] or {}).get("watermark", "")
-    behind = f", watermark {watermark}" if watermark and not watermark.startswith("1970-01-01T00:00:00") else ""
-    return f"{name}: {status}, micro-batch {report['batchId']:,} with {rows:,} rows in {millis:,} ms{behind}"
+    passed = f", watermark {watermark}" if watermark and not watermark.startswith("1970-01-01T00:00:00") else ""
+    return f"{name}: {status}, micro-batch {report['batchId']:,} with {rows:,} rows in {millis:,} ms{passed}"

@@ -1,4 +1,4 @@
-"""The options of %%winsql, as they stand on its line."""
+"""The options on the line of %%winsql."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def parse_options(text: str) -> argparse.Namespace:
 
 
 def split_line(text: str) -> tuple[str, str]:
-    """The options at the beginning of a line, and the SQL behind them."""
+    """The options at the beginning of a line, and the SQL after them."""
     match = _OPTIONS.match(text)
     assert match is not None
     return match.group(), text[match.end() :]

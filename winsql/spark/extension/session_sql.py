@@ -18,7 +18,7 @@ _NAME = "sql"
 
 
 class SessionSql:
-    """Stands in the place of `spark.sql` from its construction until `remove`."""
+    """Takes the place of `spark.sql` from its construction until `remove`."""
 
     def __init__(self, spark: SparkSession) -> None:
         self._spark = spark

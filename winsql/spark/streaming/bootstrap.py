@@ -26,7 +26,7 @@ def bootstrapped(build: type[Any], *arguments: Any) -> tuple[Callable[..., Any],
 
 
 class _Path:
-    """Unpickled before what stands behind it."""
+    """Unpickled before what comes after it."""
 
     def __init__(self, root: str) -> None:
         self.root = root

@@ -42,8 +42,8 @@ def state(spark: SparkSession, checkpoint: str) -> DataFrame:
     Columns: the key as JSON, named as in the query, window_start and window_end (NULL for COUNT and GLOBAL), how often
     the window has fired, row_count (NULL when it keeps accumulators only), accumulators as JSON, and the pending
     timers; a cleanup timer is one of them. A statement with several windowed queries gives the windows of all. Bounds
-    of windows over TIMESTAMP_NTZ and DATE, and of window functions that follow local time, are shown as if they were in
-    UTC.
+    of windows over TIMESTAMP_NTZ and DATE, and of window table functions that follow local time, are shown as if they
+    were in UTC.
 
     Raises WindowPlanError when the checkpoint has no windowed query, and Spark's error when it is none.
     """

@@ -132,7 +132,7 @@ class ColumnarRun:
         return pa.RecordBatch.from_arrays([pa.array(numbers), *rows.columns], names=["row", *rows.schema.names])
 
     def _taken_over(self) -> BucketRun:
-        """The per-row operator where the engine stands."""
+        """The per-row operator with the state of the engine."""
         engine = self._engine
         run = BucketRun(self.task, engine.watermark, engine.now)
         rows = self._rows(engine.held())

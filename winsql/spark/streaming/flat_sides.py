@@ -20,8 +20,8 @@ def with_shared_columns(rows: DataFrame, schema: pa.Schema) -> tuple[DataFrame, 
     if sides is None:
         return rows, schema, None
     names = rows.columns
-    before, behind = names[: names.index(JOIN_LEFT)], names[names.index(JOIN_RIGHT) + 1 :]
-    return rows.select(*before, *_shared_columns(rows, sides), *behind), sides.schema(schema), sides
+    before, after = names[: names.index(JOIN_LEFT)], names[names.index(JOIN_RIGHT) + 1 :]
+    return rows.select(*before, *_shared_columns(rows, sides), *after), sides.schema(schema), sides
 
 
 def _side_columns(rows: DataFrame, schema: pa.Schema) -> SideColumns | None:

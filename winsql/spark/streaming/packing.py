@@ -143,7 +143,7 @@ def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBa
 
 
 def unpack_numbered(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """As `unpack`, with the number of a row behind its columns: rows of one window come in the order of arrival."""
+    """As `unpack`, with the number of a row after its columns: rows of one window come in the order of arrival."""
     first = 0
     for rows in unpack(kind, batches):
         numbers = pa.array(np.arange(first, first + rows.num_rows, dtype=np.int64))

@@ -15,7 +15,7 @@ __all__ = ["with_own_input"]
 
 
 def with_own_input(rows: DataFrame) -> DataFrame:
-    """The same rows, in a plan that Spark takes for no other one; to stand right below an exchange.
+    """The same rows, in a plan that Spark takes for no other one; it must be right below an exchange.
 
     The condition is always true, but Spark does not see it as it does of one random number alone. It generates no code
     for ZIP_WITH: the seeds stay out of the generated class, and each micro-batch uses the class of the one before.

@@ -30,7 +30,7 @@ def for_each_batch(spark: SparkSession, text: str, function: BatchFunction, args
 
     rows        what the statement returns for the micro-batch, a bounded DataFrame
     late_rows   with LATE INTO the rows that came too late, with all their columns; None without it. Both come out of
-                one run of the query; the name behind LATE INTO is not used
+                one run of the query; the name after LATE INTO is not used
     batch_id    the same number and rows when a micro-batch is repeated after a failure
 
     Returns Spark's DataStreamWriter: set `checkpointLocation` and a trigger on it, and start it. Both DataFrames are
@@ -142,7 +142,7 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
 def _refuse_unclear(late: list[Planned]) -> None:
     query = late[0].query
     error = WindowSpecError(
-        "LATE INTO stands in a query inside the statement",
+        "LATE INTO is in a query inside the statement",
         rule="late rows leave a statement beside its result, so they are those of its outermost windowed SELECT",
         hint="run the inner query as a streaming table of its own, and read that table",
     )
@@ -200,7 +200,7 @@ class _Handler:
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """Stands for a DataFrame of which only the types are asked."""
+    """A DataFrame of which only the types are asked."""
 
     schema: StructType
 

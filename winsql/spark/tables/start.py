@@ -44,7 +44,7 @@ __all__ = ["start_stream"]
 def start_stream(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> tuple[str, str]:
     """Make the tables that do not exist, and start the stream or go on with it; returns its name and what was done.
 
-    Raises WinsqlErrors for everything that can be known before; nothing is left behind when the start fails.
+    Raises WinsqlErrors for everything that can be known before; nothing is left over when the start fails.
     """
     start = _Start(spark, statement, stream)
     running = streams_of(spark).get(start.key)
@@ -175,7 +175,7 @@ class _Start:
         )
 
     def _require_room(self, table: Table) -> None:
-        """Raises when the table that takes the place of this one would stand where other files are, or when the folder
+        """Raises when the table that takes the place of this one would be where other files are, or when the folder
         of this one is not known to be its own."""
         path, checkpoint = self.stream.path, self.stream.checkpoint
         if not table.is_managed and not self._owns(table):

@@ -1,4 +1,4 @@
-"""APPLY: a registered window function over the rows of a firing; used in Python workers."""
+"""APPLY: a registered apply function over the rows of a firing; used in Python workers."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pandas as pd
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
-from winsql.model.functions import CoGroupFunction, WindowFunction
+from winsql.model.functions import ApplyFunction, CoGroupFunction
 from winsql.spark.workers.errors import explained
 from winsql.spark.workers.task import NamedFirings
 
-__all__ = ["ApplyFunction"]
+__all__ = ["AppliedFunction"]
 
 
 @dataclass(frozen=True, slots=True)
-class ApplyFunction:
+class AppliedFunction:
     """Calls the function as `function(key, window, rows)` and checks what it returns; a co-group's function gets
     `(key, window, left, right)`.
 
@@ -26,7 +26,7 @@ class ApplyFunction:
     """
 
     name: str
-    function: WindowFunction | CoGroupFunction
+    function: ApplyFunction | CoGroupFunction
     schema: pa.Schema
     zone: str
 
@@ -64,7 +64,7 @@ class ApplyFunction:
     def _error(self, problem: str) -> WindowDataError:
         return WindowDataError(
             f"APPLY {self.name}: {problem}",
-            rule="a window function returns a pandas.DataFrame with the columns and types it is registered with",
+            rule="an apply function returns a pandas.DataFrame with the columns and types it is registered with",
         )
 
     def _frames(self, rows: pa.RecordBatch) -> list[pd.DataFrame]:

@@ -37,7 +37,7 @@ def ranker(function: RankingFunction, keys: SortKeys, ties: SortKeys, columns: i
 
 
 def _begins(rows: pa.Table, names: list[str]) -> _Array:
-    """Whether a row comes behind the one before it, and not beside."""
+    """Whether a row ranks after the one before it, and not equal to it."""
     begins = np.zeros(rows.num_rows, dtype=bool)
     begins[:1] = True
     for name in names:

@@ -20,7 +20,7 @@ __all__ = ["SideColumns"]
 
 @dataclass(frozen=True, slots=True)
 class SideColumns:
-    """How the rows of both inputs share columns, which stand behind the input's number, 0 or 1.
+    """How the rows of both inputs share columns, which come after the input's number, 0 or 1.
 
     kinds    the types of the rows of the left and of the right input
     places   of each field of either: the shared column that holds it
@@ -46,7 +46,7 @@ class SideColumns:
         return pa.schema([*fields[:at], *shared, *fields[at + 2 :]])
 
     def columns(self, side: int) -> list[int]:
-        """Where the fields of an input's rows are, behind its number."""
+        """Where the fields of an input's rows are, after its number."""
         return [1 + place for place in self.places[side]]
 
     def structs(self, side: int, columns: list[pa.Array]) -> pa.StructArray:

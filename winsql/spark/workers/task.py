@@ -46,7 +46,7 @@ Apply = Callable[[NamedFirings, int, pa.RecordBatch], pa.RecordBatch]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a windowed SELECT stands in its statement: its first word, and the operands of its policies by name of
+    """Where a windowed SELECT is in its statement: its first word, and the operands of its policies by name of
     the policy; and the SQL of its keys."""
 
     text: str
@@ -73,7 +73,7 @@ class Task:
 
     Columns of a batch: the flag of a key's first row, the event time in microseconds (INT64, null: none), `slots`
     columns for the row's slots, `keys` key columns, and payload. `window_type` is the Arrow type of window bounds,
-    `now` the fixed processing time in microseconds, `place` where the query stands, for errors; `windows` are the
+    `now` the fixed processing time in microseconds, `place` where the query is, for errors; `windows` are the
     window columns to return; `sides` tells how the rows of a join's inputs share columns, None where the payload has a
     STRUCT for each. With `local` the operator runs on times as clocks show them, `now` among them, and the bounds of
     its windows become instants when they leave it.
@@ -98,8 +98,8 @@ class Task:
 class StreamTask:
     """A `Task` over a stream. Column 0 of its batches is the hash of the key (INT64), the others are as the task says.
 
-    schema   of the batches; behind the payload of the task stands, with `keeps_late`, one STRUCT of all columns, and
-             of partial rows how many rows they stand for
+    schema   of the batches; after the payload of the task comes, with `keeps_late`, one STRUCT of all columns, and
+             of partial rows how many rows they are made of
     event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
     rows_first   whether rows come before the watermark of their micro-batch: those that another window gives
     of_partials   whether rows are partial ones; late ones are counted then

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from winsql.model.query import WindowQuery
-from winsql.model.registry import WINDOW_FUNCTIONS
+from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.parts import Section
@@ -17,10 +17,10 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     source, body = parser.source, section.body
     if body.stop - body.first != 1 or not source.tokens[body.first].is_name:
         hint = "write APPLY and the name under which the function was registered, without brackets"
-        raise source.syntax_error("APPLY needs the name of a window function", section.place, hint=hint)
+        raise source.syntax_error("APPLY needs the name of an apply function", section.place, hint=hint)
     name = source.name(body.first)
-    if name not in WINDOW_FUNCTIONS:
-        raise parser.unknown(name, body.first, WINDOW_FUNCTIONS)
+    if name not in APPLY_FUNCTIONS:
+        raise parser.unknown(name, body.first, APPLY_FUNCTIONS)
     return {"apply": name}
 
 
@@ -37,5 +37,5 @@ APPLY = Clause(
     read=_read,
     render=lambda query, source, select: _written(query),
     identity=_written,
-    offers=lambda: [(name, "function") for name in WINDOW_FUNCTIONS],
+    offers=lambda: [(name, "function") for name in APPLY_FUNCTIONS],
 )

@@ -78,15 +78,15 @@ class Accumulated:
             column[places] = part.identity
 
     def _fire_and_purge(self, arrivals: Arrivals, entries: Entries, panes: Panes, fires: Mask) -> Handed:
-        """Accumulators begin anew behind each firing: one per stretch of rows up to a firing, or to the last row."""
+        """Accumulators begin anew after each firing: one per stretch of rows up to a firing, or to the last row."""
         runs, at = entries.runs, np.flatnonzero(fires)
         starts = np.zeros(len(fires), dtype=bool)
         starts[1:] = fires[:-1]
-        behind = starts.copy()
-        starts[runs.begins], behind[runs.begins] = True, False
+        restarts = starts.copy()
+        starts[runs.begins], restarts[runs.begins] = True, False
         stretch = np.cumsum(starts) - 1
         last = np.append(stretch[runs.begins[1:]] - 1, stretch[-1])
-        fresh = behind[starts]
+        fresh = restarts[starts]
         handed = []
         for part, state, values in zip(self.parts, panes.parts, arrivals.inputs, strict=True):
             accumulators = np.where(fresh, part.identity, state[entries.panes[starts]]).astype(part.dtype)

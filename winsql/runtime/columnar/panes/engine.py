@@ -192,7 +192,7 @@ class PanesEngine:
                 self._await_return(np.flatnonzero(returning[kept]))
 
     def _await_return(self, places: Longs) -> None:
-        """Panes that have ended while the clock stands on their last instant: rows may still come, which begin them
+        """Panes that have ended while the clock is at their last instant: rows may still come, which begin them
         anew, and their firings are numbered on."""
         panes, value = self.panes, self.plan.trigger.value
         self._contents.purge(places, panes)
@@ -238,12 +238,12 @@ class PanesEngine:
         if plan.trigger.by_rows:
             self._fire_rows(arrivals, pairs.rows, places)
             return
-        behind = pairs.end - 1 <= self.watermark
-        if plan.timed is None or not plan.timed.fires_behind or not behind.any():
+        ended = pairs.end - 1 <= self.watermark
+        if plan.timed is None or not plan.timed.fires_after_end or not ended.any():
             self._contents.add(arrivals, pairs.rows, places, self.panes)
             return
-        self._contents.add(arrivals, pairs.rows[~behind], places[~behind], self.panes)
-        self._fire_rows(arrivals, pairs.rows[behind], places[behind])
+        self._contents.add(arrivals, pairs.rows[~ended], places[~ended], self.panes)
+        self._fire_rows(arrivals, pairs.rows[ended], places[ended])
 
     def _judge_late(self, arrivals: Arrivals, pairs: Assigned) -> None:
         """A row that no window took: late if its time says so, otherwise it fell into a gap between windows."""
@@ -305,7 +305,7 @@ class PanesEngine:
         self._emit(fired, timing, handed, entries.order[at])
 
     def _present(self) -> int:
-        """Where the windows' own clock stands: a window whose last instant is not later is past."""
+        """The time of the windows' own clock: a window whose last instant is not later is past."""
         return self.now - 1 if self.plan.clock is TimeDomain.PROCESSING else self.watermark
 
     def _emit(self, places: Longs, timing: Longs, handed: Handed, arrival: Longs | None = None) -> None:

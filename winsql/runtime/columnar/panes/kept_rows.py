@@ -146,7 +146,7 @@ def _in_order_of_time(runs: Runs) -> Runs:
 
 
 def _begins(runs: Runs, panes: int) -> Longs:
-    """Where runs begin when panes have begun behind them."""
+    """Where runs begin when new panes have come after them."""
     return np.concatenate([runs.begins, np.full(panes + 1 - len(runs.begins), len(runs))])
 
 

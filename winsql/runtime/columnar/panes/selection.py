@@ -33,7 +33,7 @@ class Selection:
     """What firings see.
 
     fired  per firing asked for: whether its window had contents
-    left   per row of the runs: whether it is in its window behind all firings
+    left   per row of the runs: whether it is in its window after all firings
     """
 
     runs: Runs

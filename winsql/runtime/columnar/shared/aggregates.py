@@ -35,7 +35,7 @@ __all__ = ["ACCUMULATORS", "FORMS", "AggregateForm", "aggregate_form"]
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 Slots = Sequence["pa.Array | None"]
-"""The columns behind the slots of a row; the first, ROW_ID, has none."""
+"""The columns of a row's slots; the first, ROW_ID, has none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def is_columnar(data: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the panes of a bucket need to be understood: the watermark they stand at, the kind of each aggregate's
+    """What the panes of a bucket need to be understood: the watermark they have seen, the kind of each aggregate's
     columns (`aggregates.ACCUMULATORS`), the name of the trigger's value (`model.columnar.VALUES`), and the timers."""
 
     watermark: int

@@ -38,7 +38,7 @@ class KeyTable:
         self._forgotten = len(self)
 
     def at(self, numbers: Longs) -> pa.RecordBatch:
-        """The keys with these numbers, which ascend; no copy where they follow each other, as those behind forgotten
+        """The keys with these numbers, which ascend; no copy where they follow each other, as those after forgotten
         ones do."""
         if len(numbers) and numbers[-1] - numbers[0] + 1 == len(numbers):
             return self.batch.slice(int(numbers[0]), len(numbers))

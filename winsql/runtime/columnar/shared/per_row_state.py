@@ -47,7 +47,7 @@ def states_from_panes(header: Header, panes: Panes, keys: int) -> list[KeyState]
 def panes_from_states(plan: ColumnarPlan, states: Sequence[KeyState], watermark: int) -> Panes:
     """The panes of the per-row operator's states, keys numbered in order.
 
-    Raises Unfit for state that the columns cannot hold, as large sums or timers left behind.
+    Raises Unfit for state that the columns cannot hold, as large sums or timers of the past.
     """
     items = [(key, *item) for key, state in enumerate(states) for item in state.panes.items()]
     held = [pane for _, _, pane in items]

@@ -56,11 +56,11 @@ class ColumnarPlan:
         timed = self.timed if self.clock is None else None
         if timed is None or timed.clock is TimeDomain.PROCESSING:
             return False
-        return timed.interval is not None or not timed.fires_behind
+        return timed.interval is not None or not timed.fires_after_end
 
     @property
     def sets_end_timer(self) -> bool:
-        """Whether a timer stands at the end of each window: the trigger's or that of the cleanup."""
+        """Whether there is a timer at the end of each window: the trigger's or that of the cleanup."""
         is_regular = self.timed is not None and self.timed.interval is not None
         return self.clock is not None or not (is_regular and self.trigger.clock is TimeDomain.PROCESSING)
 
@@ -98,5 +98,5 @@ class ColumnarPlan:
 def fires_at_end(trigger: TriggerForm, clock: TimeDomain | None) -> bool:
     """Whether it is the trigger that windows of this clock have by default, or one that also drops the contents."""
     return clock is not None and replace(trigger, purges=False) == TimeForm(
-        clock, fires_behind=clock is TimeDomain.EVENT
+        clock, fires_after_end=clock is TimeDomain.EVENT
     )

@@ -23,7 +23,7 @@ TIMINGS = (PaneTiming.EARLY, PaneTiming.ON_TIME, PaneTiming.LATE)
 EARLY, ON_TIME, LATE = range(3)
 
 Slots = Sequence["pa.Array | None"]
-"""The columns behind the slots of a row: the first, ROW_ID, has none; the second is the event time as INT64."""
+"""The columns of a row's slots: the first, ROW_ID, has none; the second is the event time as INT64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Engine(Protocol):
         """Move the clocks, processing time first, and run the timers that are due; None when the clock stands still."""
 
     def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
-        """Take rows in arrival order: hash and key columns, the columns behind the row's slots, the row numbers."""
+        """Take rows in arrival order: hash and key columns, the columns of the row's slots, the row numbers."""
 
     def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
         """As `process`, of rows whose keys are numbered already, from 0; `keys` need not know them."""

@@ -111,7 +111,7 @@ class Fires:
 
     pane    the place of the window in `Runs`, ascending
     stop    how many of the window's rows are there by then, never fewer than at the firing before
-    purges  whether the contents go behind it
+    purges  whether the contents go after it
     """
 
     pane: Longs

@@ -121,7 +121,7 @@ class Slices:
         end; in order of key, then window.
 
         A window that a slice is in belongs to the first slice of its key with this: slices that come later add only
-        the windows behind those of the slice before. The other way round, its last slice is the one whose successor
+        the windows after those of the slice before. The other way round, its last slice is the one whose successor
         is not in it.
         """
         oldest, newest = form.oldest(self.index), form.newest(self.index)
