@@ -173,6 +173,25 @@ def everything() -> str:
     return "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
+HOUSE = DOCS / "architecture.md"
+
+
+def test_the_page_of_the_house_names_every_layer() -> None:
+    layers = {path.name for path in (ROOT / "winsql").iterdir() if (path / "__init__.py").exists()}
+    assert set(re.findall(r"^\| `winsql/(\w+)/` \|", HOUSE.read_text(encoding="utf-8"), re.MULTILINE)) == layers
+
+
+def test_the_page_of_the_house_tells_the_files_of_each_addition() -> None:
+    text = HOUSE.read_text(encoding="utf-8").partition("## Where to add")[2]
+    additions = dict(re.findall(r"^\*\*(?:An?|A) ([\w ]+)\.\*\* ((?:.+\n)+)", text, re.MULTILINE))
+    asked = {"trigger", "assigner", "clause", "aggregate", "join type", "Spark version"}
+    assert asked <= set(additions)
+    for words in additions.values():
+        paths = re.findall(r"`([\w./-]+[/.][\w/]*)`", words)
+        assert paths
+        assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
 def test_make_targets_named_in_the_text_exist() -> None:
     targets = {
         name for names in re.findall(r"(?:^|`)make ((?:[a-z-]+ ?)+)", everything(), re.M) for name in names.split()
