@@ -64,7 +64,7 @@ PAYLOAD_SCHEMA = pa.schema([*list(SCHEMA)[:-1], *(pa.field(*column) for column i
 
 
 def counted(firings: Any, firing: int, rows: pa.RecordBatch) -> pa.RecordBatch:
-    """A window function: how many rows there are, said twice."""
+    """An apply function: how many rows there are, said twice."""
     return pa.RecordBatch.from_arrays([pa.array([rows.num_rows] * 2)], names=["rows"])
 
 

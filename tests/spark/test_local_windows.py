@@ -1,4 +1,4 @@
-"""Flink SQL's window functions over TIMESTAMP follow what the session's clocks show; WINDOW ASSIGN follows UTC."""
+"""Flink SQL's window table functions over TIMESTAMP follow what the session's clocks show; WINDOW ASSIGN follows UTC."""
 
 from __future__ import annotations
 

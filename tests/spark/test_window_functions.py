@@ -1,4 +1,4 @@
-"""Flink SQL's window functions as relations, against winsql's own operator, and what they refuse."""
+"""Flink SQL's window table functions as relations, against winsql's own operator, and what they refuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a window function becomes when it turns out to read a stream: the SELECT around it is the windowed query."""
+"""What a window table function becomes when it turns out to read a stream: the SELECT around it is the windowed query."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def on_stream(text: str) -> Statement:
 
 
 def query_of(text: str) -> WindowQuery:
-    """The last query of the statement where all its window functions read streams."""
+    """The last query of the statement where all its window table functions read streams."""
     statement, index = parse_statement(text), 0
     while index < len(statement.queries):
         again = statement.on_stream(index)

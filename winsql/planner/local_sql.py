@@ -7,7 +7,7 @@ Either call costs more than all other arithmetic: what is read several times sho
 
 from __future__ import annotations
 
-from winsql.planner.native import sql_string
+from winsql.planner.aggregation_sql import sql_string
 
 __all__ = ["begins_sql", "ends_sql", "first_sql", "second_sql", "shown_sql"]
 

@@ -12,10 +12,10 @@ from winsql.model.functions import ApplyFunction, CoGroupFunction
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.model.wall_clock import wall_clock
+from winsql.planner.aggregation_sql import native_sql
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts, Sides, StreamFacts
 from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
-from winsql.planner.native import native_sql
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import choose_plan, why_distinct_once, why_not_native, why_slices
@@ -101,7 +101,7 @@ def plan_natively(query: WindowQuery, read: WindowQuery, runner: Runner) -> Plan
 
 def in_session_zone(query: WindowQuery, projection: Projection, runner: Runner) -> WindowQuery:
     """The query with the session's zone where its windows follow what clocks show there: those of Flink SQL's window
-    functions over TIMESTAMP, and over PROCTIME(). Raises WindowSpecError for a zone that is not known."""
+    table functions over TIMESTAMP, and over PROCTIME(). Raises WindowSpecError for a zone that is not known."""
     assigner = query.spec.assigner
     time = assigner.time
     if time is None or not time.is_local or (time.is_event and not projection.fact(TIME).has_zone):

@@ -1,7 +1,7 @@
 """Literals of window clauses: durations to the microsecond, numbers, booleans.
 
 A duration is an interval literal of Spark (`INTERVAL 1 HOUR`, `INTERVAL '1 02:00:00' DAY TO SECOND`, `INTERVAL 1 HOUR
-30 MINUTES`) or the short string that Spark's window functions take (`'10 minutes'`). Everything is exact integer
+30 MINUTES`) or the short string that Spark's window() takes (`'10 minutes'`). Everything is exact integer
 arithmetic; months and years have no fixed length and are refused. Each of them may be a parameter, `:name` or `?`,
 and so may a number of an interval literal: what counts then is the value that the parameter has.
 """

@@ -102,7 +102,7 @@ SELECT * FROM (
   SELECT * EXCEPT (rank), rank AS place FROM firings_0
 ) WHERE place <= 3
 
-# rows of a window function on a stream
+# rows of a window table function on a stream
 SELECT k, window_end FROM HOP(TABLE ticks, DESCRIPTOR(ts), '1 hour', '90 minutes')
 ----
 Windowed query at line 1, column 27

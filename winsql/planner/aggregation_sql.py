@@ -1,4 +1,4 @@
-"""Native plans as SQL text: the query over keys and windows that takes the place of a windowed SELECT's FROM.
+"""Aggregation by Spark alone as SQL: the query over keys and windows that takes the place of a windowed SELECT's FROM.
 
 All of it is arithmetic on microseconds since the epoch (see `instants`).
 """
