@@ -1,4 +1,4 @@
-"""Flink SQL's window table functions over TIMESTAMP follow what the session's clocks show; WINDOW ASSIGN follows UTC."""
+"""Window table functions over TIMESTAMP follow what the clocks of the session show; WINDOW ASSIGN follows UTC."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a window table function becomes when it turns out to read a stream: the SELECT around it is the windowed query."""
+"""What a window table function becomes when it reads a stream: the SELECT around it is the windowed query."""
 
 from __future__ import annotations
 
