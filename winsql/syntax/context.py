@@ -38,7 +38,7 @@ class Context:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.lists = [found for i in range(len(source)) if (found := self._with(i)) is not None]
+        self.lists = [found for i in source.places("WITH") if (found := self._with(i)) is not None]
 
     def prefix(self, index: int) -> str:
         """A WITH list of all that a query at token `index` can see, with a blank behind it; '' for nothing."""

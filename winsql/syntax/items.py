@@ -170,14 +170,16 @@ def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> 
         for item in items
         if len(item.names) == 1 and column_path(source, item.expression) != (item.names[0].upper(),)
     }
+    if not aliases:
+        return frozenset()
     own = {index for item in items if item.alias for index in item.alias.indexes}
     bodies = [select.sections[part].body for part in _COLUMNS_FIRST if part in select.sections]
     return frozenset(
         source.folded(index)
         for body in bodies
         for index in body.indexes
-        if index not in own
-        and source.at(index).is_name
+        if source.at(index).is_name
+        and index not in own
         and source.folded(index) in aliases
         and not source.at(index - 1).is_symbol(".")
         and not source.at(index + 1).is_symbol("(", ".")

@@ -106,12 +106,11 @@ class KeyMatcher:
         return index
 
     def _same_token(self, left: int, right: int) -> bool:
-        extents = (Extent(left, left + 1), Extent(right, right + 1))
-        return self.source.normal(extents[0]) == self.source.normal(extents[1])
+        return self.source.same(left, right)
 
     def _is_qualifier(self, index: int) -> bool:
         token = self.source.at(index)
-        if not token.is_name or token.upper not in self.qualifiers or self.source.at(index - 1).is_symbol("."):
+        if token.upper not in self.qualifiers or not token.is_name or self.source.at(index - 1).is_symbol("."):
             return False
         return self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name
 

@@ -26,30 +26,30 @@ class OperandState:
 
     def advance(self, index: int) -> int:
         """Takes the token at `index`, or all of the bracket it opens; returns the next index."""
-        token = self.source.tokens[index]
-        if token.kind is TokenKind.WORD:
-            self.is_done = self._behind_word(index)
-        elif token.kind is TokenKind.SYMBOL:
+        kind, _, _, text = self.source.tokens[index]
+        if kind is TokenKind.WORD:
+            self.is_done = text not in (INFIX if self.is_done else PREFIX)
+        elif kind is TokenKind.SYMBOL:
             return self._symbol(index)
         else:
             self.is_done = True
         return index + 1
 
     def _symbol(self, index: int) -> int:
-        token = self.source.tokens[index]
-        if token.is_symbol("(", "["):
+        text = self.source.tokens[index].upper
+        if text in ("(", "["):
             self.is_done = True
             return self.source.closing(index) + 1
-        if token.is_symbol("/*+"):
+        if text == "/*+":
             return self._hint(index)
-        if token.is_symbol("::"):
+        if text == "::":
             self.is_done = True
             return self.source.skip_type(index + 1, len(self.source))
-        if token.is_symbol("."):
+        if text == ".":
             self.is_done = True
             behind = self.source.at(index + 1)
             return index + 2 if behind.is_name or behind.is_symbol("*") else index + 1
-        self.is_done = token.is_symbol("}") or (token.is_symbol("*") and not self.is_done)
+        self.is_done = text == "}" or (text == "*" and not self.is_done)
         return index + 1
 
     def _hint(self, index: int) -> int:
@@ -57,6 +57,3 @@ class OperandState:
             index += 1
         self.is_done = False
         return min(index + 1, len(self.source))
-
-    def _behind_word(self, index: int) -> bool:
-        return self.source.tokens[index].upper not in (INFIX if self.is_done else PREFIX)

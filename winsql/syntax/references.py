@@ -66,6 +66,8 @@ def find_references(
 
 def has_window_function(source: Source, extent: Extent) -> bool:
     """Whether a call with OVER stands in the range, outside of subqueries."""
+    if not any(extent.first < index < extent.stop for index in source.places("OVER")):
+        return False
     index = extent.first
     while index < extent.stop:
         if source.at(index).is_symbol("(") and is_query_start(source, index + 1):

@@ -22,7 +22,7 @@ __all__ = ["find_selects", "select_around", "select_at"]
 
 def find_selects(source: Source) -> list[Select]:
     """The windowed SELECTs in the order in which they must be planned: inner before outer, earlier before later."""
-    openers = [i for i in range(len(source)) if _opens(source, i)]
+    openers = [i for i in source.places("WINDOW") if _opens(source, i)]
     if any(_is_certain(source, opener) for opener in openers):
         source.require_balance()
         source.require_shallow()
@@ -127,12 +127,12 @@ def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> No
 
 def _select_before(source: Source, opener: int) -> int | None:
     group = source.group[opener]
-    for index in range(opener - 1, group, -1):
-        if source.group[index] != group:
+    for index in reversed(source.places("SELECT", ";")):
+        if not group < index < opener or source.group[index] != group:
             continue
         if source.at(index).is_symbol(";"):
             return None
-        if source.words(index, "SELECT") and not source.at(index - 1).is_symbol("."):
+        if not source.at(index - 1).is_symbol("."):
             return index
     return None
 
@@ -144,6 +144,9 @@ for _part in (*SPARKS, *CLAUSES):
 # what may follow a table alias: a FROM body goes on, so that the word before it was a name
 _AFTER_ALIAS = JOIN_WORDS | SET_OPERATORS | frozenset(_HEADS_BY_WORD)
 _AFTER_ALIAS |= words("OUTER ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WINDOW WATERMARK MATCH_CONDITION")
+_ENDS = frozenset({")", "]", ";", "|>"})
+_EDGES = _ENDS | SET_OPERATORS | frozenset(_HEADS_BY_WORD) | {"FROM", "WINDOW"}
+"""What may end a part, or the SELECT."""
 _NO_ASSIGNER = _AFTER_ALIAS | INFIX | QUERY_STARTS | SET_OPERATORS
 
 
@@ -161,7 +164,13 @@ class _SelectScanner:
 
     def scan(self) -> Select:
         index = self.first + 1
-        while not self._ends(index):
+        tokens = self.source.tokens
+        while index < len(tokens):
+            if tokens[index].upper not in _EDGES:  # by far most tokens
+                index = self.state.advance(index)
+                continue
+            if self._ends(index):
+                break
             found = self._head(index)
             if found is None:
                 index = self.state.advance(index)
@@ -178,7 +187,7 @@ class _SelectScanner:
 
     def _ends(self, index: int) -> bool:
         token = self.source.at(index)
-        if index >= len(self.source) or token.is_symbol(")", "]", ";", "|>"):
+        if token.is_symbol(*_ENDS):
             return True
         if not token.is_word(*SET_OPERATORS) or not self.state.is_done:
             return False

@@ -95,7 +95,7 @@ def find_sites(source: Source) -> list[Site]:
 
 def _has_others(source: Source, own: list[Select]) -> bool:
     """Whether there are SELECTs besides those with window clauses, which may do more with windows."""
-    return sum(source.words(index, "SELECT") for index in range(len(source))) > len(own)
+    return len(source.places("SELECT")) > len(own)
 
 
 def in_order(sites: Iterable[Site]) -> list[Site]:

@@ -91,6 +91,7 @@ class Source:
         self.is_variable = is_variable or is_qualified_variable
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = _match_brackets(self.tokens)
+        self._places: dict[str, list[int]] | None = None
         self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
         self.windows: Mapping[int, str] | None = None
         self.edits: tuple[Edit, ...] = tuple(
@@ -121,6 +122,7 @@ class Source:
         other = copy(self)
         other.tokens = [token for index, token in enumerate(self.tokens) if index not in left_out]
         other.partner, other.group, other._unmatched = _match_brackets(other.tokens)
+        other._places = None
         gone = (self.tokens[index] for index in left_out)
         other.edits = (*self.edits, *(Edit(token.start, token.end, "") for token in gone))
         return other
@@ -136,14 +138,31 @@ class Source:
 
     def words(self, index: int, *words: str) -> bool:
         """Whether the unquoted words stand at `index`, one after the other."""
-        return all(self.at(index + n).is_word(word) for n, word in enumerate(words))
+        tokens = self.tokens
+        if not 0 <= index <= len(tokens) - len(words):
+            return False
+        for word in words:
+            kind, _, _, upper = tokens[index]
+            if upper != word or kind is not TokenKind.WORD:
+                return False
+            index += 1
+        return True
+
+    def places(self, *texts: str) -> list[int]:
+        """The indexes of the unquoted words and symbols that are one of these, in order."""
+        if self._places is None:
+            self._places = {}
+            for index, (kind, _, _, upper) in enumerate(self.tokens):
+                if kind is TokenKind.WORD or kind is TokenKind.SYMBOL:
+                    self._places.setdefault(upper, []).append(index)
+        if len(texts) == 1:
+            return self._places.get(texts[0], [])
+        return sorted(index for text in texts for index in self._places.get(text, ()))
 
     def is_in_hint(self, index: int) -> bool:
         """Whether a token stands in a hint, whose inside is names to Spark."""
-        for token in reversed(self.tokens[:index]):
-            if token.is_symbol("/*+", "*/"):
-                return token.upper == "/*+"
-        return False
+        before = [place for place in self.places("/*+", "*/") if place < index]
+        return bool(before) and self.tokens[before[-1]].upper == "/*+"
 
     def closing(self, index: int) -> int:
         """Index of the bracket that closes the one at `index`."""
@@ -169,6 +188,8 @@ class Source:
     def slice(self, span: Span, edits: Iterable[Edit] = ()) -> str:
         """The text of a span with the statement's edits and these applied; an edit hides those inside it."""
         inside = [e for e in (*self.edits, *edits) if span.start <= e.start and e.end <= span.end]
+        if not inside:
+            return self.text[span.start : span.end]
         parts = []
         position = span.start
         for edit in sorted(inside, key=lambda e: (e.start, -e.end)):
@@ -197,7 +218,11 @@ class Source:
 
         Where the session tells names of other case apart, so does it.
         """
-        return tuple(self._normal(index) for index in extent.indexes)
+        return tuple(map(self._normal, range(extent.first, extent.stop)))
+
+    def same(self, left: int, right: int) -> bool:
+        """Whether two tokens are equal in the form of `normal`."""
+        return self.tokens[left].upper == self.tokens[right].upper and self._normal(left) == self._normal(right)
 
     def _normal(self, index: int) -> str:
         token = self.tokens[index]
@@ -232,8 +257,11 @@ class Source:
         parts = []
         start = index = extent.first
         while index < extent.stop:
-            token = self.tokens[index]
-            if token.is_symbol(","):
+            kind, _, _, text = self.tokens[index]
+            if kind is not TokenKind.SYMBOL:
+                index += 1
+                continue
+            if text == ",":
                 parts.append(Extent(start, index))
                 start = index + 1
             index = self.skip(index, extent.stop)
@@ -241,10 +269,12 @@ class Source:
 
     def skip(self, index: int, stop: int) -> int:
         """The index behind the token, or behind the bracket it opens."""
-        token = self.tokens[index]
-        if token.is_symbol("(", "["):
+        kind, _, _, text = self.tokens[index]
+        if kind is not TokenKind.SYMBOL:
+            return index + 1
+        if text in _OPENERS:
             return min(self.closing(index) + 1, stop)
-        if token.is_symbol("::"):
+        if text == "::":
             return self.skip_type(index + 1, stop)
         return index + 1
 
@@ -266,14 +296,12 @@ class Source:
     @property
     def is_balanced(self) -> bool:
         """Whether every quote, comment and bracket has its partner."""
-        return self._unmatched is None and not any(t.kind is TokenKind.UNCLOSED for t in self.tokens)
+        return self._unmatched is None and not any(kind is TokenKind.UNCLOSED for kind, _, _, _ in self.tokens)
 
     def require_shallow(self) -> None:
         """Raises WindowSyntaxError where brackets nest too deeply."""
         depth: dict[int, int] = {TOP: 0}
-        for index, token in enumerate(self.tokens):
-            if not token.is_symbol("(", "["):
-                continue
+        for index in self.places("(", "["):
             depth[index] = depth[self.group[index]] + 1
             if depth[index] > MAX_DEPTH:
                 hint = "put the inner part into a CTE or a view"
@@ -326,16 +354,22 @@ def _match_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int], i
     group = [TOP] * len(tokens)
     stack: list[int] = []
     unmatched = None
-    for index, token in enumerate(tokens):
-        if token.is_symbol(")", "]"):
-            if stack and tokens[stack[-1]].upper == _CLOSERS[token.upper]:
+    around = TOP
+    for index, (kind, _, _, text) in enumerate(tokens):
+        if kind is not TokenKind.SYMBOL:
+            group[index] = around
+            continue
+        if text in _CLOSERS:
+            if stack and tokens[stack[-1]].upper == _CLOSERS[text]:
                 opening = stack.pop()
                 partner[opening], partner[index] = index, opening
             elif unmatched is None:
                 unmatched = index
-        group[index] = stack[-1] if stack else TOP
-        if token.is_symbol("(", "["):
+            around = stack[-1] if stack else TOP
+        group[index] = around
+        if text in _OPENERS:
             stack.append(index)
+            around = index
     if unmatched is None and stack:
         unmatched = stack[0]
     return partner, group, unmatched

@@ -272,6 +272,8 @@ _EXPLAIN_WINDOW = re.compile(r"EXPLAIN\b.*\bWINDOW\b", re.DOTALL)
 
 
 def _refuse_own_names(source: Source) -> None:
+    if INTERNAL_PREFIX.upper() not in source.text.upper():
+        return
     for index, token in enumerate(source.tokens):
         if token.is_name and token.upper.startswith(INTERNAL_PREFIX.upper()):
             rule = f"names that begin with {INTERNAL_PREFIX} are winsql's own"
@@ -287,8 +289,8 @@ def _refuse_scripts(source: Source) -> None:
             rule="winsql plans one statement at a time",
             hint="run the statements of BEGIN ... END one by one",
         )
-    for index, token in enumerate(source.tokens):
-        if token.is_symbol(";") and index + 1 < len(source) and not source.at(index + 1).is_symbol(";"):
+    for index in source.places(";"):
+        if index + 1 < len(source) and not source.at(index + 1).is_symbol(";"):
             hint = "run the statements one by one; winsql -f runs a file of them"
             raise source.syntax_error(
                 "a second statement begins here", index + 1, rule="one statement at a time", hint=hint

@@ -55,7 +55,7 @@ def find_calls(source: Source, names: Collection[str]) -> list[TableCall]:
 
     Raises WindowSyntaxError for a bracket or quote without its partner in a statement that has one.
     """
-    openers = [i for i in range(len(source)) if source.at(i).is_word(*names) and source.at(i + 1).is_symbol("(")]
+    openers = [i for i in source.places(*names) if source.at(i + 1).is_symbol("(")]
     openers = [i for i in openers if not source.at(i - 1).is_symbol(".") and says_table(source, i + 2)]
     if any(is_table(source, i + 2) for i in openers):
         source.require_balance()

@@ -93,8 +93,8 @@ def _inserts(source: Source, index: int) -> bool:
     """Whether a statement that begins with WITH or FROM goes on with INSERT."""
     group = source.group[index] if index < len(source) else -1
     return any(
-        source.at(i).is_word("INSERT") and source.at(i + 1).is_word("INTO", "OVERWRITE") and source.group[i] == group
-        for i in range(index, len(source))
+        i >= index and source.at(i + 1).is_word("INTO", "OVERWRITE") and source.group[i] == group
+        for i in source.places("INSERT")
     )
 
 

@@ -59,10 +59,11 @@ class Token(NamedTuple):
 def tokenize(text: str, settings: ParserSettings | None = None) -> list[Token]:
     """All tokens of `text` but white space and comments; never fails: what nothing can read is UNCLOSED or a symbol."""
     names_in_double_quotes = settings is not None and settings.double_quoted_identifiers
-    tokens = []
-    position = 0
-    while match := _TOKEN.search(text, position):
-        group, start, position = str(match.lastgroup), match.start(), match.end()
+    tokens: list[Token] = []
+    search, position = _TOKEN.search, 0
+    while match := search(text, position):
+        group, raw = match.lastgroup, match.group()
+        start, position = match.span()
         if group == "line_comment":
             continue
         if group == "open_comment":
@@ -72,9 +73,12 @@ def tokenize(text: str, settings: ParserSettings | None = None) -> list[Token]:
                 break
             position = end
             continue
-        if names_in_double_quotes and text[start] == '"' and group == "string":
-            group = "quoted"
-        tokens.append(Token(_KINDS[group], start, position, _value(group, match.group())))
+        if group == "quoted" or (names_in_double_quotes and group == "string" and raw[0] == '"'):
+            tokens.append(Token(TokenKind.QUOTED, start, position, _upper(raw[1:-1].replace(raw[0] * 2, raw[0]))))
+        elif group == "string":
+            tokens.append(Token(TokenKind.STRING, start, position, raw))
+        else:
+            tokens.append(Token(_KINDS[str(group)], start, position, _upper(raw)))
     return tokens
 
 
@@ -98,20 +102,12 @@ _TOKEN = re.compile(
 # inside a comment `/*+` opens nothing: Spark's lexer does not take a hint for a nested comment
 _COMMENT_EDGE = re.compile(r"/\*(?!\+)|\*/")
 _KINDS = {
-    "string": TokenKind.STRING,
-    "quoted": TokenKind.QUOTED,
     "unclosed": TokenKind.UNCLOSED,
     "number": TokenKind.NUMBER,
     "word": TokenKind.WORD,
     "parameter": TokenKind.PARAMETER,
     "symbol": TokenKind.SYMBOL,
 }
-
-
-def _value(group: str, raw: str) -> str:
-    if group == "quoted":
-        return _upper(raw[1:-1].replace(raw[0] * 2, raw[0]))
-    return raw if group == "string" else _upper(raw)
 
 
 def _upper(name: str) -> str:

@@ -85,7 +85,7 @@ def refuse_joins_without_window(source: Source) -> None:
 
     Whoever means the alias can write `AS window`.
     """
-    for index in range(len(source) if source.is_balanced else 0):
+    for index in source.places("WINDOW") if source.is_balanced else ():
         stop = _join_words(source, index)
         if stop is None or source.at(stop).is_word("AS") or not ends_relation(source, index - 1):
             continue
