@@ -79,6 +79,7 @@ class ClauseParser:
     aggregates: list[AggregateCall] = field(default_factory=list)
     _slots: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _calls: dict[tuple[str, ...], int] = field(default_factory=dict)
+    _depth: int = 0
 
     # policies
 
@@ -129,7 +130,14 @@ class ClauseParser:
                 extent,
                 hint=f"triggers are {', '.join(TRIGGERS)}, each with brackets",
             )
-        return self.parse_policy(extent, TRIGGERS)
+        if self._depth >= _MAX_TRIGGERS:
+            rule = f"at most {_MAX_TRIGGERS} triggers in each other"
+            raise self.source.syntax_error("triggers nest too deeply", extent, rule=rule, hint="leave some of them out")
+        self._depth += 1
+        try:
+            return self.parse_policy(extent, TRIGGERS)
+        finally:
+            self._depth -= 1
 
     def _call_end(self, extent: Extent) -> int | None:
         first, bracket = self.source.at(extent.first, extent.stop), self.source.at(extent.first + 1, extent.stop)
@@ -281,6 +289,7 @@ def _with_article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
+_MAX_TRIGGERS = 100
 _SCALAR = "it is computed from each row alone"
 _COMPUTE = "compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates"
 _NOT_SCALAR = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*"}

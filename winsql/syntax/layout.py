@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.clause import Clause
+from winsql.syntax.deep import room_for
 from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.scanner import find_selects
 from winsql.syntax.sites import may_have_sites
@@ -42,8 +43,9 @@ _PASSES = 10
 def _laid_out(text: str, lead: str, newline: str) -> str:
     source = Source(text)
     edits: list[Edit] = []
-    for select in find_selects(source):
-        edits += _edits(source, select, newline + _indent(source, select, lead))
+    with room_for(source.depth):
+        for select in find_selects(source):
+            edits += _edits(source, select, newline + _indent(source, select, lead))
     begin = len(text)
     for edit in sorted(edits, key=lambda edit: (edit.end, edit.start), reverse=True):
         # a SELECT inside a clause waits for the next pass, when the clause around it needs no edit

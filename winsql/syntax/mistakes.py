@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from winsql.errors import Span, WinsqlError
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.deep import room_for
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.parts import Part, Select
@@ -57,13 +58,14 @@ def _mistakes(text: str, is_aggregate: IsAggregate, is_variable: IsVariable | No
     else:
         return found
     source = Source(text, is_variable=is_variable)
-    try:
-        sites = find_sites(source)
-    except WinsqlError as error:  # where one SELECT ends and its clauses begin is not known: nothing more can be said
-        return {**found, _key(error): error}
-    for site in sites:
-        for mistake in _of_site(source, site, is_aggregate):
-            found.setdefault(_key(mistake), mistake)
+    with room_for(source.depth):
+        try:
+            sites = find_sites(source)
+        except WinsqlError as error:  # where a SELECT ends and its clauses begin is not known: nothing more can be said
+            return {**found, _key(error): error}
+        for site in sites:
+            for mistake in _of_site(source, site, is_aggregate):
+                found.setdefault(_key(mistake), mistake)
     return found
 
 

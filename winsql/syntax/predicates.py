@@ -33,7 +33,7 @@ from winsql.model.policy import Kind
 from winsql.syntax.calls import Call, IsAggregate, find_call, is_aggregate_call
 from winsql.syntax.parts import is_query_start
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function, require_flat
-from winsql.syntax.source import MAX_DEPTH, Extent, Source
+from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, PREFIX
 
@@ -98,7 +98,9 @@ _KNOWN = "above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, 
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "NEG", "ABS"})
 _NUMBERS = ("COUNT", "COUNT_IF", "SUM", "AVG", "MEAN", "APPROX_COUNT_DISTINCT")
-_DEPTH_RULE = f"at most {MAX_DEPTH} levels"
+_MAX_OPERATIONS = 100
+"""How deep operations may nest: the condition is computed call within call, on Spark's workers too."""
+_DEPTH_RULE = f"at most {_MAX_OPERATIONS} levels"
 _SHORTER = "compute a part of it as a column before: FROM (SELECT *, ... AS v FROM t)"
 _MOVE = "compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself"
 
@@ -129,7 +131,7 @@ class _Reader:
         """The expression of a range, whatever it is."""
         if extent.is_empty:
             raise self._incomplete(extent)
-        if self.depth >= MAX_DEPTH:
+        if self.depth >= _MAX_OPERATIONS:
             problem = "WHEN: this condition is nested too deeply"
             raise self.source.syntax_error(problem, extent, rule=_DEPTH_RULE, hint=_SHORTER)
         self.depth += 1
@@ -260,7 +262,7 @@ class _Reader:
         if not places:
             return None
         parts = self._cut(extent, places)
-        if len(parts) > MAX_DEPTH:
+        if len(parts) > _MAX_OPERATIONS:
             raise self.source.syntax_error("WHEN: this expression is too long", extent, rule=_DEPTH_RULE, hint=_SHORTER)
         start = next((n for n, part in enumerate(parts) if self._aggregates_in(part)), 0)
         first = max(start - 1, 0)

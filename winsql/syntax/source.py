@@ -10,14 +10,13 @@ from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import ParserSettings
+from winsql.syntax.deep import MAX_DEPTH
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 from winsql.syntax.vocabulary import KEYWORDS, QUERY_STARTS
 
-__all__ = ["MAX_DEPTH", "Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
+__all__ = ["Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
 
 TOP = -1
-MAX_DEPTH = 100
-"""How deep brackets may nest around and in a windowed SELECT; deeper ones would exhaust Python's stack, and Spark's."""
 _CLOSERS = {")": "(", "]": "["}
 _OPENERS = {opener: closer for closer, opener in _CLOSERS.items()}
 _PARTNERS = "every bracket, quote and comment that is opened is closed"
@@ -66,6 +65,7 @@ def parameter_name(ordinal: int) -> str:
 class Source:
     """Text, tokens and brackets of one statement.
 
+    depth    how many brackets are around a token at most
     partner  index of the matching bracket of each bracket token, None elsewhere
     group    index of the round or square bracket around each token, TOP outside of all
     edits    what every verbatim slice replaces: parameter markers, nested windowed queries
@@ -91,6 +91,7 @@ class Source:
         self.is_variable = is_variable or is_qualified_variable
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = _match_brackets(self.tokens)
+        self.depth = _depth(self.group)
         self._places: dict[str, list[int]] | None = None
         self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
         self.windows: Mapping[int, str] | None = None
@@ -300,6 +301,8 @@ class Source:
 
     def require_shallow(self) -> None:
         """Raises WindowSyntaxError where brackets nest too deeply."""
+        if self.depth <= MAX_DEPTH:
+            return
         depth: dict[int, int] = {TOP: 0}
         for index in self.places("(", "["):
             depth[index] = depth[self.group[index]] + 1
@@ -346,6 +349,15 @@ class Source:
 
 
 _ANGLES = {"<": 1, ">": -1, ">>": -2, ">>>": -3}
+
+
+def _depth(group: list[int]) -> int:
+    """How many brackets are around a token at most."""
+    depths = {TOP: 0}
+    for opening in group:  # of brackets within each other the outer one comes first
+        if opening not in depths:
+            depths[opening] = depths[group[opening]] + 1
+    return max(depths.values())
 
 
 def _match_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int], int | None]:

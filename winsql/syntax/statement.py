@@ -14,6 +14,7 @@ from winsql.model.settings import ParserSettings
 from winsql.syntax.around import is_inside, place_of, readable_around
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
+from winsql.syntax.deep import room_for
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
 from winsql.syntax.naming import named
 from winsql.syntax.openers import matches
@@ -76,7 +77,7 @@ class Statement:
         if self._parsed is None:
             return self.queries[index]
         source = self._parsed.with_relations(self.queries, relations)
-        return self._parsed.sites[index].bind(source, self._parsed.rule)
+        return _bound(self._parsed.sites[index], source, self._parsed.rule)
 
     def differs_on_stream(self, index: int) -> bool:
         """Whether the statement is another one where query `index` reads a stream: see `on_stream`."""
@@ -99,7 +100,7 @@ class Statement:
         for reader in in_order(site.on_stream):
             if reader.needs <= streaming and reader.extent not in queries:
                 readers.append(reader)
-                queries[reader.extent] = reader.bind(parsed.source, parsed.rule)
+                queries[reader.extent] = _bound(reader, parsed.source, parsed.rule)
             streaming |= {reader.extent} if reader.extent in queries else frozenset()
         is_replaced = any(_is_around(s.extent, site.extent) for s in site.on_stream if not s.needs)
         is_replaced = is_replaced or any(site.extent in reader.replaces for reader in readers)
@@ -123,7 +124,7 @@ class Statement:
         site = self._parsed.sites[index]
 
         def bind(source: Source, rule: IsAggregate | None) -> WindowQuery:
-            return named(site.bind(source, rule), names)
+            return named(_bound(site, source, rule), names)
 
         return self._rebound(index, replace(site, bind=bind))
 
@@ -138,7 +139,7 @@ class Statement:
         parsed = self._parsed
         assert parsed is not None
         queries, sites = list(self.queries), list(parsed.sites)
-        queries[index], sites[index] = site.bind(parsed.source, parsed.rule), site
+        queries[index], sites[index] = _bound(site, parsed.source, parsed.rule), site
         return replace(self, queries=tuple(queries), _parsed=replace(parsed, sites=tuple(sites)))
 
     def context(self, index: int, relations: Mapping[int, str]) -> str:
@@ -203,7 +204,7 @@ class _Parsed:
         for index, site in enumerate(self.sites):
             if index not in relations:
                 continue
-            query = site.bind(source, self.rule) if source is not self.source else queries[index]
+            query = _bound(site, source, self.rule) if source is not self.source else queries[index]
             span = source.span(site.extent)
             for edit in (*site.edits, Edit(span.start, span.end, replacement(query, relations[index]))):
                 source = source.edited(edit)
@@ -238,7 +239,8 @@ def parse_statement(
     if not creates and (stream is not None or not may_window):
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
-    sites = tuple(find_sites(source))
+    with room_for(source.depth):
+        sites = tuple(find_sites(source))
     if may_join:
         refuse_joins_without_window(source)
     if not sites and not creates:
@@ -247,8 +249,13 @@ def parse_statement(
     _refuse_own_names(source)
     require_values(source)
     Context(source).check((site.extent.first, site.reads) for site in sites)
-    queries = tuple(site.bind(source, is_aggregate) for site in sites)
+    queries = tuple(_bound(site, source, is_aggregate) for site in sites)
     return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate))
+
+
+def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+    with room_for(source.depth):
+        return site.bind(source, is_aggregate)
 
 
 def _is_around(outer: Extent, inner: Extent) -> bool:

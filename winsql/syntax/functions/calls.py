@@ -100,6 +100,8 @@ def may_be_function(text: str) -> bool:
 def find_functions(source: Source) -> list[FunctionCall]:
     """The calls of a statement, inner before outer and earlier before later."""
     found = [call for index in source.places(*_FUNCTIONS) if (call := _call_at(source, index)) is not None]
+    if found:
+        source.require_shallow()
     return sorted(found, key=lambda call: call.extent.stop)
 
 
