@@ -15,6 +15,8 @@ from winsql.model.policy import Kind, parameter
 from winsql.model.query import WindowJoin, WindowQuery
 from winsql.model.registry import AGGREGATES, APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS, EVICTORS, TRIGGERS
 from winsql.syntax import Statement, parse_statement, render_query
+from winsql.syntax.mistakes import find_mistakes
+from winsql.syntax.near_misses import near_misses
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,16 @@ def test_error(case: GoldenCase, update_golden: bool) -> None:
 @pytest.mark.parametrize("case", golden_cases("stream_errors"), ids=lambda case: case.id)
 def test_error_on_streams(case: GoldenCase, update_golden: bool) -> None:
     check_case(case, message_on_streams, update_golden)
+
+
+@pytest.mark.parametrize("case", golden_cases("near_misses"), ids=lambda case: case.id)
+def test_what_check_says_of_misspelled_words(case: GoldenCase, update_golden: bool) -> None:
+    check_case(case, lambda case: "\n".join(map(str, find_mistakes(case.input))), update_golden)
+
+
+@pytest.mark.parametrize("kind", ["identity", "plans", "rewrite"])
+def test_what_can_be_read_has_no_misspelled_word(kind: str) -> None:
+    assert [(case.id, near_misses(case.input)) for case in golden_cases(kind) if near_misses(case.input)] == []
 
 
 def test_every_rule_has_a_case() -> None:

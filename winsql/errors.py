@@ -51,6 +51,7 @@ class WinsqlError(Exception):
     hint       what to write instead
     source     the statement, and `span` the place in it; both or neither
     parameter  name of the policy parameter at fault, when a policy's constructor refused it
+    column     name of the column at fault, when it may be one that does not exist
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class WinsqlError(Exception):
         source: str | None = None,
         span: Span | None = None,
         parameter: str | None = None,
+        column: str | None = None,
     ) -> None:
         super().__init__(problem)
         self.problem = as_written(problem)
@@ -70,6 +72,7 @@ class WinsqlError(Exception):
         self.source = source
         self.span = span
         self.parameter = parameter
+        self.column = column
 
     def located(self, source: str, span: Span) -> WinsqlError:
         """The same error with its place in the statement; a place already known is kept."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from winsql.shell.cli import main
+from winsql.shell.commands import COMMANDS
 
 CLEAN = "SELECT nope FROM nowhere;\nSELECT k, count(*) FROM t\nWINDOW ASSIGN TUMBLING(ts, '1 hour')\nGROUP BY k;\n"
 WRONG = """\
@@ -150,3 +151,129 @@ def test_standard_input_goes_to_standard_output(monkeypatch, capfdbinary: pytest
     assert main(["fmt", "-"]) == 0
     sys.stdout.flush()
     assert capfdbinary.readouterr().out.decode() == LAID_OUT
+
+
+WORDS = """\
+SELECT k FROM t window asign tumbling(ts, '1 hour');
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGER COUNT(1) GROUP BY k;
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ALLOW LATENESS '1 hour';
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTOO x GROUP BY k;
+CREATE STREAM TABLE x AS SELECT 1;
+"""
+
+
+def test_misspelled_openers_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "words.sql").write_text(WORDS, encoding="utf-8")
+    code, out, _ = run(["check", "--json", str(tmp_path)], capsys)
+    found = [(mistake["line"], mistake["column"], mistake["hint"]) for mistake in json.loads(out)]
+    assert (code, found) == (
+        1,
+        [
+            (1, 17, "did you mean WINDOW ASSIGN?"),
+            (2, 64, "did you mean TRIGGER?"),
+            (3, 75, "did you mean ALLOWED LATENESS?"),
+            (4, 64, "did you mean LATE INTO?"),
+            (5, 8, "did you mean STREAMING TABLE?"),
+        ],
+    )
+
+
+def test_folders_and_patterns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.sql", "deep/b.sql", "deep/c.txt", ".hidden/d.sql", "target/e.sql", "models/target/f.sql"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text("STOP STREAM a b;\n", encoding="utf-8")
+    (tmp_path / "dbt_project.yml").touch()
+
+    def files(*names: str) -> list[str]:
+        _, out, _ = run(["check", "--json", *names], capsys)
+        return [str(Path(mistake["file"]).relative_to(tmp_path)) for mistake in json.loads(out)]
+
+    assert files(str(tmp_path)) == ["a.sql", "deep/b.sql", "models/target/f.sql"]
+    assert files(f"{tmp_path}/*.sql", f"{tmp_path}/**/b.sql", f"{tmp_path}/a.sql") == ["a.sql", "deep/b.sql"]
+    assert run(["check", f"{tmp_path}/*.nope"], capsys) == (
+        2,
+        "",
+        f"winsql check: there is no file {tmp_path}/*.nope\n",
+    )
+    (tmp_path / "empty").mkdir()
+    assert run(["fmt", str(tmp_path / "empty")], capsys)[0] == 2
+
+
+MODEL = """\
+{{ config(materialized='table') }}
+{# a comment with WINDOW ASSIGN #}
+SELECT k, count(*) AS n
+FROM {{ ref('t') }}
+{% if is_incremental() %}WHERE ts > (SELECT max(ts) FROM {{ this }}){% endif %}
+WINDOW ASSIGN TUMBLING(ts, '{{ var("size") }}')
+{% if early %}TRIGGER COUNT(1){% elif never %}TRIGGER COUNT(2){% else %}TRIGGER COUNT(3){% endif %}
+EVICT CONT(1)
+GROUP BY k
+"""
+
+
+def test_models_of_dbt_are_read_without_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.sql"
+    path.write_text(MODEL, encoding="utf-8")
+    code, out, _ = run(["check", str(path)], capsys)
+    assert (code, out) == (
+        1,
+        f"{path}:8:7: CONT is not an evictor\n    EVICT CONT(1)\n          ^^^^\n"
+        "  rule: here stands the name of an evictor, built in or registered\n  hint: did you mean COUNT?\n",
+    )
+    path.write_text(MODEL.replace("CONT(", "COUNT("), encoding="utf-8")
+    assert run(["check", str(path)], capsys)[0] == 0
+
+
+def test_notebooks_are_read_cell_by_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = "SELECT k FROM t WINDOW ASIGN COUNT(3)"
+    cells = [
+        f"%%winsql --rows 3\n\n{wrong}",
+        f'import os\nframe = spark.sql("""{wrong}""")\nwinsql.sql(spark, \'{wrong}\')',
+        f"print('{wrong}')",
+        f"frame = %winsql {wrong}",
+    ]
+    notebook = {"cells": [{"cell_type": "code", "metadata": {}, "source": [cell]} for cell in cells], "metadata": {}}
+    path = tmp_path / "notebook.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    code, out, _ = run(["check", str(path)], capsys)
+    places = [line.rpartition(": ")[0] for line in out.splitlines() if line.startswith(str(path))]
+    assert code == 1
+    assert places == [f"{path}: cell {place}:17" for place in ("1:3", "2:2", "2:3", "4:1")]
+    path.write_text("{}", encoding="utf-8")
+    assert run(["check", str(path)], capsys)[0] == 2
+
+
+def test_sarif_has_places_and_kinds(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(["check", "--sarif", wrong, "-d", "size=5"], capsys)
+    log = json.loads(out)
+    (log_run,) = log["runs"]
+    assert (code, log["version"], len(log_run["results"])) == (1, "2.1.0", 5)
+    first = log_run["results"][0]
+    assert first["ruleId"] == "WindowSpecError"
+    assert first["message"]["text"].startswith("TUMBLINK is not a window assigner\nrule: ")
+    place = first["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == wrong
+    assert place["region"] == {"startLine": 3, "startColumn": 42, "endLine": 3, "endColumn": 50}
+    assert {rule["id"] for rule in log_run["tool"]["driver"]["rules"]} == {
+        result["ruleId"] for result in log_run["results"]
+    }
+
+
+def test_a_file_with_mistakes_is_not_laid_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "wrong.sql"
+    text = LONG + "SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, 5) TRIGGER COUNT(2) GROUP BY k;\n"
+    path.write_text(text, encoding="utf-8")
+    code, _, err = run(["fmt", str(path)], capsys)
+    assert (code, path.read_text(encoding="utf-8")) == (1, text)
+    assert f"{path} stays as it is: TUMBLING: size: a number has no unit of time" in err
+    path.write_text(text.replace("5)", "${size})"), encoding="utf-8")
+    assert run(["fmt", str(path)], capsys) == (0, "", f"laid out {path}\n")
+
+
+def test_hooks_run_commands_that_exist() -> None:
+    hooks = (Path(__file__).resolve().parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    entries = [line.split()[2] for line in hooks.splitlines() if line.startswith("  entry: winsql ")]
+    assert entries == ["check", "fmt"]
+    assert set(entries) <= set(COMMANDS)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from winsql.errors import WindowSpecError
@@ -18,6 +17,7 @@ from winsql.model.assigners import (
 )
 from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
 from winsql.model.functions import Accumulating, AggregateFunction, ApplyFunction, CoGroupFunction
+from winsql.model.nearest import nearest
 from winsql.model.nested_triggers import AllTrigger, AnyTrigger, ProcessingTimeoutTrigger, PurgingTrigger
 from winsql.model.triggers import (
     ContinuousEventTimeTrigger,
@@ -51,10 +51,16 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Names, case-insensitive, of one kind of thing (`noun` says which in errors)."""
+    """Names, case-insensitive, of one kind of thing (`noun` says which in errors).
 
-    def __init__(self, noun: str, builtins: Iterable[tuple[str, T]] = ()) -> None:
+    `meanings` says for words of other systems, in upper case, what to write here.
+    """
+
+    def __init__(
+        self, noun: str, builtins: Iterable[tuple[str, T]] = (), meanings: Mapping[str, str] | None = None
+    ) -> None:
         self.noun = noun
+        self._meanings = meanings
         self._builtins = {name.upper(): value for name, value in builtins}
         self._users: dict[str, T] = {}
 
@@ -82,18 +88,52 @@ class Registry(Generic[T]):
         self._users.pop(name.upper(), None)
 
     def nearest(self, name: str) -> str | None:
-        """The registered name most like a mistyped one, or None when nothing is near."""
-        near = difflib.get_close_matches(name.upper(), list(self), n=1, cutoff=0.6)
-        return near[0] if near else None
+        """The registered name that was meant by another word, or what to write for it; None when nothing is near."""
+        return nearest(name, self, self._meanings)
 
 
 def _policies(*classes: type[Any]) -> list[tuple[str, type[Any]]]:
     return [(cls.NAME, cls) for cls in classes]
 
 
+def _meanings(*phrases: tuple[str, str]) -> dict[str, str]:
+    """Words of other systems, several to a phrase -> the phrase."""
+    return {word: phrase for words, phrase in phrases for word in words.split()}
+
+
+_EVERY = "COUNT(n) for every n rows, CONTINUOUS_EVENT_TIME(interval) for every interval"
+_MEANT_ASSIGNERS = _meanings(
+    ("TUMBLE FIXED TIME WINDOW", "TUMBLING"),
+    ("HOP HOPPING SLIDE", "SLIDING"),
+    ("CUMULATE", "CUMULATING"),
+    ("SESSION_WINDOW GAP", "SESSION"),
+    ("ROWS LAST", "COUNT"),
+    ("ALL UNBOUNDED ENDLESS", "GLOBAL"),
+)
+_MEANT_TRIGGERS = _meanings(
+    ("EVERY EACH PERIODIC INTERVAL REPEAT", _EVERY),
+    ("CONTINUOUS EARLY", "CONTINUOUS_EVENT_TIME or CONTINUOUS_PROCESSING_TIME"),
+    ("ROWS ELEMENTS", "COUNT"),
+    ("WATERMARK ON_TIME END", "EVENT_TIME"),
+    ("CLOCK PROCTIME", "PROCESSING_TIME"),
+    ("TIMEOUT", "PROCESSING_TIMEOUT"),
+    ("PURGE FIRE_AND_PURGE", "PURGING"),
+    ("CHANGE MOVED", "DELTA"),
+    ("IF CASE CONDITION", "WHEN"),
+    ("OR", "ANY"),
+    ("AND", "ALL"),
+    ("END_OF_INPUT", "END_OF_STREAM"),
+)
+_MEANT_EVICTORS = _meanings(
+    ("LAST ROWS LIMIT KEEP TOP", "COUNT"),
+    ("AGE NEWER RECENT INTERVAL", "TIME"),
+    ("CHANGE MOVED", "DELTA"),
+)
+
 ASSIGNERS: Registry[type[Assigner]] = Registry(
     "window assigner",
     _policies(TumblingWindows, SlidingWindows, CumulatingWindows, SessionWindows, CountWindows, GlobalWindows),
+    _MEANT_ASSIGNERS,
 )
 TRIGGERS: Registry[type[Trigger]] = Registry(
     "trigger",
@@ -112,8 +152,11 @@ TRIGGERS: Registry[type[Trigger]] = Registry(
         AnyTrigger,
         AllTrigger,
     ),
+    _MEANT_TRIGGERS,
 )
-EVICTORS: Registry[type[Evictor]] = Registry("evictor", _policies(CountEvictor, TimeEvictor, DeltaEvictor))
+EVICTORS: Registry[type[Evictor]] = Registry(
+    "evictor", _policies(CountEvictor, TimeEvictor, DeltaEvictor), _MEANT_EVICTORS
+)
 AGGREGATES: Registry[AggregateFunction] = Registry("aggregate function")
 APPLY_FUNCTIONS: Registry[ApplyFunction] = Registry("apply function")
 CO_GROUP_FUNCTIONS: Registry[CoGroupFunction] = Registry("co-group function")

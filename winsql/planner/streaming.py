@@ -17,6 +17,7 @@ from winsql.model.query import WindowQuery
 from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, Trigger
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
+from winsql.runtime.aggregates import SUPPORTED
 
 __all__ = ["StreamPlan", "TimeMode", "check_stream", "fires_on_time_only", "needs_time", "plan_stream"]
 
@@ -109,11 +110,7 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
 _PACKAGE = "org.apache.spark.sql.execution.streaming.state"
 _ROCKSDB = "RocksDBStateStoreProvider"
 _LATE_BY_AN_OLD_WATERMARK = "on a stream Spark's windows judge late rows by the watermark of the micro-batch before"
-_KEPT = (
-    "SUM, COUNT, AVG, MIN, MAX, COUNT_IF, BOOL_AND, BOOL_OR, ANY_VALUE, FIRST, LAST, MIN_BY, MAX_BY, STDDEV, VARIANCE, "
-    "COLLECT_LIST, COLLECT_SET, COUNT(DISTINCT), APPROX_COUNT_DISTINCT, MEDIAN, PERCENTILE, MODE or a registered "
-    "aggregate"
-)
+_KEPT = f"{', '.join(sorted(SUPPORTED))} or a registered aggregate"
 
 
 def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:

@@ -1,5 +1,7 @@
 """`winsql check FILE...`: the mistakes in window clauses and winsql's statements, found without Spark.
 
+A file is a script, a model of dbt or a notebook; a folder is all of those in it.
+
 What only the session's catalog knows is not looked at: whether tables and columns exist, types, functions and
 policies that are registered in Python (but see --import). Statements without window clauses are Spark's own and pass.
 
@@ -15,32 +17,46 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 
 from winsql.errors import Span, WinsqlError
-from winsql.shell.files import Unreadable, read_text, shown_name
+from winsql.shell.files import Unreadable, expanded
+from winsql.shell.sarif import sarif
 from winsql.shell.script import Statement, split
+from winsql.shell.sources import NOTEBOOK, SCRIPT, SqlText, sql_texts
 from winsql.shell.variables import definition, substitute
 from winsql.syntax.declared import declared_variables, is_declared
 from winsql.syntax.mistakes import find_mistakes
 
-__all__ = ["check_script", "import_modules", "main"]
+__all__ = ["check_script", "check_text", "import_modules", "main"]
 
 
 def main(argv: Sequence[str]) -> int:
     """Entry point of the command; returns the exit code."""
     options = _parser().parse_args(argv)
-    found: list[tuple[str, WinsqlError]] = []
+    found: list[tuple[SqlText, WinsqlError]] = []
     try:
         import_modules(options.imports)
-        for name in options.files:
-            found += [(shown_name(name), mistake) for mistake in check_script(read_text(name), dict(options.define))]
+        for name in expanded(options.files, (SCRIPT, NOTEBOOK)):
+            for text in sql_texts(name):
+                found += [(text, mistake) for mistake in check_text(text, dict(options.define))]
     except Unreadable as error:
         print(f"winsql check: {error}", file=sys.stderr)
         return 2
     if options.json:
-        print(json.dumps([_record(name, mistake) for name, mistake in found], indent=2, ensure_ascii=False))
+        print(json.dumps([_record(text, mistake) for text, mistake in found], indent=2, ensure_ascii=False))
+    elif options.sarif:
+        print(json.dumps(sarif(found), indent=2, ensure_ascii=False))
     else:
-        for name, mistake in found:
-            print(f"{_where(name, mistake)}{mistake.problem}\n{_details(mistake)}", end="")
+        for text, mistake in found:
+            print(f"{_where(text, mistake)}{mistake.problem}\n{_details(mistake)}", end="")
     return 1 if found else 0
+
+
+def check_text(text: SqlText, variables: Mapping[str, str]) -> list[WinsqlError]:
+    """The mistakes of a text, but for those in what its templates write."""
+    mistakes = check_script(text.readable.text, variables)
+    for mistake in mistakes:
+        if mistake.source is not None:
+            mistake.source = text.text
+    return [mistake for mistake in mistakes if not text.readable.hides(mistake.span)]
 
 
 def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
@@ -86,8 +102,11 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit code 0: no mistake; 1: mistakes; 2: wrong command line, or a file that cannot be read.",
     )
     add = parser.add_argument
-    add("files", metavar="FILE", nargs="+", help="SQL file (- is standard input)")
-    add("--json", action="store_true", help="print a list of objects: file, line, column, end_line, ...")
+    add("files", metavar="FILE", nargs="+",
+        help="SQL file, dbt model, notebook, folder of such files, or pattern (- is standard input)")  # fmt: skip
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a list of objects: file, line, column, end_line, ...")
+    form.add_argument("--sarif", action="store_true", help="print a SARIF log, for code hosts and editors")
     add("--import", dest="imports", metavar="MODULE", action="append", default=[],
         help="a Python module that registers policies and functions; may be repeated")  # fmt: skip
     add("-d", "--define", "--hivevar", dest="define", metavar="NAME=VALUE", action="append", default=[],
@@ -95,11 +114,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _where(name: str, error: WinsqlError) -> str:
+def _where(text: SqlText, error: WinsqlError) -> str:
     if error.source is None or error.span is None:
-        return f"{name}: "
+        return f"{text.name}: "
     line, column = error.span.line_and_column(error.source)
-    return f"{name}:{line}:{column}: "
+    return f"{text.name}:{text.line + line}:{column}: "
 
 
 def _details(error: WinsqlError) -> str:
@@ -110,16 +129,17 @@ def _details(error: WinsqlError) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _record(name: str, error: WinsqlError) -> dict[str, str | int | None]:
+def _record(text: SqlText, error: WinsqlError) -> dict[str, str | int | None]:
     source = error.source or ""
     span = error.span or Span(0, 0)
     line, column = span.line_and_column(source)
     end_line, end_column = Span(span.end, span.end).line_and_column(source)
     return {
-        "file": name,
-        "line": line,
+        "file": text.file,
+        **({} if text.cell is None else {"cell": text.cell}),
+        "line": text.line + line,
         "column": column,
-        "end_line": end_line,
+        "end_line": text.line + end_line,
         "end_column": end_column,
         "kind": type(error).__name__,
         "problem": error.problem,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import sys
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
-__all__ = ["STDIN", "Unreadable", "read_text", "shown_name"]
+__all__ = ["STDIN", "Unreadable", "expanded", "read_text", "shown_name"]
 
 STDIN = "-"
 
@@ -23,6 +25,42 @@ def read_text(name: str) -> str:
         raise Unreadable(f"cannot read {name}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise Unreadable(f"cannot read {name}: not UTF-8 text at byte {error.start}") from None
+
+
+def expanded(names: Iterable[str], suffixes: Collection[str]) -> list[str]:
+    """The files that are meant: those of a folder and of the folders in it that end so, those that a pattern matches.
+
+    Hidden folders, and what dbt makes of its models, are left out. Raises Unreadable where a pattern or a folder has
+    no file.
+    """
+    files: dict[str, None] = {}
+    for name in names:
+        found = [name]
+        if name != STDIN and Path(name).is_dir():
+            found = [str(path) for path in sorted(Path(name).rglob("*")) if _is_meant(path, Path(name), suffixes)]
+        elif name != STDIN and glob.has_magic(name) and not Path(name).exists():
+            found = [path for path in sorted(glob.glob(name, recursive=True)) if Path(path).is_file()]
+        if not found:
+            raise Unreadable(f"there is no file {name}" if glob.has_magic(name) else f"{name} has no {_ends(suffixes)}")
+        files |= dict.fromkeys(found)
+    return list(files)
+
+
+_MADE = frozenset({"target", "dbt_packages"})
+
+
+def _is_meant(path: Path, root: Path, suffixes: Collection[str]) -> bool:
+    if path.suffix.lower() not in suffixes or not path.is_file():
+        return False
+    for folder in path.relative_to(root).parents:
+        is_made = folder.name in _MADE and (root / folder.parent / "dbt_project.yml").exists()
+        if folder.name.startswith(".") or is_made:
+            return False
+    return True
+
+
+def _ends(suffixes: Collection[str]) -> str:
+    return " and no ".join(f"*{suffix}" for suffix in suffixes)
 
 
 def shown_name(name: str) -> str:

@@ -2,22 +2,26 @@
 
 All else stays byte for byte, but for white space beside a clause; so do clauses with a comment in them.
 
-Exit code 0: done. 1: --check or --diff found something to lay out, or a statement could not be read (its file stays
-as it is). 2: the command line is wrong, or a file cannot be read or written.
+Exit code 0: done. 1: --check or --diff found something to lay out, or a file has mistakes (it stays as it is). 2: the
+command line is wrong, or a file cannot be read or written.
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from winsql.errors import WinsqlError
-from winsql.shell.files import STDIN, Unreadable, read_text, shown_name
+from winsql.errors import Span, WinsqlError
+from winsql.shell.check import check_text, import_modules
+from winsql.shell.files import STDIN, Unreadable, expanded, read_text, shown_name
 from winsql.shell.script import split
+from winsql.shell.sources import SCRIPT, SqlText
+from winsql.shell.templates import unrendered
 from winsql.syntax.layout import lay_out
 
 __all__ = ["format_script", "main"]
@@ -27,7 +31,8 @@ def main(argv: Sequence[str]) -> int:
     """Entry point of the command; returns the exit code."""
     options = _parser().parse_args(argv)
     try:
-        return max(_format(name, options) for name in options.files)
+        import_modules(options.imports)
+        return max(_format(name, options) for name in expanded(options.files, (SCRIPT,)))
     except Unreadable as error:
         print(f"winsql fmt: {error}", file=sys.stderr)
         return 2
@@ -58,19 +63,23 @@ def _parser() -> argparse.ArgumentParser:
         prog="winsql fmt",
         description="Lay out the window clauses of SQL files, in place. Nothing else is touched; a clause with a "
         "comment in it stays as it is.",
-        epilog="Exit code 0: done; 1: --check or --diff found something, or a statement cannot be read; "
+        epilog="Exit code 0: done; 1: --check or --diff found something, or a file has mistakes; "
         "2: wrong command line, or a file that cannot be read or written.",
     )
     add = parser.add_argument
-    add("files", metavar="FILE", nargs="+", help="SQL file (- reads standard input and writes standard output)")
+    add("files", metavar="FILE", nargs="+",
+        help="SQL file, folder of such files, or pattern (- is standard input and output)")  # fmt: skip
     add("--check", action="store_true", help="write nothing, only say which files would change")
     add("--diff", action="store_true", help="write nothing, print what would change")
+    add("--import", dest="imports", metavar="MODULE", action="append", default=[],
+        help="a Python module that registers policies and functions; may be repeated")  # fmt: skip
     return parser
 
 
 def _format(name: str, options: argparse.Namespace) -> int:
     text = read_text(name)
     try:
+        _refuse_mistakes(name, text)
         laid_out = format_script(text)
     except WinsqlError as error:
         print(f"winsql fmt: {shown_name(name)} stays as it is: {error}", file=sys.stderr)
@@ -83,6 +92,15 @@ def _format(name: str, options: argparse.Namespace) -> int:
         _write(Path(name), laid_out)
         print(f"laid out {name}", file=sys.stderr)
     return 0
+
+
+def _refuse_mistakes(name: str, text: str) -> None:
+    """Raises the first mistake; what a variable would write, as what a template does, is not known."""
+    unknown = [Span(*match.span()) for match in re.finditer(r"\$\{[^}]*\}", text)]
+    readable = unrendered(text)
+    readable.unknown += unknown
+    for mistake in check_text(SqlText(shown_name(name), None, text, readable), {}):
+        raise mistake
 
 
 def _report(name: str, before: str, after: str, options: argparse.Namespace) -> int:

@@ -14,16 +14,24 @@ _SYSTEM: WeakKeyDictionary[SparkSession, frozenset[str]] = WeakKeyDictionary()
 
 
 class AggregateNames:
-    """`names(name)` says whether a function that is no built-in aggregate is an aggregate (a UDAF)."""
+    """`names(name)` says whether a function that is no built-in aggregate is an aggregate (a UDAF).
+
+    unknown   the names asked for that are no functions at all
+    """
 
     def __init__(self, spark: SparkSession) -> None:
         self._spark = spark
         self._known: dict[str, bool] = {}
+        self.unknown: set[str] = set()
 
     def __call__(self, name: str) -> bool:
         if name not in self._known:
             self._known[name] = name not in self._system() and self._asked(name)
         return self._known[name]
+
+    def known(self) -> frozenset[str]:
+        """Spark's own functions, upper case."""
+        return self._system()
 
     def _system(self) -> frozenset[str]:
         """Names of Spark's own functions, none of which is an aggregate that the parser does not know."""
@@ -43,6 +51,7 @@ class AggregateNames:
                 if error.getCondition() == "MISSING_GROUP_BY":
                     return True
                 if error.getCondition() == "UNRESOLVED_ROUTINE":
+                    self.unknown.add(name)
                     return False
             else:
                 return False

@@ -11,7 +11,7 @@ from functools import partial
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from winsql.errors import WindowPlanError, WindowSpecError
+from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import Form, WindowQuery
 from winsql.planner.rules import why_not_native
 from winsql.spark.aggregate_functions import AggregateNames
@@ -19,12 +19,14 @@ from winsql.spark.correlated import outer_column, plan_correlated, refused_by_sp
 from winsql.spark.hidden_names import in_words_of_user
 from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_view
+from winsql.spark.meant import meant
 from winsql.spark.null_times import NullTimes
 from winsql.spark.parameters import Arguments, parameters_of
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
+from winsql.spark.unknown_names import unknown_name
 from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.views import KeptViews
 from winsql.spark.window_ranking import ranked
@@ -42,7 +44,10 @@ def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
     """
     aggregates, variables = AggregateNames(spark), VariableNames(spark)
     settings = partial(parser_settings, spark)
-    return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables)
+    try:
+        return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables)
+    except WinsqlError as error:
+        raise unknown_name(spark, text, error, aggregates) or meant(text, error) from None
 
 
 class PlannedStatement:

@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.planner.explain import Description, describe
 from winsql.spark.failure import translate
 from winsql.spark.hidden_names import plain_names
+from winsql.spark.meant import in_words_of_winsql
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.tables.for_each_batch import late_name
@@ -36,7 +37,8 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
     statement = parse(spark, text, args)
     refresh_tables(spark)
     if statement.is_plain:
-        plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
+        with in_words_of_winsql(text):
+            plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
         return plain
     if statement.target.explains_windows:
         return spark.createDataFrame([(_explain(spark, statement, args),)], "plan STRING")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from winsql.errors import WindowSyntaxError
+from winsql.model.nearest import nearest
 from winsql.model.policy import Kind, Parameter, Policy
 from winsql.syntax.source import Extent, Source
 
@@ -103,8 +103,8 @@ def _named(source: Source, policy: str, parameters: dict[str, Parameter], argume
     name = source.name(argument.name or 0).lower()
     parameter = parameters.get(name)
     if parameter is None:
-        near = difflib.get_close_matches(name, parameters, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"parameters are {', '.join(parameters) or 'none'}"
+        near = nearest(name, parameters)
+        hint = f"did you mean {near}?" if near else f"parameters are {', '.join(parameters) or 'none'}"
         place = Extent(argument.name or 0, (argument.name or 0) + 1)
         raise source.spec_error(f"{policy} has no parameter {name}", place, rule=f"write {shown}", hint=hint)
     return parameter

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from winsql.errors import Span, WindowSpecError
-from winsql.model.query import Form
+from winsql.model.nearest import nearest
+from winsql.model.query import WINDOW_COLUMNS, Form
 from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.items import quoted
 from winsql.syntax.outer import ColumnRule, Outer
@@ -22,8 +23,10 @@ def _no_source_column(outer: Outer, reference: Reference) -> str | None:
     if not reference.is_certain or outer.is_variable(reference):
         return None
     name = outer.source.verbatim(reference.extent)
-    is_window = reference.path[0] == "WINDOW" and len(reference.path) <= 2
-    hint = "use window_start and window_end" if is_window else None
+    near = nearest(name, WINDOW_COLUMNS)
+    hint = None if near is None else f"did you mean {near}?"
+    if reference.path[0] == "WINDOW" and len(reference.path) <= 2:
+        hint = "use window_start and window_end"
     raise no_key(outer.source.text, name, outer.source.span(reference.extent), hint)
 
 
@@ -35,6 +38,7 @@ def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowS
         hint=hint or f"add {name} to GROUP BY, or wrap it, for instance as ANY_VALUE({name})",
         source=text,
         span=span,
+        column=name,
     )
 
 

@@ -16,6 +16,7 @@ from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.deep import room_for
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.times import JoinTimes
+from winsql.syntax.near_misses import near_misses
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.sites import Site, find_sites
 from winsql.syntax.source import IsVariable, Source
@@ -39,22 +40,28 @@ def find_mistakes(text: str, is_variable: IsVariable | None = None) -> list[Wins
         asked.append(name)
         return False
 
-    found = _mistakes(text, no_aggregate, is_variable)
+    near = near_misses(text)
+    found = _mistakes(text, no_aggregate, is_variable, binds=not near)
     if found and asked:
-        others = _mistakes(text, lambda name: True, is_variable).keys()
+        others = _mistakes(text, lambda name: True, is_variable, binds=not near).keys()
         found = {key: mistake for key, mistake in found.items() if key in others}
-    return sorted(found.values(), key=_place)
+    places = {_place(mistake).start for mistake in found.values()}
+    return sorted([*found.values(), *(miss for miss in near if _place(miss).start not in places)], key=_place)
 
 
 _Key: TypeAlias = tuple[str, Span | None]
 
 
-def _mistakes(text: str, is_aggregate: IsAggregate, is_variable: IsVariable | None) -> dict[_Key, WinsqlError]:
+def _mistakes(
+    text: str, is_aggregate: IsAggregate, is_variable: IsVariable | None, *, binds: bool
+) -> dict[_Key, WinsqlError]:
+    """Without `binds` only what a clause says by itself: the rest may be a consequence of words that are wrong."""
     found: dict[_Key, WinsqlError] = {}
     try:
         parse_statement(text, is_aggregate, is_variable=is_variable)
     except WinsqlError as error:
-        found[_key(error)] = error
+        if binds:
+            found[_key(error)] = error
     else:
         return found
     source = Source(text, is_variable=is_variable)
@@ -64,14 +71,14 @@ def _mistakes(text: str, is_aggregate: IsAggregate, is_variable: IsVariable | No
         except WinsqlError as error:  # where a SELECT ends and its clauses begin is not known: nothing more can be said
             return {**found, _key(error): error}
         for site in sites:
-            for mistake in _of_site(source, site, is_aggregate):
+            for mistake in _of_site(source, site, is_aggregate, binds=binds):
                 found.setdefault(_key(mistake), mistake)
     return found
 
 
-def _of_site(source: Source, site: Site, is_aggregate: IsAggregate) -> list[WinsqlError]:
+def _of_site(source: Source, site: Site, is_aggregate: IsAggregate, *, binds: bool) -> list[WinsqlError]:
     errors = [] if site.select is None else list(_of_clauses(source, site.select, is_aggregate))
-    return errors or _caught(lambda: site.bind(source, is_aggregate))
+    return errors or (_caught(lambda: site.bind(source, is_aggregate)) if binds else [])
 
 
 def _of_clauses(source: Source, select: Select, is_aggregate: IsAggregate) -> Iterator[WinsqlError]:

@@ -97,7 +97,7 @@ _KNOWN = "above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, 
 
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "NEG", "ABS"})
-_NUMBERS = ("COUNT", "COUNT_IF", "SUM", "AVG", "MEAN", "APPROX_COUNT_DISTINCT")
+_NUMBERS = ("COUNT", "COUNT_IF", "SUM", "AVG", "MEAN")
 _MAX_OPERATIONS = 100
 """How deep operations may nest: the condition is computed call within call, on Spark's workers too."""
 _DEPTH_RULE = f"at most {_MAX_OPERATIONS} levels"

@@ -13,13 +13,13 @@ Spark refuses CREATE STREAMING TABLE outside its pipelines and knows none of the
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from winsql.errors import Span
+from winsql.model.nearest import nearest
 from winsql.syntax.literals import read_duration, string_value
 from winsql.syntax.openers import holds_all
 from winsql.syntax.source import Extent, Source
@@ -358,7 +358,7 @@ def _trigger(source: Source, value: Extent) -> StreamTrigger:
     if given in _NOW:
         return StreamTrigger(None)
     if not any(letter.isdigit() for letter in source.verbatim(value)):
-        near = difflib.get_close_matches(given, [*_NOW, "once"], n=1)
+        near = nearest(given, [*_NOW, "once"])
         raise source.spec_error(
             f"{words or 'this'} is no trigger of a stream",
             value,

@@ -90,19 +90,13 @@ SELECT 1 WHERE explode(array(1)) = 1
 SELECT * + 1 FROM events
 
 # words of ours where clauses of ours stand, without the opener
-SELECT k, count(*) FROM events TRIGGER COUNT(3) GROUP BY k
-----
 SELECT k FROM events ALLOWED LATENESS INTERVAL 1 HOUR
 ----
 SELECT k FROM events LATE INTO x
 ----
 SELECT k FROM events STATE TTL INTERVAL 1 DAY
 ----
-SELECT k FROM events EVICT COUNT(1)
-----
 SELECT k FROM events APPLY f
-----
-SELECT k FROM events WINDOW TRIGGER COUNT(1)
 
 # words of ours that begin a statement
 WINDOW ASSIGN

@@ -73,12 +73,29 @@ public class WindowParser implements ParserInterface {
 
   public LogicalPlan parsePlan(String text) throws ParseException {
     Object plan = asked(text, null);
-    return plan != null ? (LogicalPlan) plan : before.parsePlan(text);
+    try {
+      return plan != null ? (LogicalPlan) plan : before.parsePlan(text);
+    } catch (ParseException error) {
+      throw told(text, error);
+    }
   }
 
   public LogicalPlan parsePlanWithParameters(String text, ParameterContext parameters) throws ParseException {
     Object plan = asked(text, parameters);
-    return plan != null ? (LogicalPlan) plan : before.parsePlanWithParameters(text, parameters);
+    try {
+      return plan != null ? (LogicalPlan) plan : before.parsePlanWithParameters(text, parameters);
+    } catch (ParseException error) {
+      throw told(text, error);
+    }
+  }
+
+  /** Spark's error, unless Python knows a better one, which it throws: the text may have been meant for winsql. */
+  private ParseException told(String text, ParseException error) {
+    Function asked = python;
+    if (asked != null) {
+      answer(asked, new Object[] {"refused", text, null});
+    }
+    return error;
   }
 
   private Object asked(String text, ParameterContext parameters) {

@@ -28,6 +28,7 @@ from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import COMMANDS, run_stream_statement
 from winsql.spark.views import KeptViews
 from winsql.syntax import Statement, StatementKind, parameter_name
+from winsql.syntax.near_misses import near_miss
 
 __all__ = ["ParserHook", "put_parser"]
 
@@ -140,7 +141,14 @@ def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
     return frame._jdf.collectAsList()
 
 
-_ASKED: dict[str, Callable[..., Any]] = {"parse": _parsed, "run": _run}
+def _refused(spark: SparkSession, parser: Any, text: str, parameters: Any) -> None:
+    """Raises where a text that Spark's parser refuses was meant for winsql."""
+    error = near_miss(text)
+    if error is not None:
+        raise error
+
+
+_ASKED: dict[str, Callable[..., Any]] = {"parse": _parsed, "run": _run, "refused": _refused}
 
 
 def _arguments(parser: Any, parameters: Any) -> Arguments:

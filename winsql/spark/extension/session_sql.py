@@ -8,6 +8,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.spark.meant import in_words_of_winsql
 from winsql.spark.planned_statement import Arguments, parse
 from winsql.spark.runner import is_connect
 from winsql.spark.session import sql
@@ -31,7 +32,8 @@ class SessionSql:
     def __call__(self, sqlQuery: str, args: Arguments = None, **kwargs: Any) -> DataFrame:
         """As `SparkSession.sql`, whose names of parameters these are."""
         if not self._enabled or parse(self._spark, sqlQuery, args).is_plain:
-            return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
+            with in_words_of_winsql(sqlQuery):
+                return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
         if not kwargs:
             return sql(self._spark, sqlQuery, args)
         module = "pyspark.sql.connect.sql_formatter" if is_connect(self._spark) else "pyspark.sql.sql_formatter"

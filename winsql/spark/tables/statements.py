@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import difflib
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError, WinsqlError
+from winsql.model.nearest import nearest
 from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
@@ -185,8 +185,8 @@ def _find(spark: SparkSession, statement: Statement, name: Name) -> Stream:
 
 def _unknown(spark: SparkSession, statement: Statement, name: Name) -> WindowPlanError:
     known = {stream.name.rpartition(".")[2].strip("`").lower(): stream.name for stream in streams_of(spark).values()}
-    near = difflib.get_close_matches(name.parts[-1].lower(), known, n=1)
-    meant = f"did you mean {_shown(known[near[0]])}? " if near else ""
+    near = nearest(name.parts[-1], known)
+    meant = f"did you mean {_shown(known[near])}? " if near else ""
     return WindowPlanError(
         f"this session has no stream {name.shown}",
         rule="a stream is known by the name of its table to the session that has started it",

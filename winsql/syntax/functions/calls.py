@@ -17,12 +17,12 @@ columns of its table with window_start, window_end and window_time.
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 
 from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
+from winsql.model.nearest import nearest
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery, WindowSpec
 from winsql.syntax.arguments import Argument, split_arguments
 from winsql.syntax.literals import read_duration
@@ -229,9 +229,9 @@ class _Reader:
         name = self.source.name(index).upper()
         if name in self.function.parameters:
             return name
-        near = difflib.get_close_matches(name, self.function.parameters, n=1)
+        near = nearest(name, self.function.parameters)
         known = f"its arguments are {', '.join(self.function.parameters)}"
-        hint = f"did you mean {near[0]}?" if near else known
+        hint = f"did you mean {near}?" if near else known
         problem = f"{self.function.name} has no argument {name}"
         raise self.source.spec_error(problem, index, rule=f"write {self.function.signature}", hint=hint)
 

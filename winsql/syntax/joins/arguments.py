@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 
 from winsql.errors import WinsqlError
+from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.arguments import Argument, split_arguments
 from winsql.syntax.clauses import CLAUSES
@@ -93,8 +93,8 @@ def _parameter(source: Source, function: JoinFunction, index: int) -> str:
     name = source.name(index).lower()
     if name in function.parameters:
         return name
-    near = difflib.get_close_matches(name, function.parameters, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"parameters are {', '.join(function.parameters)}"
+    near = nearest(name, function.parameters)
+    hint = f"did you mean {near}?" if near else f"parameters are {', '.join(function.parameters)}"
     raise source.spec_error(f"{function.name} has no parameter {name}", index, hint=hint)
 
 

@@ -1,0 +1,141 @@
+# TRIGGER
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGER COUNT(3) GROUP BY k
+----
+TRIGER is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGER COUNT(3) GROUP BY k
+                                                                   ^^^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean TRIGGER?
+
+# TRIGGER after GROUP BY
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k TRIGER COUNT(3)
+----
+TRIGER is not expected here
+  at line 1, column 75:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k TRIGER COUNT(3)
+                                                                              ^^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean TRIGGER?
+
+# EVICT
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EVIKT COUNT(3) GROUP BY k
+----
+EVIKT is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EVIKT COUNT(3) GROUP BY k
+                                                                   ^^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean EVICT?
+
+# ALLOWED LATENESS, first word
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOW LATENESS '1 hour' GROUP BY k
+----
+ALLOW is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOW LATENESS '1 hour' GROUP BY k
+                                                                   ^^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean ALLOWED LATENESS?
+
+# ALLOWED LATENESS, second word, after GROUP BY
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ALLOWED LATNESS '1 hour'
+----
+ALLOWED LATNESS is not expected here
+  at line 1, column 75:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ALLOWED LATNESS '1 hour'
+                                                                              ^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean ALLOWED LATENESS?
+
+# ALLOWED LATENESS without its first word
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATENESS '1 hour' GROUP BY k
+----
+LATENESS is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATENESS '1 hour' GROUP BY k
+                                                                   ^^^^^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean ALLOWED LATENESS?
+
+# LATE INTO
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTOO late_rows GROUP BY k
+----
+LATE is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTOO late_rows GROUP BY k
+                                                                   ^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean LATE INTO?
+
+# LATE INTO with another word
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE TO late_rows GROUP BY k
+----
+LATE is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE TO late_rows GROUP BY k
+                                                                   ^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean LATE INTO?
+
+# STATE TTL
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE TLL '1 hour' GROUP BY k
+----
+STATE is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE TLL '1 hour' GROUP BY k
+                                                                   ^^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean STATE TTL?
+
+# APPLY
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') APLY fit
+----
+APLY is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') APLY fit
+                                                                   ^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean APPLY?
+
+# PARTITION BY
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITON BY k
+----
+PARTITON is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITON BY k
+                                                                   ^^^^^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean PARTITION BY?
+
+# a word of other systems
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT COUNT(3) GROUP BY k
+----
+EMIT is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT COUNT(3) GROUP BY k
+                                                                   ^^^^
+  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean TRIGGER?
+
+# two clauses, and a policy
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLNG(ts, '1 hour') TRIGER COUNT(3) GROUP BY k ALLOW LATENESS '1 hour'
+----
+TUMBLNG is not a window assigner
+  at line 1, column 41:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLNG(ts, '1 hour') TRIGER COUNT(3) GROUP BY k ALLOW LATENESS '1 hour'
+                                            ^^^^^^^
+  rule: here stands the name of a window assigner, built in or registered
+  hint: did you mean TUMBLING?
+TRIGER is not expected here
+  at line 1, column 63:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLNG(ts, '1 hour') TRIGER COUNT(3) GROUP BY k ALLOW LATENESS '1 hour'
+                                                                  ^^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean TRIGGER?
+ALLOW LATENESS is not expected here
+  at line 1, column 90:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLNG(ts, '1 hour') TRIGER COUNT(3) GROUP BY k ALLOW LATENESS '1 hour'
+                                                                                             ^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean ALLOWED LATENESS?

@@ -1,0 +1,59 @@
+# what happens every few rows is no NEVER
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVERY(2) GROUP BY k
+----
+EVERY is not a trigger
+  at line 1, column 72:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVERY(2) GROUP BY k
+                                                                           ^^^^^
+  rule: here stands the name of a trigger, built in or registered
+  hint: did you mean COUNT(n) for every n rows, CONTINUOUS_EVENT_TIME(interval) for every interval?
+
+# a trigger by its meaning
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TIMEOUT(COUNT(2), '1 hour') GROUP BY k
+----
+TIMEOUT is not a trigger
+  at line 1, column 72:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TIMEOUT(COUNT(2), '1 hour') GROUP BY k
+                                                                           ^^^^^^^
+  rule: here stands the name of a trigger, built in or registered
+  hint: did you mean PROCESSING_TIMEOUT?
+
+# an assigner by its name in Flink SQL
+SELECT k, count(*) FROM r WINDOW ASSIGN HOPPING(ts, '1 hour', '10 minutes') GROUP BY k
+----
+HOPPING is not a window assigner
+  at line 1, column 41:
+    SELECT k, count(*) FROM r WINDOW ASSIGN HOPPING(ts, '1 hour', '10 minutes') GROUP BY k
+                                            ^^^^^^^
+  rule: here stands the name of a window assigner, built in or registered
+  hint: did you mean SLIDING?
+
+# an evictor by its meaning
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(2) EVICT LAST(3) GROUP BY k
+----
+LAST is not an evictor
+  at line 1, column 87:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(2) EVICT LAST(3) GROUP BY k
+                                                                                          ^^^^
+  rule: here stands the name of an evictor, built in or registered
+  hint: did you mean COUNT?
+
+# a unit
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINITES) GROUP BY k
+----
+TUMBLING: size: MINITES is not a unit of time: MINUTES is meant
+  at line 1, column 54:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINITES) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^
+  rule: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write MINUTES in the place of MINITES
+
+# a window column
+SELECT k, window_strt, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+window_strt is neither a key nor inside an aggregate
+  at line 1, column 11:
+    SELECT k, window_strt, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+              ^^^^^^^^^^^
+  rule: a windowed SELECT with aggregates returns one row per key, window and firing
+  hint: did you mean window_start?

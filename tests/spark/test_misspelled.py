@@ -1,0 +1,91 @@
+"""Statements that were meant for winsql and have a word wrong, and names that do not exist: what a session says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pyspark.errors import AnalysisException, ParseException
+
+import winsql
+from winsql import WindowSpecError, WindowSyntaxError
+
+TUMBLING = "WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+MISSPELLED = {
+    "SELECT k, count(*) FROM r WINDOW ASIGN TUMBLING(ts, '1 hour') GROUP BY k": "did you mean WINDOW ASSIGN?",
+    "SELECT k, count(*) FROM r WINDOW TUMBLING(ts, '1 hour') GROUP BY k": "write WINDOW ASSIGN TUMBLING(...)",
+    "CREATE STREAM TABLE x AS SELECT 1": "did you mean STREAMING TABLE?",
+    f"SELECT k, count(*) FROM r {TUMBLING} GROUP BY k TRIGER COUNT(3)": "did you mean TRIGGER?",
+}
+OLD_GROUP_WINDOWS = {
+    "SELECT k, count(*) FROM r GROUP BY k, TUMBLE(ts, INTERVAL '1' HOUR)": "write FROM ... WINDOW ASSIGN TUMBLING",
+    "SELECT k, HOP_START(ts, INTERVAL '1' HOUR) FROM r": "write window_start, with WINDOW ASSIGN SLIDING",
+}
+UNKNOWN = {
+    f"SELECT k, valu, count(*) FROM r {TUMBLING} GROUP BY k": ("there is no column valu", "did you mean value?"),
+    f"SELECT k, a.valu, count(*) FROM r AS a {TUMBLING} GROUP BY k": (
+        "there is no column a.valu",
+        "did you mean value?",
+    ),
+    f"SELECT k, window_strt, count(*) FROM r {TUMBLING} GROUP BY k": (
+        "there is no column window_strt",
+        "did you mean window_start?",
+    ),
+    f"WITH c AS (SELECT k, ts FROM r) SELECT k, nothing FROM (SELECT * FROM c) {TUMBLING} GROUP BY k": (
+        "there is no column nothing",
+        "window columns are window_start, window_end and window_time",
+    ),
+    f"SELECT k, summ(value) FROM r {TUMBLING} GROUP BY k": ("there is no function summ", "did you mean SUM?"),
+    f"SELECT k, count(*), s.x FROM r {TUMBLING} GROUP BY k": (
+        "s.x is neither a key nor inside an aggregate",
+        "add s.x to GROUP BY, or wrap it, for instance as ANY_VALUE(s.x)",
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def readings(spark) -> Iterator[None]:
+    spark.sql(
+        "CREATE OR REPLACE TEMPORARY VIEW r AS SELECT 'a' AS k, TIMESTAMP'2024-05-01 10:00:00' AS ts, 1 AS value, "
+        "named_struct('x', 1) AS s"
+    )
+    yield
+    spark.catalog.dropTempView("r")
+
+
+@pytest.mark.parametrize("text", [*MISSPELLED, *OLD_GROUP_WINDOWS])
+def test_wrong_words(spark, text: str) -> None:
+    with pytest.raises(WindowSyntaxError) as caught:
+        winsql.sql(spark, text)
+    assert (MISSPELLED | OLD_GROUP_WINDOWS)[text] in caught.value.hint
+    assert caught.value.span is not None
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_unknown_names_come_first(spark, text: str) -> None:
+    with pytest.raises(WindowSpecError) as caught:
+        winsql.sql(spark, text)
+    assert (caught.value.problem, caught.value.hint) == UNKNOWN[text]
+
+
+def test_other_mistakes_stay_sparks(spark) -> None:
+    with pytest.raises(ParseException):
+        winsql.sql(spark, "SELECT k FROM r WINDOW x TUMBLE y")
+    with pytest.raises(AnalysisException, match="no_such"):
+        winsql.sql(spark, "SELECT no_such(k) FROM r")
+
+
+def test_in_a_registered_session(spark) -> None:
+    text, hint = next(iter(MISSPELLED.items()))
+    winsql.register(spark)
+    try:
+        for said in (text, next(iter(OLD_GROUP_WINDOWS))):
+            with pytest.raises(WindowSyntaxError):
+                spark.sql(said)
+        with pytest.raises(AnalysisException, match="neither Spark nor winsql has these words") as caught:
+            spark._jsparkSession.sql(text)  # as a JDBC client is told
+        assert hint in str(caught.value)
+        with pytest.raises(ParseException):
+            spark.sql("SELECT k FROM r WINDOW x TUMBLE y")
+    finally:
+        winsql.unregister(spark)

@@ -1,0 +1,100 @@
+"""Hints are advice that works: what they say to write in the place of a mistake is no mistake there."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+
+import pytest
+from golden_cases import GoldenCase, golden_cases
+from passing import cases
+
+from winsql.errors import WinsqlError
+from winsql.model.nearest import distance, nearest
+from winsql.planner import checks, streaming
+from winsql.runtime.aggregates import SUPPORTED
+from winsql.syntax.mistakes import find_mistakes
+from winsql.syntax.near_misses import near_misses
+from winsql.syntax.vocabulary import AGGREGATES
+
+FORMS = (
+    r"did you mean ([A-Z_ ]+|[a-z_]+)\?",
+    r"write (INTERVAL (?!.*, )[^,]*?) or '",
+    r"^write (WINDOW ASSIGN [A-Z]+)\(\.\.\.\)",
+    r"write ([A-Z]+) in the place of \w+",
+    r"as in (INTERVAL [^,]*?|'[^']*'|[\d.]+)(?: or .*)?$",
+    r"write ('[^']+')(?: or .*)?$",
+)
+"""What stands in a hint for the words at the place of the mistake."""
+
+
+def advice(error: WinsqlError) -> str | None:
+    found = (re.search(form, error.hint or "") for form in FORMS)
+    return next((match[1] for match in found if match), None)
+
+
+def advised(kinds: tuple[str, ...]) -> Iterator[tuple[GoldenCase, WinsqlError, str]]:
+    for kind in kinds:
+        for case in golden_cases(kind):
+            for error in find_mistakes(case.input):
+                words = advice(error)
+                if words is not None and error.span is not None:
+                    yield case, error, words
+
+
+def is_taken(text: str, place: int) -> bool:
+    return not any(error.span is not None and error.span.start == place for error in find_mistakes(text))
+
+
+def test_statements_of_spark_have_no_misspelled_word() -> None:
+    statements = [statement for case in cases() for statement in case.statements]
+    assert len(statements) > 500
+    assert [statement for statement in statements if near_misses(statement)] == []
+
+
+def test_what_a_hint_says_to_write_is_no_mistake_at_its_place() -> None:
+    tried, wrong = 0, []
+    for case, error, words in advised(("errors", "near_misses")):
+        start, end = error.span
+        within = re.search(r" in the place of (\w+)$", error.hint or "")
+        head = re.match(r"(ALLOWED LATENESS|STATE TTL)\b ?", case.input[start:])
+        if within:
+            start = case.input.index(within[1], start)
+            end = start + len(within[1])
+        elif head and words not in head[1]:  # the mistake is what comes after the words of the clause
+            words = f"{head[1]} {words}"
+        two = re.match(r"\w+\s+\w+", case.input[start:])  # of two words that are wrong the error shows the first one
+        ends = {end, start + two.end()} if two and " " in words else {end}
+        tried += 1
+        if not any(is_taken(case.input[:start] + words + case.input[stop:], start) for stop in ends):
+            wrong.append(f"{case.id}: {words}")
+    assert tried > 60
+    assert wrong == []
+
+
+@pytest.mark.parametrize("hint", [streaming._KEPT, "SUM, COUNT, AVG, MIN, MAX"], ids=["on streams", "in WHEN"])
+def test_aggregates_that_hints_name_are_kept_in_state(hint: str) -> None:
+    named = AGGREGATES.intersection(re.findall(r"[A-Z_]+", hint))
+    assert named
+    assert named <= set(SUPPORTED)
+
+
+def test_the_check_of_when_names_those() -> None:
+    assert "use SUM, COUNT, AVG, MIN, MAX or" in inspect.getsource(checks)
+
+
+def test_nearest_goes_by_letters() -> None:
+    known = ["TUMBLING", "SLIDING", "COUNT", "ANY"]
+    assert [nearest(word, known) for word in ("tumblng", "SILDING", "CONT", "COUNTT")] == [
+        "TUMBLING",
+        "SLIDING",
+        "COUNT",
+        "COUNT",
+    ]
+    assert [nearest(word, known) for word in ("ROLLING", "AN", "X", "SUM", "")] == [None] * 5
+    assert (distance("ASIGN", "ASSIGN"), distance("TABEL", "TABLE"), distance("", "ABC")) == (1, 1, 3)
+
+
+def test_meanings_come_before_letters() -> None:
+    assert nearest("every", ["NEVER"], {"EVERY": "COUNT"}) == "COUNT"

@@ -1,0 +1,93 @@
+"""Columns and functions that do not exist, said before what else a windowed SELECT would mind about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from winsql.errors import Span, WindowSpecError, WinsqlError
+from winsql.model.nearest import nearest
+from winsql.model.query import WINDOW_COLUMNS
+from winsql.model.registry import AGGREGATES as REGISTERED
+from winsql.spark.functions import AggregateNames
+from winsql.spark.parser_settings import parser_settings
+from winsql.syntax.context import Context
+from winsql.syntax.parts import Part
+from winsql.syntax.scanner import find_selects
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.vocabulary import AGGREGATES
+
+__all__ = ["unknown_name"]
+
+_SHOWN = 12
+
+
+def unknown_name(spark: SparkSession, text: str, error: WinsqlError, functions: AggregateNames) -> WinsqlError | None:
+    """What is unknown where an error is about a column outside of aggregates: the function around it, or itself."""
+    if error.column is None or error.span is None or error.source != text:
+        return None
+    source = Source(text, settings=parser_settings(spark))
+    return _function(source, error.span, functions) or _column(spark, source, error)
+
+
+def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlError | None:
+    """The innermost call around the place whose name the session does not know."""
+    found = None
+    for index in range(len(source)):
+        is_call = source.at(index).is_name and source.at(index + 1).is_symbol("(")
+        if not is_call or source.at(index).upper not in functions.unknown or source.partner[index + 1] is None:
+            continue
+        if _holds(source.span(Extent(index + 1, source.closing(index + 1) + 1)), span):
+            found = index
+    if found is None:
+        return None
+    name = source.name(found)
+    near = nearest(name, [*AGGREGATES, *REGISTERED, *functions.known()])
+    return source.spec_error(
+        f"there is no function {name}",
+        found,
+        rule="functions are Spark's, the session's, and aggregates of winsql.register_aggregate",
+        hint=f"did you mean {near}?" if near else "SHOW FUNCTIONS lists them",
+    )
+
+
+def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlError | None:
+    columns = _columns(spark, source, error.span)
+    path = [part.strip("`").upper() for part in (error.column or "").split(".")]
+    if columns is None or {path[0], path[-1]} & {column.upper() for column in columns}:
+        return None
+    return _unknown_column(error, path[-1], columns)
+
+
+def _unknown_column(error: WinsqlError, name: str, names: Sequence[str]) -> WindowSpecError:
+    """The error for a name that is neither a column of what is read nor one of the window."""
+    near = nearest(name, [*names, *WINDOW_COLUMNS])
+    shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
+    return WindowSpecError(
+        f"there is no column {error.column}",
+        rule=f"the columns here are {shown}, and those of the window",
+        hint=f"did you mean {near}?" if near else "window columns are window_start, window_end and window_time",
+        source=error.source,
+        span=error.span,
+    )
+
+
+def _columns(spark: SparkSession, source: Source, span: Span | None) -> list[str] | None:
+    """The columns of what the SELECT around a place reads; None where Spark cannot say them by themselves."""
+    if span is None:
+        return None
+    inside = [s for s in find_selects(source) if _holds(source.span(s.extent), span) and Part.FROM in s.sections]
+    if not inside:
+        return None
+    select = min(inside, key=lambda s: len(s.extent.indexes))
+    relation = source.verbatim(select.sections[Part.FROM].body)
+    try:
+        return spark.sql(f"{Context(source).prefix(select.extent.first)}SELECT * FROM {relation}").columns
+    except PySparkException:  # a window join, a nested window, a table that is not there: that is said by itself
+        return None
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end

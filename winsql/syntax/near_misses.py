@@ -1,0 +1,207 @@
+"""Texts that were meant for winsql and have a word of it wrong: `WINDOW ASIGN TUMBLING(...)`, `CREATE STREAM TABLE`.
+
+Without its opener a statement is Spark's, which can say no more than that a word is not expected. What is found here
+is never a statement of Spark's own: each pattern is a sequence of words that its grammar does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from winsql.errors import WindowSyntaxError, WinsqlError
+from winsql.model.nearest import nearest
+from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.near_words import near_clause
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind
+from winsql.syntax.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
+
+__all__ = ["near_miss", "near_misses", "old_group_window"]
+
+
+def near_miss(text: str) -> WindowSyntaxError | None:
+    """The first of `near_misses`."""
+    return next(iter(near_misses(text)), None)
+
+
+def near_misses(text: str) -> list[WindowSyntaxError]:
+    """The wrong words of winsql's in a statement, with their places; none where it cannot be cut into words."""
+    try:
+        source = Source(text)
+    except WinsqlError:
+        return []
+    found = [*_of_statement(source)]
+    for index in range(len(source)):
+        found += (error for look in _LOOKS for error in look(source, index))
+    return found
+
+
+def old_group_window(text: str, routine: str) -> WindowSyntaxError | None:
+    """What to write for a function of Flink's old group windows, `GROUP BY TUMBLE(ts, ...)`; None for another one."""
+    name = routine.rpartition(".")[2].strip("`").upper()
+    window, _, part = name.partition("_")
+    assigner = _GROUP_WINDOWS.get(window)
+    if assigner is None or part not in _PARTS:
+        return None
+    source = Source(text)
+    place = next((i for i in range(len(source)) if source.words(i, name) and source.at(i + 1).is_symbol("(")), None)
+    if place is None:
+        return None
+    hint = f"write FROM ... WINDOW ASSIGN {assigner}, and leave it out of GROUP BY"
+    if part:
+        hint = f"write {_PARTS[part]}, with WINDOW ASSIGN {assigner} after FROM"
+    rule = "a window is assigned after FROM; in FROM there are also Flink SQL's table functions"
+    return source.syntax_error(f"{name} is a group window of Flink's, which are not there", place, rule=rule, hint=hint)
+
+
+_GROUP_WINDOWS = {
+    "TUMBLE": "TUMBLING(time, size)",
+    "HOP": "SLIDING(time, size, slide)",
+    "CUMULATE": "CUMULATING(time, size, step)",
+    "SESSION": "SESSION(time, gap)",
+}
+_PARTS = {"": "", "START": "window_start", "END": "window_end", "ROWTIME": "window_time", "PROCTIME": "window_time"}
+
+
+# -- openers of a SELECT ----------------------------------------------------------------------------------------------
+
+
+def _opener(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`WINDOW ASIGN TUMBLING(`, `WINDOW TUMBLING(`, `ASSIGN TUMBLING(`, after a relation."""
+    if not _ends_operand(source, index - 1):
+        return
+    if _is_call(source, index + 2, ASSIGNERS) and not source.words(index, "WINDOW", "ASSIGN"):
+        if _is_near(source, index, "WINDOW") and _is_near(source, index + 1, "ASSIGN"):
+            yield _unknown(source, Extent(index, index + 2), "WINDOW ASSIGN")
+    elif _is_call(source, index + 1, ASSIGNERS):
+        if source.words(index, "WINDOW"):
+            yield _incomplete(source, index, "ASSIGN is missing after WINDOW")
+        elif _is_near(source, index, "ASSIGN") and not _is_near(source, index - 1, "WINDOW"):
+            yield _incomplete(source, index, "WINDOW is missing before ASSIGN")
+
+
+def _incomplete(source: Source, index: int, problem: str) -> WindowSyntaxError:
+    name = source.name(index + 1)
+    assigner = name.upper() if name in ASSIGNERS else ASSIGNERS.nearest(name)
+    rule = "windows begin with WINDOW ASSIGN"
+    return source.syntax_error(
+        problem, Extent(index, index + 2), rule=rule, hint=f"write WINDOW ASSIGN {assigner}(...)"
+    )
+
+
+# -- other clauses ----------------------------------------------------------------------------------------------------
+
+
+def _clause(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """A misspelled clause after something that is complete, followed by what only that clause takes."""
+    if not _ends_operand(source, index - 1) or not source.at(index).is_name or source.at(index).is_word(*KEYWORDS):
+        return
+    clause = near_clause(source, index, _FOLLOWED)
+    if clause not in _FOLLOWED or source.words(index, *clause.split()):
+        return
+    end = index + len(clause.split())
+    if _is_near(source, index, clause) and _FOLLOWED[clause](source, end):
+        yield _unknown(source, Extent(index, end), clause)
+
+
+def _without_assign(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`FROM t TRIGGER COUNT(3)`: a clause of a window, and no window in the statement."""
+    for word, registry in (("TRIGGER", TRIGGERS), ("EVICT", EVICTORS)):
+        is_clause = source.words(index, word) and source.at(index + 1).is_name and source.name(index + 1) in registry
+        if not is_clause or not source.at(index + 2).is_symbol("(") or not _ends_operand(source, index - 1):
+            continue
+        if not any(_is_near(source, i, "WINDOW ASSIGN") for i in range(len(source))):
+            hint = "write WINDOW ASSIGN ... before it, as in WINDOW ASSIGN GLOBAL(ts)"
+            yield source.syntax_error(
+                f"{word} needs WINDOW ASSIGN", index, rule="it is a clause of a window", hint=hint
+            )
+
+
+def _is_policy(registry: Registry[Any]) -> Callable[[Source, int], bool]:
+    return lambda source, index: _is_call(source, index, registry)
+
+
+def _is_duration(source: Source, index: int) -> bool:
+    token = source.at(index)
+    return token.is_word("INTERVAL") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
+
+
+def _is_name(source: Source, index: int) -> bool:
+    return source.at(index).is_name and not source.at(index).is_word(*KEYWORDS)
+
+
+_FOLLOWED: dict[str, Callable[[Source, int], bool]] = {
+    "TRIGGER": _is_policy(TRIGGERS),
+    "EVICT": _is_policy(EVICTORS),
+    "ALLOWED LATENESS": _is_duration,
+    "STATE TTL": _is_duration,
+    "LATE INTO": _is_name,
+}
+"""What follows a clause, by its words; APPLY and a name could be anything."""
+assert set(_FOLLOWED) <= {clause.words for clause in CLAUSES}
+_LOOKS = (_opener, _clause, _without_assign)
+
+
+# -- statements -------------------------------------------------------------------------------------------------------
+
+
+def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
+    """`CREATE STREAM TABLE`, `SHOW STREAM`, `STOP STREM x`, `EXPLAIN WINDOWS SELECT`."""
+    if source.words(0, "CREATE"):
+        index = 3 if source.words(1, "OR", "REPLACE") else 1
+        is_stream = source.words(index, "STREAM") or _is_near(source, index, "STREAMING")
+        is_table = _is_near(source, index + 1, "TABLE")
+        if is_stream and is_table and not source.words(index, "STREAMING", "TABLE"):
+            yield _unknown(source, Extent(index, index + 2), "STREAMING TABLE")
+    for verb, word, length in (("STOP", "STREAM", 3), ("AWAIT", "STREAM", 3), ("SHOW", "STREAMS", 2)):
+        is_whole = len(source) == length if verb == "SHOW" else len(source) >= length
+        if is_whole and source.words(0, verb) and _is_near(source, 1, word) and not source.words(1, word):
+            yield _unknown(source, Extent(1, 2), word)
+    starts_query = source.at(2).is_word("SELECT", "WITH")
+    if source.words(0, "EXPLAIN") and _is_near(source, 1, "WINDOW") and not source.words(1, "WINDOW") and starts_query:
+        yield _unknown(source, Extent(1, 2), "WINDOW")
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _unknown(source: Source, extent: Extent, meant: str) -> WindowSyntaxError:
+    shown = " ".join(source.at(index).upper for index in extent.indexes)
+    rule = "neither Spark nor winsql has these words here" if len(extent.indexes) > 1 else _ONE_WORD
+    return source.syntax_error(f"{shown} is not expected here", extent, rule=rule, hint=f"did you mean {meant}?")
+
+
+_ONE_WORD = "neither Spark nor winsql has this word here"
+
+
+def _is_near(source: Source, index: int, wanted: str) -> bool:
+    """Whether the words at `index` are these ones, or near to them."""
+    tokens = [source.at(index + n) for n in range(len(wanted.split()))]
+    if index < 0 or not all(token.is_name for token in tokens):
+        return False
+    return nearest(" ".join(token.upper for token in tokens), [wanted]) is not None
+
+
+def _is_call(source: Source, index: int, registry: Registry[Any]) -> bool:
+    """Whether a policy of the registry, or one with nearly its name, is called at `index`."""
+    name = source.at(index)
+    if not name.is_name or not source.at(index + 1).is_symbol("(") or name.is_word(*KEYWORDS - set(registry)):
+        return False
+    return source.name(index) in registry or registry.nearest(source.name(index)) is not None
+
+
+def _ends_operand(source: Source, index: int) -> bool:
+    """Whether a relation or an expression may end with this token."""
+    if index < 0:
+        return False
+    token = source.at(index)
+    if token.is_name:
+        return not token.is_word(*_OPEN)
+    return token.is_symbol(")", "]", "*") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
+
+
+_OPEN = INFIX | PREFIX | QUERY_STARTS | SET_OPERATORS
+_OPEN |= words("BY TABLE INTO HAVING LIMIT QUALIFY LATERAL VIEW FUNCTION SET STREAM ALL INTERVAL OVERWRITE")
+"""Words after which a name or an operand must come."""
