@@ -11,7 +11,7 @@ from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.nearest import nearest
 from winsql.model.query import WINDOW_COLUMNS
 from winsql.model.registry import AGGREGATES as REGISTERED
-from winsql.spark.functions import AggregateNames
+from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.context import Context
 from winsql.syntax.parts import Part

@@ -75,7 +75,7 @@ WindowSpecError: TUMBLE has no argument SLIDE
     SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), SLIDE => INTERVAL '10' MINUTES))
                                                         ^^^^^
   rule: write TUMBLE(TABLE t, DESCRIPTOR(ts), size [, offset])
-  hint: did you mean SIZE?
+  hint: its arguments are DATA, TIMECOL, SIZE, OFFSET
 
 # an argument twice
 SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, SIZE => INTERVAL '10' MINUTES))
