@@ -183,9 +183,9 @@ class ClauseParser:
         text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
         others = ", ".join(clause.words for clause in self.clauses[1:])
         hint = f"{before_hint}clauses are {others} and Spark's own"
-        near = near_clause(self.source, end, [*(clause.words for clause in self.clauses), *_BESIDE])
+        near = near_clause(self.source, end, self.clauses)
         if near is not None:
-            hint = f"did you mean {near}?"
+            hint = f"did you mean {near.words}?"
         if self.source.words(end, "PARTITION", "BY"):
             hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..."
         elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):
@@ -294,8 +294,6 @@ def _with_article(noun: str) -> str:
 
 
 _MAX_TRIGGERS = 100
-_BESIDE = ("PARTITION BY", "GROUP BY", "HAVING", "QUALIFY", "ORDER BY", "LIMIT", "OFFSET")
-"""What else may come after a window clause."""
 _SCALAR = "it is computed from each row alone"
 _COMPUTE = "compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates"
 _NOT_SCALAR = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*"}

@@ -6,14 +6,15 @@ is never a statement of Spark's own: each pattern is a sequence of words that it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.nearest import nearest
-from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses import CLAUSES
-from winsql.syntax.near_words import near_clause
+from winsql.syntax.clauses.assign import ASSIGN
+from winsql.syntax.clauses.clause import Clause
+from winsql.syntax.near_words import is_policy, near_clause
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
@@ -59,7 +60,6 @@ def old_group_window(text: str, routine: str) -> WindowSyntaxError | None:
 _GROUP_WINDOWS = {
     "TUMBLE": "TUMBLING(time, size)",
     "HOP": "SLIDING(time, size, slide)",
-    "CUMULATE": "CUMULATING(time, size, step)",
     "SESSION": "SESSION(time, gap)",
 }
 _PARTS = {"": "", "START": "window_start", "END": "window_end", "ROWTIME": "window_time", "PROCTIME": "window_time"}
@@ -72,10 +72,10 @@ def _opener(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`WINDOW ASIGN TUMBLING(`, `WINDOW TUMBLING(`, `ASSIGN TUMBLING(`, after a relation."""
     if not _ends_operand(source, index - 1):
         return
-    if _is_call(source, index + 2, ASSIGNERS) and not source.words(index, "WINDOW", "ASSIGN"):
+    if is_policy(source, index + 2, ASSIGNERS) and not source.words(index, "WINDOW", "ASSIGN"):
         if _is_near(source, index, "WINDOW") and _is_near(source, index + 1, "ASSIGN"):
             yield _unknown(source, Extent(index, index + 2), "WINDOW ASSIGN")
-    elif _is_call(source, index + 1, ASSIGNERS):
+    elif is_policy(source, index + 1, ASSIGNERS):
         if source.words(index, "WINDOW"):
             yield _incomplete(source, index, "ASSIGN is missing after WINDOW")
         elif _is_near(source, index, "ASSIGN") and not _is_near(source, index - 1, "WINDOW"):
@@ -98,49 +98,27 @@ def _clause(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """A misspelled clause after something that is complete, followed by what only that clause takes."""
     if not _ends_operand(source, index - 1) or not source.at(index).is_name or source.at(index).is_word(*KEYWORDS):
         return
-    clause = near_clause(source, index, _FOLLOWED)
-    if clause not in _FOLLOWED or source.words(index, *clause.split()):
+    clause = near_clause(source, index, CLAUSES)
+    if not isinstance(clause, Clause) or clause.begins is None or source.words(index, *clause.words.split()):
         return
-    end = index + len(clause.split())
-    if _is_near(source, index, clause) and _FOLLOWED[clause](source, end):
-        yield _unknown(source, Extent(index, end), clause)
+    end = index + len(clause.words.split())
+    if _is_near(source, index, clause.words) and clause.begins(source, end):
+        yield _unknown(source, Extent(index, end), clause.words)
 
 
 def _without_assign(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`FROM t TRIGGER COUNT(3)`: a clause of a window, and no window in the statement."""
-    for word, registry in (("TRIGGER", TRIGGERS), ("EVICT", EVICTORS)):
-        is_clause = source.words(index, word) and source.at(index + 1).is_name and source.name(index + 1) in registry
-        if not is_clause or not source.at(index + 2).is_symbol("(") or not _ends_operand(source, index - 1):
+    for clause in CLAUSES:
+        if not clause.may_say_window or clause.begins is None or not source.words(index, clause.words):
             continue
-        if not any(_is_near(source, i, "WINDOW ASSIGN") for i in range(len(source))):
+        if not clause.begins(source, index + 1) or not _ends_operand(source, index - 1):
+            continue
+        if not any(_is_near(source, i, ASSIGN.words) for i in range(len(source))):
             hint = "write WINDOW ASSIGN ... before it, as in WINDOW ASSIGN GLOBAL(ts)"
-            yield source.syntax_error(
-                f"{word} needs WINDOW ASSIGN", index, rule="it is a clause of a window", hint=hint
-            )
+            problem = f"{clause.words} needs WINDOW ASSIGN"
+            yield source.syntax_error(problem, index, rule="it is a clause of a window", hint=hint)
 
 
-def _is_policy(registry: Registry[Any]) -> Callable[[Source, int], bool]:
-    return lambda source, index: _is_call(source, index, registry)
-
-
-def _is_duration(source: Source, index: int) -> bool:
-    token = source.at(index)
-    return token.is_word("INTERVAL") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
-
-
-def _is_name(source: Source, index: int) -> bool:
-    return source.at(index).is_name and not source.at(index).is_word(*KEYWORDS)
-
-
-_FOLLOWED: dict[str, Callable[[Source, int], bool]] = {
-    "TRIGGER": _is_policy(TRIGGERS),
-    "EVICT": _is_policy(EVICTORS),
-    "ALLOWED LATENESS": _is_duration,
-    "STATE TTL": _is_duration,
-    "LATE INTO": _is_name,
-}
-"""What follows a clause, by its words; APPLY and a name could be anything."""
-assert set(_FOLLOWED) <= {clause.words for clause in CLAUSES}
 _LOOKS = (_opener, _clause, _without_assign)
 
 
@@ -182,14 +160,6 @@ def _is_near(source: Source, index: int, wanted: str) -> bool:
     if index < 0 or not all(token.is_name for token in tokens):
         return False
     return nearest(" ".join(token.upper for token in tokens), [wanted]) is not None
-
-
-def _is_call(source: Source, index: int, registry: Registry[Any]) -> bool:
-    """Whether a policy of the registry, or one with nearly its name, is called at `index`."""
-    name = source.at(index)
-    if not name.is_name or not source.at(index + 1).is_symbol("(") or name.is_word(*KEYWORDS - set(registry)):
-        return False
-    return source.name(index) in registry or registry.nearest(source.name(index)) is not None
 
 
 def _ends_operand(source: Source, index: int) -> bool:

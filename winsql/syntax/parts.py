@@ -21,6 +21,7 @@ class Part:
     is_name     whether people also use the word as the alias of a table
     twice       what to do where it is there twice
     is_window_clause   whether winsql owns the part
+    meant       words of other systems, and parts of its own, with which people mean it
     """
 
     words: str
@@ -29,6 +30,7 @@ class Part:
     is_name: bool = False
     twice: str = "leave one of them out"
     is_window_clause: bool = False
+    meant: tuple[str, ...] = ()
 
     SELECT: ClassVar[Part]
     FROM: ClassVar[Part]

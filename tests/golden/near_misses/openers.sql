@@ -41,7 +41,12 @@ ASSIGN is missing after WINDOW
 # WINDOW is missing
 SELECT k, count(*) FROM r AS x ASSIGN SESSION(ts, '1 hour') GROUP BY k
 ----
-
+WINDOW is missing before ASSIGN
+  at line 1, column 32:
+    SELECT k, count(*) FROM r AS x ASSIGN SESSION(ts, '1 hour') GROUP BY k
+                                   ^^^^^^^^^^^^^^
+  rule: windows begin with WINDOW ASSIGN
+  hint: write WINDOW ASSIGN SESSION(...)
 
 # a trigger without a window
 SELECT k, count(*) FROM r TRIGGER COUNT(3) GROUP BY k

@@ -56,6 +56,7 @@ class Clause(Part):
     option      its name as an option of a table function over two tables; None where it is none
     by_rows     whether a stream with it is run by the per-row operator
     may_say_window   whether WINDOW may come before its words
+    begins      whether a token begins its body, as nothing of Spark's after a name; None where that cannot be told
     """
 
     is_window_clause: bool = True
@@ -73,6 +74,7 @@ class Clause(Part):
     offers: Callable[[], Iterable[tuple[str, str]]] | None = None
     option: str | None = None
     by_rows: bool = False
+    begins: Callable[[Source, int], bool] | None = None
 
     @property
     def spellings(self) -> tuple[tuple[str, ...], ...]:

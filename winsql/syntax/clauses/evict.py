@@ -12,6 +12,7 @@ from winsql.model.registry import EVICTORS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.trigger import refuse_beside_count
 from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.near_words import a_policy
 from winsql.syntax.parts import Section, Select
 from winsql.syntax.policy_text import call_end, lay_out_policy, render_policy
 from winsql.syntax.source import Extent, Source
@@ -69,6 +70,8 @@ EVICT = Clause(
     "EVICT",
     is_name=True,
     may_say_window=True,
+    meant=("EVICTOR",),
+    begins=a_policy(EVICTORS),
     rule="evict",
     syntax="policy [BEFORE | AFTER]",
     summary="which rows go before each firing, or after it",

@@ -10,6 +10,7 @@ from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.lateness import require_event_time
 from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.items import quoted
+from winsql.syntax.near_words import a_name
 from winsql.syntax.parts import Section, Select
 from winsql.syntax.source import Source
 from winsql.syntax.tokens import TokenKind
@@ -44,6 +45,8 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
 
 LATE_INTO = Clause(
     "LATE INTO",
+    meant=("LATE", "SIDE OUTPUT"),
+    begins=a_name,
     rule="late_into",
     syntax="name {. name}",
     summary="the view, or on a stream the table, that gets the rows that come too late; without it they are counted",

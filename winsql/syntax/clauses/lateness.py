@@ -8,6 +8,7 @@ from typing import Any
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.near_words import a_duration
 from winsql.syntax.parts import Section, Select
 from winsql.syntax.policy_text import lay_out_duration, render_duration
 from winsql.syntax.source import Source
@@ -46,6 +47,8 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
 
 LATENESS = Clause(
     "ALLOWED LATENESS",
+    meant=("LATENESS",),
+    begins=a_duration,
     rule="lateness",
     syntax="duration",
     summary="how long a window that is over still takes rows",

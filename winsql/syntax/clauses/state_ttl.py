@@ -8,6 +8,7 @@ from typing import Any
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.near_words import a_duration
 from winsql.syntax.parts import Section
 from winsql.syntax.policy_text import lay_out_duration, render_duration
 
@@ -33,6 +34,8 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
 
 STATE_TTL = Clause(
     "STATE TTL",
+    meant=("TTL",),
+    begins=a_duration,
     rule="state_ttl",
     syntax="duration",
     summary="on streams, for how long contents stay that no row changes; needed by windows that never end",

@@ -10,6 +10,7 @@ from winsql.model.query import WindowQuery
 from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.near_words import a_policy
 from winsql.syntax.parts import Section, Select
 from winsql.syntax.policy_text import lay_out_policy, render_policy
 from winsql.syntax.source import Extent, Source
@@ -77,6 +78,8 @@ TRIGGER = Clause(
     is_name=True,
     may_say_window=True,
     twice="leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)",
+    meant=("EMIT", "FIRE"),
+    begins=a_policy(TRIGGERS),
     rule="trigger",
     syntax="policy",
     summary="when a window fires; without it when its time is over",
