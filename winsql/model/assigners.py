@@ -183,7 +183,7 @@ class CumulatingWindows(Assigner):
             self,
             "the size must be a whole multiple of the step",
             parameter="step",
-            hint="the size stands before the step"
+            hint="the size comes before the step"
             if is_swapped
             else "write for instance a size of '1 hour' and a step of '10 minutes'",
         )

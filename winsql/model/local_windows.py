@@ -1,5 +1,5 @@
-"""Windows over what clocks show, seen from outside: an operator runs on times as clocks show them, and its windows
-have instants as bounds when they leave it."""
+"""Windows over what the clocks of a zone show: rows come into the operator with such times, and the bounds of its
+windows become instants when they leave it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """What the clocks on the walls of a time zone show, and what that means for windows whose bounds they show.
 
 Windows of Flink SQL's table functions over TIMESTAMP_LTZ are windows over what the session's clocks show. Where clocks
-are put forward or back, a window has no bounds of its own among the instants; Flink's TimeWindowUtil fires it when the
-clocks have passed it for good, and that is the rule here: a window begins at the first instant at which they show its
-start or something later, and ends when they never again show anything before its end.
+are put forward or back, a start or an end may be shown twice or never. The rule is that of Flink's TimeWindowUtil: a
+window begins at the first instant at which clocks show its start or something later, and ends when they never again
+show anything before its end.
 """
 
 from __future__ import annotations

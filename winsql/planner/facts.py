@@ -62,8 +62,8 @@ class AggregateFact:
 class Upstream(Enum):
     """What in a streaming relation keeps rows back until the watermark lets them go.
 
-    Of these a window of event time can read ON_TIME: the time is the window_time of a windowed query that gives each
-    window when the watermark passes its end and never again, and there are no other rows.
+    A window of event time can read only ON_TIME: the rows are those of a windowed query that gives each window once,
+    when the watermark passes its end, and their time is its window_time.
     """
 
     WINDOWED = "a windowed query"

@@ -1,9 +1,9 @@
 """The FROM bodies of window joins: what takes the place of `a WINDOW JOIN b ON ...` in the query around it.
 
-Behind either body the columns of both inputs stand under the inputs' names, as the user's query has them, and the
-window columns under the names plans use; the right input is not there where the join returns no rows of it. Names of
-inputs come quoted where needed (`JoinSide.name`), and ON is put in as the user wrote it: in an operator's body the
-names of the inputs are variables of lambda functions, so that `x.id` means the field of a row.
+The columns of both inputs come out under the inputs' names, as in the user's query, and the window columns under the
+names that plans use; those of the right input only where the join returns rows of it. Names of inputs come quoted where
+needed (`JoinSide.name`), and ON is put in as the user wrote it: in an operator's body the names of the inputs are
+variables of lambda functions, so that `x.id` means the field of a row.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MATCH = INTERNAL_PREFIX + "match"
 def analysis_sql(query: WindowQuery, context: str) -> str:
     """A query that Spark can analyse to check ON; it is never run. `context` is the WITH list in scope, or ''.
 
-    ON stands in it where it stands in the user's statement, so that Spark's errors name the right place.
+    ON is in it at the place that it has in the user's statement, so that Spark's errors name the right place.
     """
     join = query.join
     assert join is not None

@@ -1,8 +1,8 @@
 """What the clocks of a zone show, as SQL: `winsql.model.wall_clock` in Spark's own expressions, on microseconds.
 
-FROM_UTC_TIMESTAMP tells what clocks show. TO_UTC_TIMESTAMP tells when: of a time that they show twice the first
-instant, and of one that they skip the instant as late after the change as the time is after the first one skipped.
-Either call costs more than all other arithmetic: what is read several times should be a column.
+FROM_UTC_TIMESTAMP tells what clocks show. TO_UTC_TIMESTAMP tells when they show it. Of a time that is shown twice it
+takes the first instant; a time that is skipped counts on from the change of the clocks. Either call costs more than all
+other arithmetic: what is read several times should be a column.
 """
 
 from __future__ import annotations

@@ -20,9 +20,8 @@ def format_table(
 ) -> str:
     """The rows under their names, one line each; `right[i]` puts column i flush right, as numbers want it.
 
-    Values are text already (None is shown as NULL); a line break or control character in one is shown escaped, and
-    a value wider than `max_cell` is cut, but for a table of one column with line breaks in it (a plan, the text of
-    a statement), which is printed as it is.
+    Values are text already (None is shown as NULL). A line break or control character in one is shown escaped, and a
+    value wider than `max_cell` is cut. One column with line breaks (a plan, the text of a statement) is printed as is.
     """
     if len(names) == 1 and any("\n" in (row[0] or "") for row in rows):
         return "\n".join((row[0] if row[0] is not None else NULL).rstrip("\n") for row in rows)

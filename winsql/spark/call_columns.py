@@ -1,7 +1,8 @@
 """Aggregate calls that Spark computes over the rows of a firing, and what those rows carry for them.
 
-What a call reads (its arguments, its condition, what it sorts by) is computed over the source, where every name means
-what it means to Spark, and carried through the window whole. So `max(struct(v, k))` has the fields v and k.
+What a call reads (its arguments, its condition, what it sorts by) is computed over the source and goes through the
+window as one value: only there do all names mean what they mean to Spark. So `max(struct(v, k))` has the fields v and
+k.
 """
 
 from __future__ import annotations

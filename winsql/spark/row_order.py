@@ -25,8 +25,8 @@ _OF_ROWS = Order(_ORDER, f"struct(-{_ORDER}.{_TIME}, -{_ORDER}.{_ARRIVAL})")
 
 
 def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
-    """The query with all that it reads as columns of its source, beside one that orders the rows by event time and
-    arrival, and with calls that go by it.
+    """The query over a source that has all that it reads as columns, and one more with the order of the rows, by event
+    time and arrival; its calls go by that order.
 
     The arrival is taken after WHERE, so that Spark can still push that into its scans. Raises Spark's
     AnalysisException for calls that it cannot resolve as they are written.

@@ -1,8 +1,8 @@
 """Ranks what a windowed query on a stream gives for each window, across its keys.
 
 The operator emits all rows of a window, of every key, in one micro-batch: the one whose watermark passes its end. So
-the rows are brought together by what they are ranked apart by, as Arrow, and ranked within that micro-batch; no state
-is kept for it. Rows of one place in the order are told apart by a hash, so that a repeated micro-batch gives the same.
+the rows of each PARTITION BY are brought together as Arrow and ranked within that micro-batch, without state. Rows of
+one place in the order are told apart by a hash, so that a repeated micro-batch gives the same.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Partial rows: what some rows of one key bring to the same windows, as one row. Two-phase aggregation.
 
-Rows become partial ones before they are sent to the operator of their key, so that it gets one row for each key and
-slice instead of all. A partial row has the time of the first of its rows and takes its place, so windows
-begin, and set their timers, as they would by the rows themselves.
+Rows become partial ones before the shuffle, so that the operator gets one row for each key and slice instead of all. A
+partial row has the time and the place of its first row, so windows begin, and set their timers, as they would by the
+rows themselves.
 """
 
 from __future__ import annotations
@@ -149,8 +149,8 @@ class PartialRows:
 def partial_rows(plan: ColumnarPlan, rows: pa.Schema, slots: int, keys: int) -> PartialRows | None:
     """How rows of this schema become partial ones; None where windows must see each row by itself.
 
-    That is where rows fire or stay, where a late row does more than be counted, and where the order in which values
-    are added shows in the result. Sessions have no slices: which window a row comes into depends on the others.
+    That is where rows fire or are kept, where late rows are kept too, and where the order of additions shows in the
+    result. Sessions have no slices: which window a row comes into depends on the others.
     """
     time_alone = plan.timed is not None and not plan.keeps_rows and not plan.lateness and not plan.late_output
     if not time_alone or isinstance(plan.assigner, Sessions):

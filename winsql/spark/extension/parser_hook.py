@@ -1,8 +1,8 @@
 """Extends the parser of a classic session, so that whoever gives it a text may use the language: JDBC clients too.
 
 A small Java class (WindowParser.java) takes the place of the session's parser and asks Python about the texts that
-hold one of winsql's words: an interface of the JVM that Python implements alone would cost a call between the two for
-every text, and would turn Spark's own errors into others on their way through Python.
+hold one of winsql's words. A parser in Python alone would cost a call from the JVM for every text, and Spark's own
+errors would come out of Python as other ones.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ __all__ = ["with_shared_columns"]
 
 
 def with_shared_columns(rows: DataFrame, schema: pa.Schema) -> tuple[DataFrame, pa.Schema, SideColumns | None]:
-    """Rows of the union of a join's inputs with shared columns in the place of a STRUCT per input, the schema that
-    state has of them, and how they share columns; as they are, and None, where fields cannot be told apart by name."""
+    """The rows of both inputs of a join, with columns that they share instead of a STRUCT per input; the schema of
+    these rows in state; and how columns are shared. Where fields have equal names: the rows as they are, and None."""
     sides = _side_columns(rows, schema)
     if sides is None:
         return rows, schema, None

@@ -1,9 +1,9 @@
-"""Readers of windows that share no input: each has an operator of its own, and that needs its own rows.
+"""An input of its own for each operator of a streaming query.
 
 A view or CTE over windows may be read twice in one streaming query. Spark plans an operator for each reader and, where
 their inputs are the same, one exchange for both; the second operator then gets no watermark, takes rows and never fires
-(Spark 4.3.0). Exchanges are the same only where all below them is, random seeds included, and in each micro-batch Spark
-gives every random expression of a plan a seed of its own.
+(Spark 4.3.0). Two exchanges are the same where the plans below them are, random seeds included. Spark gives every
+random expression of a plan a new seed in each micro-batch: one below each exchange keeps them apart.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["with_own_input"]
 
 
 def with_own_input(rows: DataFrame) -> DataFrame:
-    """The same rows, in a plan that Spark takes for no other one; it must be right below an exchange.
+    """The same rows, in a plan that equals no other one; it must be right below an exchange.
 
     The condition is always true, but Spark does not see it as it does of one random number alone. It generates no code
     for ZIP_WITH: the seeds stay out of the generated class, and each micro-batch uses the class of the one before.

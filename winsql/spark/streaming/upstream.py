@@ -1,9 +1,9 @@
 """What a streaming relation reads: rows as they come, or the result of something that waits for the watermark.
 
-A window over the result of another one in the same stream is Flink's cascade. Both have the watermark of the
-micro-batch; what the first gives when that passes is older than it, and must reach the second before it does. Whether
-all rows are such is told by marks on the columns window_time and window_end, which Spark hands on where a query only
-renames them, and by Spark's plan: no other rows may be mixed in.
+A window over the result of another one in the same stream is Flink's cascade. Both get the watermark of the
+micro-batch. The rows that the first window gives at this watermark are older than it, so the second must take them
+before the watermark. They are known by marks on the columns window_time and window_end, which Spark keeps where a query
+renames them. Spark's plan tells whether other rows are mixed in.
 """
 
 from __future__ import annotations

@@ -175,8 +175,7 @@ class _Start:
         )
 
     def _require_room(self, table: Table) -> None:
-        """Raises when the table that takes the place of this one would be where other files are, or when the folder
-        of this one is not known to be its own."""
+        """Raises when the new table's folder holds other files, or when the old table's folder may not be its own."""
         path, checkpoint = self.stream.path, self.stream.checkpoint
         if not table.is_managed and not self._owns(table):
             raise self.refused(

@@ -1,7 +1,7 @@
 """What overlapping windows share: accumulators per key and slice, and windows combined from them.
 
-Each row is added once, to its slice; a window's accumulator is that of a range of slices of its key, found from running
-sums or from the extremes of ranges of lengths 1, 2, 4, ... whichever the part takes. So parts must be `exact`.
+Each row is added once, to its slice, and a window is a range of slices of its key. Its sums are differences of running
+sums; its extremes come from ranges of 1, 2, 4, ... slices. Both need parts that are `exact`.
 """
 
 from __future__ import annotations
