@@ -259,6 +259,7 @@ class WindowJoin:
     how        None for co_group, which returns both sides whole
     keys       the equalities, as (left, right) expressions over the inputs' own columns
     condition  all of ON, verbatim: equalities and residual; None for co_group
+    keys_alone       whether ON is the equalities of the keys, by =, and nothing else
     condition_span   where ON is in the statement; None where it is made from the keys of a call
     """
 
@@ -269,6 +270,7 @@ class WindowJoin:
     condition: str | None
     span: Span
     condition_span: Span | None = None
+    keys_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,29 +100,16 @@ def _view(side: JoinSide, rows: str, *, outer: bool = False) -> str:
 
 
 def _filtered(rows: str, side: JoinSide, join: WindowJoin) -> str:
-    if _is_keys_alone(join):
+    if join.keys_alone:
         return f"CASE WHEN {_keys_are_known(join)} THEN {rows} END"
     return f"filter({rows}, {side.name} -> ({join.condition}))"
 
 
 def _exists(rows: str, side: JoinSide, join: WindowJoin) -> str:
     """Whether ON is true for some row; where it is NULL, there is no match."""
-    if _is_keys_alone(join):
+    if join.keys_alone:
         return f"({_keys_are_known(join)} AND size({rows}) > 0)"
     return f"exists({rows}, {side.name} -> coalesce({join.condition}, false))"
-
-
-def _is_keys_alone(join: WindowJoin) -> bool:
-    """Whether ON is the equalities of the keys and nothing else, which hold for all rows of a firing but with NULL."""
-    parts = re.split(r"\sAND\s", join.condition or "", flags=re.IGNORECASE)
-    return len(parts) == len(join.keys) and all(
-        _compact(part) in (_compact(f"{left} = {right}"), _compact(f"{right} = {left}"))
-        for part, (left, right) in zip(parts, join.keys, strict=True)
-    )
-
-
-def _compact(sql: str) -> str:
-    return re.sub(r"\s*=\s*", "=", " ".join(sql.split()))
 
 
 def _keys_are_known(join: WindowJoin) -> str:

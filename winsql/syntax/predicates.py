@@ -31,6 +31,7 @@ from winsql.model.expressions import (
 )
 from winsql.model.policy import Kind
 from winsql.syntax.calls import Call, IsAggregate, find_call, is_aggregate_call
+from winsql.syntax.conditions import joints, outside
 from winsql.syntax.parts import is_query_start
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function, require_flat
 from winsql.syntax.source import Extent, Source
@@ -164,16 +165,7 @@ class _Reader:
         return self._logical(extent, "AND")
 
     def _logical(self, extent: Extent, word: str) -> Expression | None:
-        between = 0
-        places = []
-        for index in self._level(extent):
-            if self.source.words(index, "BETWEEN"):
-                between += 1
-            elif self.source.words(index, word):
-                if word == "AND" and between:
-                    between -= 1
-                else:
-                    places.append(index)
+        places = joints(self.source, extent, word)
         if not places:
             return None
         parts = self._cut(extent, places)
@@ -333,18 +325,7 @@ class _Reader:
         return place < len(self.starts) and self.starts[place] < extent.stop
 
     def _level(self, extent: Extent) -> list[int]:
-        """Indexes outside of brackets and of CASE ... END."""
-        level = []
-        depth = 0
-        index = extent.first
-        while index < extent.stop:
-            token = self.source.at(index)
-            depth -= token.is_word("END") and depth > 0
-            if depth == 0:
-                level.append(index)
-            depth += token.is_word("CASE")
-            index = self.source.skip(index, extent.stop)
-        return level
+        return list(outside(self.source, extent))
 
     def _cut(self, extent: Extent, places: list[int]) -> list[Extent]:
         """The ranges between the places, which are one token each."""

@@ -77,7 +77,7 @@ class Statement:
         if self._parsed is None:
             return self.queries[index]
         source = self._parsed.with_relations(self.queries, relations)
-        return _bound(self._parsed.sites[index], source, self._parsed.rule)
+        return self._parsed.query(self.queries, index, source)
 
     def differs_on_stream(self, index: int) -> bool:
         """Whether the statement is another one where query `index` reads a stream: see `on_stream`."""
@@ -198,13 +198,22 @@ class _Parsed:
     rule: IsAggregate | None
     streaming: frozenset[Extent] = frozenset()
 
+    def query(self, queries: Sequence[WindowQuery], index: int, source: Source) -> WindowQuery:
+        """A query as it is in a source with more edits; it is bound again only where one of them is inside it."""
+        site = self.sites[index]
+        span = source.span(site.extent)
+        edits = source.edits[len(self.source.edits) :]
+        if any(span.start <= edit.start and edit.end <= span.end for edit in edits):
+            return _bound(site, source, self.rule)
+        return queries[index]
+
     def with_relations(self, queries: Sequence[WindowQuery], relations: Mapping[int, str]) -> Source:
         """The source with edits for every query whose relation is known, inner ones applied first."""
         source = self.source
         for index, site in enumerate(self.sites):
             if index not in relations:
                 continue
-            query = _bound(site, source, self.rule) if source is not self.source else queries[index]
+            query = self.query(queries, index, source)
             span = source.span(site.extent)
             for edit in (*site.edits, Edit(span.start, span.end, replacement(query, relations[index]))):
                 source = source.edited(edit)

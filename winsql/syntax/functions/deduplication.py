@@ -13,9 +13,9 @@ from collections.abc import Collection
 
 from winsql.errors import WindowSyntaxError
 from winsql.model.ranking import SortKey
+from winsql.syntax.conditions import conjuncts
 from winsql.syntax.context import Context
 from winsql.syntax.items import column_path, read_select_list
-from winsql.syntax.joins.clause import conjuncts
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source

@@ -296,7 +296,7 @@ class _Reader:
             for n, table in enumerate(tables)
         )
         condition = None if how is None else " AND ".join(self._equalities(keys, pairs))
-        return WindowJoin(left, right, how, pairs, condition, self.source.span(self.call.call))
+        return WindowJoin(left, right, how, pairs, condition, self.source.span(self.call.call), keys_alone=True)
 
     def _equalities(self, keys: list[tuple[Extent, Extent]], pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
         """The keys as ON has them, expressions in brackets."""

@@ -17,13 +17,13 @@ from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.calls import IsAggregate
+from winsql.syntax.conditions import conjuncts, equals_sign, joints
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_behind_window
 from winsql.syntax.operands import OperandState
 from winsql.syntax.parts import Section, is_query_start
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.tokens import TokenKind
 
 __all__ = [
     "LEFT",
@@ -32,8 +32,6 @@ __all__ = [
     "JoinClause",
     "Sides",
     "columns_of",
-    "conjuncts",
-    "equals_sign",
     "read_join",
     "window_joins",
 ]
@@ -102,16 +100,17 @@ def columns_of(source: Source, extent: Extent, is_aggregate: IsAggregate | None 
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """A key: an expression of each side, and the equality as it stands in ON."""
+    """A key: an expression of each side, the equality as it stands in ON, and whether in it NULL equals NULL."""
 
     left: Extent
     right: Extent
     extent: Extent
+    is_null_safe: bool
 
 
 @dataclass(frozen=True, slots=True)
 class JoinClause:
-    """A FROM body that is a window join."""
+    """A FROM body that is a window join; `keys_alone` as in `WindowJoin`."""
 
     left: Relation
     right: Relation
@@ -120,6 +119,7 @@ class JoinClause:
     condition: Extent
     keys: tuple[Equality, ...]
     extent: Extent
+    keys_alone: bool = False
 
 
 def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None = None) -> JoinClause | None:
@@ -143,10 +143,12 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
     condition = _condition(source, right, body, join)
     _check_condition(source, condition, is_aggregate)
     sides.read_by(condition, "ON", is_aggregate)
-    keys = tuple(_equalities(sides, condition))
+    parts = conjuncts(source, condition)
+    keys = tuple(_equalities(sides, parts))
     if not keys:
         raise _no_equality(sides, condition)
-    return JoinClause(left, right, sides, how, condition, keys, body)
+    are_all = len(keys) == len(parts) and not any(key.is_null_safe for key in keys)
+    return JoinClause(left, right, sides, how, condition, keys, body, are_all)
 
 
 # WINDOW JOIN and its type
@@ -266,70 +268,19 @@ _BEFORE_JOIN = "compute it as a column of one side: FROM (SELECT *, ... AS v FRO
 _NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", ReferenceKind.SUBQUERY: "a subquery"}
 
 
-def _equalities(sides: Sides, condition: Extent) -> Iterator[Equality]:
+def _equalities(sides: Sides, parts: list[Extent]) -> Iterator[Equality]:
     """The parts of the condition that compare an expression of one side with one of the other."""
-    for part in conjuncts(sides.source, condition):
+    for part in parts:
         operator = equals_sign(sides.source, part)
         if operator is None:
             continue
         first, second = Extent(part.first, operator), Extent(operator + 1, part.stop)
+        is_null_safe = sides.source.at(operator).is_symbol("<=>")
         read = tuple(sides.read_by(side, "ON") for side in (first, second))
         if read == ({LEFT}, {RIGHT}):
-            yield Equality(first, second, part)
+            yield Equality(first, second, part, is_null_safe)
         elif read == ({RIGHT}, {LEFT}):
-            yield Equality(second, first, part)
-
-
-def conjuncts(source: Source, extent: Extent) -> list[Extent]:
-    """The parts between the ANDs of a condition, brackets around parts removed."""
-    extent = source.unwrapped(extent)
-    parts = []
-    start = extent.first
-    betweens = 0
-    for index in _outside(source, extent):
-        token = source.tokens[index]
-        if token.is_word("OR"):
-            return [extent]
-        betweens += token.is_word("BETWEEN")
-        if token.is_word("AND") and betweens:
-            betweens -= 1
-        elif token.is_word("AND"):
-            parts.append(Extent(start, index))
-            start = index + 1
-    if not parts:
-        return [extent]
-    parts.append(Extent(start, extent.stop))
-    return [inner for part in parts if not part.is_empty for inner in conjuncts(source, part)]
-
-
-_COMPARISONS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=")
-_LOOSER = ("NOT", "!", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP")
-
-
-def equals_sign(source: Source, extent: Extent) -> int | None:
-    """The index of the sign of the equality that the whole expression is; None where it is something else."""
-    found = []
-    for index in _outside(source, extent):
-        token = source.tokens[index]
-        if token.upper in _LOOSER and token.kind in (TokenKind.WORD, TokenKind.SYMBOL):
-            return None
-        if token.is_symbol(*_COMPARISONS):
-            found.append(index)
-    is_equality = len(found) == 1 and source.tokens[found[0]].is_symbol("=", "==", "<=>")
-    return found[0] if is_equality else None
-
-
-def _outside(source: Source, extent: Extent) -> Iterator[int]:
-    """The tokens of an expression outside of brackets and CASE, fields behind a dot left out."""
-    depth = 0
-    index = extent.first
-    while index < extent.stop:
-        token = source.tokens[index]
-        is_field = source.at(index - 1).is_symbol(".") and index > extent.first
-        depth += 0 if is_field else token.is_word("CASE") - (token.is_word("END") and depth > 0)
-        if not depth and not is_field:
-            yield index
-        index = source.skip(index, extent.stop)
+            yield Equality(second, first, part, is_null_safe)
 
 
 def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
@@ -346,4 +297,4 @@ def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
 
 def _has_or(source: Source, condition: Extent) -> bool:
     """Whether OR is the outermost operator of the condition."""
-    return any(source.at(index).is_word("OR") for index in _outside(source, source.unwrapped(condition)))
+    return bool(joints(source, source.unwrapped(condition), "OR"))

@@ -112,6 +112,7 @@ def _record(source: Source, clause: JoinClause, times: JoinTimes) -> WindowJoin:
         condition=source.verbatim(clause.condition),
         span=source.span(clause.extent),
         condition_span=source.span(clause.condition),
+        keys_alone=clause.keys_alone,
     )
 
 

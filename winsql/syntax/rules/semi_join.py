@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from winsql.model.joins import JoinType
 from winsql.model.query import WindowQuery
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.joins.clause import JoinClause, conjuncts
+from winsql.syntax.conditions import conjuncts
+from winsql.syntax.joins.clause import JoinClause
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.forms import project_join
 from winsql.syntax.parts import Part, Select

@@ -20,8 +20,9 @@ from winsql.model.query import (
     WindowQuery,
     WindowSpec,
 )
+from winsql.syntax.conditions import conjuncts, equals_sign
 from winsql.syntax.items import quoted
-from winsql.syntax.joins.clause import columns_of, conjuncts, equals_sign
+from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.joins.query import payload_of, tagged_union
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import Reference
@@ -127,12 +128,14 @@ class Condition:
 
     keys   the equalities between the sides, as SQL and as they are written
     ends   the columns of both sides that say when, and their roles
+    keys_alone   as in `WindowJoin`
     """
 
     sides: Sides
     texts: list[str]
     keys: list[tuple[str, str, Extent]]
     ends: tuple[tuple[str, Role], tuple[str, Role]] | None = None
+    keys_alone: bool = True
 
     @classmethod
     def read(cls, sides: Sides, extents: Sequence[Extent], *, only_between: bool = False) -> Condition:
@@ -165,9 +168,11 @@ class Condition:
             texts = (self.sides.text(left), self.sides.text(right))
             self.keys.append((*texts, part))
             self.texts.append(self.sides.text(part))
+            self.keys_alone = self.keys_alone and source.at(pair[0].stop).is_symbol("=", "==")
             self.add_ends(texts, (self.sides.role(left, 0), self.sides.role(right, 1)))
         elif not only_between:
             self.texts.append(f"({self.sides.text(part)})")
+            self.keys_alone = False
 
     def _read_by(self, extent: Extent) -> set[int | None]:
         return {self.sides.of(reference) for reference in columns_of(self.sides.source, extent)}
@@ -186,7 +191,7 @@ def join_query(
         for side, (column, role) in pair
     )
     keys = tuple((one, other) for one, other, _ in condition.keys)
-    join = WindowJoin(left, right, how, keys, " AND ".join(condition.texts), place)
+    join = WindowJoin(left, right, how, keys, " AND ".join(condition.texts), place, keys_alone=condition.keys_alone)
     attribute = TimeAttribute(TimeDomain.EVENT, (JOIN_TIME,), f"({left.time}, {right.time})")
     columns = tuple(
         KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(extent), source.verbatim(extent))
