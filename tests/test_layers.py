@@ -1,4 +1,4 @@
-"""The house of layers: an import only points down, and each library has its own floor.
+"""The house of layers: an import only points down and never in a circle, and each library has its own floor.
 
 errors < model < {syntax, runtime} < planner < spark < picture < shell. The model needs the standard library and numpy,
 syntax that and sqlglot, and only spark, picture and shell (which starts the session) know PySpark: Spark's
@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -115,7 +117,85 @@ def test_the_check_sees_what_it_should(layer: str, line: str, monkeypatch: pytes
     assert len(list(violations(module))) == 1
 
 
-@pytest.mark.parametrize("layer", ["winsql", "winsql.model", "winsql.runtime"])
+def named(path: Path) -> str:
+    """The module that a file is; a folder's `__init__` is the folder."""
+    parts = ("winsql", *path.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def modules_imported(path: Path, known: set[str]) -> set[str]:
+    """The modules of the package that a file imports, wherever in the file, also under TYPE_CHECKING."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: an import names its module in full"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} & known or {str(node.module)}
+    return found & known
+
+
+@cache
+def graph(package: Path) -> dict[str, set[str]]:
+    """Each module with those it imports."""
+    files = {named(path): path for path in package.rglob("*.py")}
+    return {name: modules_imported(path, set(files)) - {name} for name, path in files.items()}
+
+
+def within(folder: str, imports: dict[str, set[str]]) -> dict[str, set[str]]:
+    """The same between the files and folders in a folder: a folder imports what its files import."""
+    depth = folder.count(".") + 2
+    units: dict[str, set[str]] = {}
+    for name, targets in imports.items():
+        if name.startswith(f"{folder}."):
+            unit = ".".join(name.split(".")[:depth])
+            inside = {".".join(t.split(".")[:depth]) for t in targets if t.startswith(f"{folder}.")}
+            units.setdefault(unit, set()).update(inside - {unit})
+    return units
+
+
+def circle(imports: dict[str, set[str]]) -> list[str]:
+    """A circle, one importing the next; empty when there is none."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        return list(reversed(error.args[1]))
+    return []
+
+
+FOLDERS = sorted(
+    {named(path) for path in PACKAGE.rglob("__init__.py")} - {"winsql.syntax"}
+)  # its rules are being moved
+
+
+def test_files_import_in_no_circle() -> None:
+    assert circle(graph(PACKAGE)) == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_rooms_of_a_folder_import_in_no_circle(folder: str) -> None:
+    assert circle(within(folder, graph(PACKAGE))) == []
+
+
+def test_the_check_sees_circles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(globals(), "PACKAGE", tmp_path)
+    files = {
+        "a/one.py": "from winsql.b import two",
+        "b/two.py": "import sys",
+        "b/three.py": "def f():\n    from winsql.a.four import x",
+        "a/four.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import winsql.b.three",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert set(circle(graph(tmp_path))) == {"winsql.a.four", "winsql.b.three"}
+    graph.cache_clear()
+    (tmp_path / "a/four.py").write_text("", encoding="utf-8")
+    assert circle(graph(tmp_path)) == []
+    assert set(circle(within("winsql", graph(tmp_path)))) == {"winsql.a", "winsql.b"}
+
+
+@pytest.mark.parametrize("layer", ["winsql", "winsql.model", "winsql.runtime", "winsql.spark.workers"])
 def test_workers_import_neither_spark_nor_the_parser(layer: str) -> None:
     folder = PACKAGE.joinpath(*layer.split(".")[1:])
     modules = [layer]
