@@ -16,7 +16,7 @@ def nearest(word: str, known: Iterable[str], meanings: Mapping[str, str] | None 
     meant = None if meanings is None else meanings.get(upper)
     if meant is not None:
         return meant
-    found = [(distance(upper, name.upper()), name) for name in known]
+    found = [(distance(upper, name.upper()), name) for name in known if abs(len(name) - len(upper)) <= _allowed(upper)]
     edits, name = min(found, default=(0, None))
     if name is None or edits > min(_allowed(upper), _allowed(name)):
         return None

@@ -13,8 +13,7 @@ from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
-from winsql.syntax.clauses.clause import Clause
-from winsql.syntax.near_words import is_policy, near_clause
+from winsql.syntax.near_words import is_policy
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
@@ -98,12 +97,16 @@ def _clause(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """A misspelled clause after something that is complete, followed by what only that clause takes."""
     if not _ends_operand(source, index - 1) or not source.at(index).is_name or source.at(index).is_word(*KEYWORDS):
         return
-    clause = near_clause(source, index, CLAUSES)
-    if not isinstance(clause, Clause) or clause.begins is None or source.words(index, *clause.words.split()):
-        return
-    end = index + len(clause.words.split())
-    if _is_near(source, index, clause.words) and clause.begins(source, end):
-        yield _unknown(source, Extent(index, end), clause.words)
+    for clause in CLAUSES:
+        count = clause.words.count(" ") + 1
+        if (
+            clause.begins is None
+            or source.words(index, *clause.words.split())
+            or not _is_near(source, index, clause.words)
+        ):
+            continue
+        if clause.begins(source, index + count):
+            yield _unknown(source, Extent(index, index + count), clause.words)
 
 
 def _without_assign(source: Source, index: int) -> Iterator[WindowSyntaxError]:
