@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winsql.errors import WindowSyntaxError
+from winsql.model.base import LONGEST
 from winsql.syntax.literals import read_duration, read_integer, read_number
 from winsql.syntax.policy_text import render_duration
 from winsql.syntax.source import Extent, Source
@@ -87,7 +88,7 @@ def test_no_durations(text: str) -> None:
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
-@given(st.integers(-(2**62), 2**62))
+@given(st.integers(-LONGEST, LONGEST))
 def test_rendered_durations_read_the_same(micros: int) -> None:
     assert read(render_duration(micros)) == micros
 

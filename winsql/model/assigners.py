@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from winsql.errors import WindowDataError
 from winsql.model.base import (
     GLOBAL_WINDOW,
+    LONGEST,
     MAX_TIME,
     MIN_TIME,
     TIMESTAMP,
@@ -235,10 +236,11 @@ class SessionWindows(Assigner):
 
     def _row_gap(self, operand: Operand, row: Row) -> int:
         gap: int | None = operand.of(row)
-        if gap is None or gap <= 0:
+        if gap is None or not 0 < gap <= LONGEST:
+            problem = "NULL" if gap is None else "not positive" if gap <= 0 else "longer than 10,000,000 days"
             raise WindowDataError(
-                f"SESSION: the gap {operand.sql} of a row is {'NULL' if gap is None else 'not positive'}",
-                rule="a dynamic session gap must be positive for every row",
+                f"SESSION: the gap {operand.sql} of a row is {problem}",
+                rule="a dynamic session gap must be positive for every row, and 10,000,000 days at most",
                 hint="give a smallest gap with GREATEST, or leave such rows out with WHERE",
             )
         return gap

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from winsql.errors import WindowDataError
 from winsql.model.assigners import SessionWindows
+from winsql.model.base import LONGEST
 from winsql.model.query import (
     INTERNAL_PREFIX,
     PANE_INDEX,
@@ -28,6 +29,7 @@ from winsql.syntax.compose import clause, column, conjunction
 __all__ = ["native_sql", "sql_string"]
 
 _WINDOW = INTERNAL_PREFIX + "window"
+_DAY = 86_400_000_000
 
 
 def native_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
@@ -98,21 +100,23 @@ def _session(query: WindowQuery, fact: ColumnFact) -> _Windows:
     if isinstance(assigner.gap, int):
         return _Windows(f"session_window({time}, {_micros(assigner.gap)})")
     gap = assigner.gap.sql
-    is_good = f"({gap}) > INTERVAL '0' SECOND OR ({time}) IS NULL"
-    checked = f"CASE WHEN {is_good} THEN ({gap}) ELSE {_bad_gap(query, gap)} END"
+    longest = f"make_dt_interval({LONGEST // _DAY})"
+    is_good = f"({gap}) > INTERVAL '0' SECOND AND ({gap}) <= {longest} OR ({time}) IS NULL"
+    is_long = f"({gap}) > {longest} THEN {_bad_gap(query, gap, 'longer than 10,000,000 days')}"
+    checked = f"CASE WHEN {is_good} THEN ({gap}) WHEN {is_long} ELSE {_bad_gap(query, gap, 'NULL or not positive')} END"
     seconds = f"CAST(CAST({checked} AS INTERVAL SECOND) AS DECIMAL(18, 6))"
     return _Windows(f"session_window({time}, make_interval(0, 0, 0, 0, 0, 0, {seconds}))")
 
 
-def _bad_gap(query: WindowQuery, gap: str) -> str:
+def _bad_gap(query: WindowQuery, gap: str, problem: str) -> str:
     span = next(operand.span for operand in query.operands if operand.sql == gap)
     error = WindowDataError(
-        f"SESSION: the gap {query.text[span.start : span.end]} of a row is NULL or not positive",
-        rule="a dynamic session gap must be positive for every row",
+        f"SESSION: the gap {query.text[span.start : span.end]} of a row is {problem}",
+        rule="a dynamic session gap must be positive for every row, and 10,000,000 days at most",
         hint="give a smallest gap with GREATEST, or leave such rows out with WHERE",
     )
-    problem, _, rest = str(error.located(query.text, span)).partition("\n")
-    parts = [sql_string(f"{WindowDataError.__name__}: {problem}")]
+    said, _, rest = str(error.located(query.text, span)).partition("\n")
+    parts = [sql_string(f"{WindowDataError.__name__}: {said}")]
     for index, key in enumerate(query.keys):
         parts.append(sql_string(f"{', ' if index else ' (key: '}{key.text} = "))
         parts.append(f"coalesce(CAST({key.sql} AS STRING), 'NULL')")

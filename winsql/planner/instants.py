@@ -4,9 +4,14 @@ All window arithmetic of plans is on these numbers, so that neither the session'
 matters: in Spark, TIMESTAMP + INTERVAL follows the calendar of the zone, TIMESTAMPADD(MICROSECOND) does not. A
 TIMESTAMP_NTZ has no zone and must not get one: TIMESTAMPDIFF casts it to TIMESTAMP in the session's zone, where an hour
 that clocks skip is the hour after it; the difference of two TIMESTAMP_NTZ takes none.
+
+A time outside of FIRST_INSTANT and LAST_INSTANT counts as the nearer of the two on every plan, and lengths end at
+LONGEST: so no bound of a window, nor any sum of a bound and lengths, leaves 64 bits.
 """
 
 from __future__ import annotations
+
+import re
 
 from winsql.planner.facts import ColumnFact
 
@@ -17,8 +22,18 @@ _MICROSECOND = "INTERVAL '0.000001' SECOND"
 
 
 def instant_sql(expression: str, fact: ColumnFact) -> str:
-    """The time expression as TIMESTAMP or TIMESTAMP_NTZ; a DATE is its midnight, without a zone."""
-    return f"CAST({expression} AS TIMESTAMP_NTZ)" if fact.type_name == "date" else expression
+    """The time expression as TIMESTAMP or TIMESTAMP_NTZ from the first instant to the last; a DATE is its midnight,
+    without a zone."""
+    word, zone = _LITERALS[fact.type_name]
+    value = expression if _NAME.fullmatch(expression) else f"({expression})"
+    within = f"greatest(least({value}, {word}'100000-01-01{zone}'), {word}'-100000-01-01{zone}')"
+    if fact.is_nullable:  # these two skip NULL
+        within = f"nvl2({value}, {within}, NULL)"
+    return f"CAST({within} AS TIMESTAMP_NTZ)" if fact.type_name == "date" else within
+
+
+_LITERALS = {"timestamp": ("TIMESTAMP_LTZ", " 00:00:00Z"), "timestamp_ntz": ("TIMESTAMP_NTZ", ""), "date": ("DATE", "")}
+_NAME = re.compile(r"[\w.]+")
 
 
 def epoch_sql(time: str, fact: ColumnFact) -> str:

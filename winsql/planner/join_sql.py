@@ -149,7 +149,7 @@ def _with_windows(side: JoinSide, window: str, query: WindowQuery, fact: ColumnF
     Where rows without a match come out, a row that is in no window must not be there; elsewhere a NULL does.
     """
     assert side.time is not None
-    windows = arithmetic(query.spec.assigner).windows(epoch_sql(instant_sql(f"({side.time})", fact), fact))
+    windows = arithmetic(query.spec.assigner).windows(epoch_sql(instant_sql(side.time, fact), fact))
     lateral = f"explode({windows.every}) AS {window}_list({window})"
     if windows.is_single and not is_kept:
         lateral = f"(SELECT {windows.first} AS {window})"

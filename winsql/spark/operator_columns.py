@@ -35,6 +35,7 @@ from winsql.model.query import (
     WINDOW_END,
     WindowQuery,
 )
+from winsql.planner.instants import instant_sql
 from winsql.planner.plan import Strategy
 from winsql.runtime.aggregates import Aggregate
 from winsql.spark.aggregates import BoundCall, slot_columns
@@ -164,10 +165,10 @@ def _fired_type(inside: OperatorPlan, column: str) -> DataType:
 
 
 def with_instants(projection: Projection) -> DataFrame:
-    """The source with its time as an instant: a DATE is its midnight, without a zone."""
-    if projection.has_time and projection.fact(TIME).type_name == "date":
-        return projection.frame.withColumn(TIME, F.col(TIME).cast("timestamp_ntz"))
-    return projection.frame
+    """The source with its time as an instant, see `instant_sql`."""
+    if not projection.has_time:
+        return projection.frame
+    return projection.frame.withColumn(TIME, F.expr(instant_sql(TIME, projection.fact(TIME))))
 
 
 def row_columns(frame: DataFrame, projection: Projection) -> list[Column]:

@@ -37,7 +37,7 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
     types = result_types(query, query.aggregates, runner)
     columns = call_columns(query.aggregates, variables_in(query, query.aggregates, runner), query.settings)
     operands = [f"{INTERNAL_PREFIX}operand{n}" for n in range(len(query.operands))]
-    micros = epoch_sql(instant_sql(f"({time.expressions[0]})", facts.time), facts.time)
+    micros = epoch_sql(instant_sql(time.expressions[0], facts.time), facts.time)
     read = [
         *((key.sql, key.column) for key in query.keys),
         *((operand.sql, name) for operand, name in zip(query.operands, operands, strict=True)),

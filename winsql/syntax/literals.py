@@ -17,7 +17,7 @@ from numbers import Integral, Real
 from typing import Any, cast
 
 from winsql.errors import WindowSpecError
-from winsql.model.base import MAX_TIME, MIN_TIME
+from winsql.model.base import LONGEST
 from winsql.syntax.durations import Refused, from_to, join_signs, pairs, said, short_string, unit_of
 from winsql.syntax.parameters import Unknown, has_parameter, is_parameter, parameter_value
 from winsql.syntax.source import Extent, Source
@@ -61,10 +61,9 @@ def read_duration(source: Source, extent: Extent, what: str) -> int:
         known = meant(_text(source, extent))
         refused = error if known is None else said(known, source.verbatim(extent))
         raise source.syntax_error(f"{what}: {refused.problem}", extent, rule=refused.rule, hint=refused.hint) from None
-    if not MIN_TIME < micros < MAX_TIME:
-        raise source.syntax_error(
-            f"{what}: this interval is too long", extent, rule="a duration fits 64 bits", hint="write a shorter one"
-        )
+    if abs(micros) > LONGEST:
+        rule = "a length is 10,000,000 days at most"
+        raise source.syntax_error(f"{what}: this interval is too long", extent, rule=rule, hint="write a shorter one")
     return micros
 
 

@@ -102,7 +102,7 @@ WindowSyntaxError: TUMBLING: size: this interval is too long
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 400000000 DAYS) GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^^^^^^
-  rule: a duration fits 64 bits
+  rule: a length is 10,000,000 days at most
   hint: write a shorter one
 
 # not a number

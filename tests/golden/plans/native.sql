@@ -15,9 +15,9 @@ SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS total FROM (
 SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS key_0, sum(v) AS aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds') AS window
+SELECT k AS key_0, sum(v) AS aggregate_0, window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds') AS window
 FROM events
-GROUP BY k, window(ts, '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds')
+GROUP BY k, window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '3600000000 microseconds', '3600000000 microseconds', '900000000 microseconds')
 )
 )
 
@@ -39,10 +39,10 @@ SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `count(1)` FROM (
 SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS key_0, count(*) AS aggregate_0, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds') AS window
+SELECT k AS key_0, count(*) AS aggregate_0, window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '3600000000 microseconds', '600000000 microseconds', '0 microseconds') AS window
 FROM events
 WHERE v > 0
-GROUP BY k, window(ts, '3600000000 microseconds', '600000000 microseconds', '0 microseconds')
+GROUP BY k, window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '3600000000 microseconds', '600000000 microseconds', '0 microseconds')
 )
 )
 
@@ -63,10 +63,10 @@ SQL handed to Spark:
 SELECT aggregate_0 AS `count(1)`, window_end AS `window_end` FROM (
 SELECT aggregate_0, window.start AS window_start, timestampadd(MICROSECOND, 86400000000L, window.start) AS window_end, timestampadd(MICROSECOND, -1, timestampadd(MICROSECOND, 86400000000L, window.start)) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT count(*) AS aggregate_0, window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds') AS window
+SELECT count(*) AS aggregate_0, window(CAST(nvl2(day, greatest(least(day, DATE'100000-01-01'), DATE'-100000-01-01'), NULL) AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds') AS window
 FROM events
-WHERE pmod((((CAST(day AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND), 604800000000L) < 86400000000L
-GROUP BY window(CAST(day AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds')
+WHERE pmod((((CAST(nvl2(day, greatest(least(day, DATE'100000-01-01'), DATE'-100000-01-01'), NULL) AS TIMESTAMP_NTZ)) - TIMESTAMP_NTZ'1970-01-01 00:00:00') div INTERVAL '0.000001' SECOND), 604800000000L) < 86400000000L
+GROUP BY window(CAST(nvl2(day, greatest(least(day, DATE'100000-01-01'), DATE'-100000-01-01'), NULL) AS TIMESTAMP_NTZ), '604800000000 microseconds', '604800000000 microseconds', '0 microseconds')
 )
 )
 
@@ -87,9 +87,9 @@ SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM (
 SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS key_0, max(v) AS aggregate_0, session_window(ts, '1800000000 microseconds') AS window
+SELECT k AS key_0, max(v) AS aggregate_0, session_window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '1800000000 microseconds') AS window
 FROM events
-GROUP BY k, session_window(ts, '1800000000 microseconds')
+GROUP BY k, session_window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '1800000000 microseconds')
 )
 )
 
@@ -110,9 +110,9 @@ SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM (
 SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
-SELECT k AS key_0, max(v) AS aggregate_0, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 56:', char(10), '    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) END AS INTERVAL SECOND) AS DECIMAL(18, 6)))) AS window
+SELECT k AS key_0, max(v) AS aggregate_0, session_window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND AND (MAKE_DT_INTERVAL(0, 0, 0, seconds)) <= make_dt_interval(10000000) OR (nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > make_dt_interval(10000000) THEN raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is longer than 10,000,000 days', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 56:', char(10), '    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row, and 10,000,000 days at most', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 56:', char(10), '    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row, and 10,000,000 days at most', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) END AS INTERVAL SECOND) AS DECIMAL(18, 6)))) AS window
 FROM events
-GROUP BY k, session_window(ts, make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND OR (ts) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 56:', char(10), '    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) END AS INTERVAL SECOND) AS DECIMAL(18, 6))))
+GROUP BY k, session_window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND AND (MAKE_DT_INTERVAL(0, 0, 0, seconds)) <= make_dt_interval(10000000) OR (nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > make_dt_interval(10000000) THEN raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is longer than 10,000,000 days', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 56:', char(10), '    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row, and 10,000,000 days at most', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 56:', char(10), '    SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row, and 10,000,000 days at most', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) END AS INTERVAL SECOND) AS DECIMAL(18, 6))))
 )
 )
 
@@ -135,7 +135,7 @@ SELECT key_0, aggregate_0, timestamp_micros(window - 1L - pmod(window - 1L, 8640
 FROM (
 SELECT k AS key_0, sum(v) AS aggregate_0, window_end AS window
 FROM events
-LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts), 14400000000L) + 14400000000L, unix_micros(ts) - pmod(unix_micros(ts), 86400000000L) + 86400000000L, 14400000000L)) window_ends AS window_end
+LATERAL VIEW explode(sequence(unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) - pmod(unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)), 14400000000L) + 14400000000L, unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) - pmod(unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)), 86400000000L) + 86400000000L, 14400000000L)) window_ends AS window_end
 GROUP BY k, window_end
 )
 ) WHERE aggregate_0 > 1

@@ -154,9 +154,9 @@ Windowed query at line 1, column 1
     FROM (SELECT key_0 AS `k`, window_time AS at, aggregate_0 AS total FROM (
     SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
     FROM (
-    SELECT k AS key_0, sum(v) AS aggregate_0, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds') AS window
+    SELECT k AS key_0, sum(v) AS aggregate_0, window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '3600000000 microseconds', '3600000000 microseconds', '0 microseconds') AS window
     FROM events
-    GROUP BY k, window(ts, '3600000000 microseconds', '3600000000 microseconds', '0 microseconds')
+    GROUP BY k, window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '3600000000 microseconds', '3600000000 microseconds', '0 microseconds')
     )
     ))
 

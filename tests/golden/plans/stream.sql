@@ -119,5 +119,5 @@ SQL handed to Spark:
 SELECT k, window_end FROM (SELECT * FROM (
 SELECT * EXCEPT (edge), timestamp_micros(edge) AS window_start, timestamp_micros(edge + 5400000000L) AS window_end, timestamp_micros(edge + 5400000000L - 1L) AS window_time
 FROM ticks
-LATERAL VIEW explode(sequence(unix_micros(ts) - pmod(unix_micros(ts), 3600000000L), (unix_micros(ts) - 5400000000L) - pmod((unix_micros(ts) - 5400000000L), 3600000000L) + 3600000000L, -3600000000L)) edges AS edge
+LATERAL VIEW explode(sequence(unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) - pmod(unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)), 3600000000L), (unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) - 5400000000L) - pmod((unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) - 5400000000L), 3600000000L) + 3600000000L, -3600000000L)) edges AS edge
 ) )

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from winsql.errors import WindowDataError
-from winsql.model.base import MIN_TIME
+from winsql.model.base import LAST_INSTANT, MIN_TIME
 from winsql.runtime.columnar.shared.narrow import widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.bootstrap import bootstrapped
@@ -130,9 +130,10 @@ def _watermark(times: Any) -> int:
     """Spark's watermark is exclusive, winsql's inclusive and in microseconds.
 
     Spark's begins at 0 and never falls below, so 0 means none: what ends before 1970 waits until it has passed that.
+    It is that of times as they count here: see `winsql.planner.instants`.
     """
     millis = times.getCurrentWatermarkInMs()
-    return MIN_TIME if millis <= 0 else millis * _MILLI - 1
+    return MIN_TIME if millis <= 0 else min(millis * _MILLI, LAST_INSTANT) - 1
 
 
 def _now(times: Any) -> int | None:
