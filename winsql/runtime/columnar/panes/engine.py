@@ -23,8 +23,9 @@ from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.panes.accumulators import Accumulated, Handed
 from winsql.runtime.columnar.panes.arrivals import Arrivals, arrivals_of, entries_of, grouping
 from winsql.runtime.columnar.panes.kept_rows import Kept, reordered
+from winsql.runtime.columnar.shared.base import BaseEngine
 from winsql.runtime.columnar.shared.codec import Header, decode_held, is_columnar, require_kinds
-from winsql.runtime.columnar.shared.keys import KeyTable, first_places, numbered
+from winsql.runtime.columnar.shared.keys import first_places, numbered
 from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.per_row_state import (
@@ -49,18 +50,11 @@ Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 
-class PanesEngine:
+class PanesEngine(BaseEngine):
     """An `Engine` of windows that do not merge; `panes` are its state."""
 
     def __init__(self, plan: ColumnarPlan, key_schema: pa.Schema, watermark: int, now: int) -> None:
-        self.plan = plan
-        self.watermark = watermark
-        self.now = now
-        self.keys = KeyTable(key_schema)
-        self.layout = plan.layout()
-        self.firings: list[FiringBlock] = []
-        self.late: list[Longs] = []
-        self.dropped = 0
+        super().__init__(plan, key_schema, watermark, now)
         self._forget()
 
     def _forget(self) -> None:
@@ -82,11 +76,6 @@ class PanesEngine:
                 self._let_pass(TimeDomain.EVENT, ahead, watermark)
         if not len(self.panes):
             self.keys.forget()
-
-    def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
-        """As `Engine.process`."""
-        if len(numbers):
-            self.take(self.keys.add(keys), slots, numbers)
 
     def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
         """As `Engine.take`."""
@@ -137,7 +126,7 @@ class PanesEngine:
 
     def held(self) -> Longs:
         """As `Engine.held`."""
-        return np.zeros(0, dtype=np.int64) if self._kept is None else self._kept.runs.held()
+        return super().held() if self._kept is None else self._kept.runs.held()
 
     def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
         """As `Engine.states`."""

@@ -21,9 +21,9 @@ from winsql.model.columnar.sessions import Sessions
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.sessions.merging import Merged, merged
 from winsql.runtime.columnar.sessions.replay import Replay, SessionRows
+from winsql.runtime.columnar.shared.base import BaseEngine
 from winsql.runtime.columnar.shared.cells import ascending
 from winsql.runtime.columnar.shared.codec import is_columnar, require_kinds
-from winsql.runtime.columnar.shared.keys import KeyTable
 from winsql.runtime.columnar.shared.limits import MAX_DURATION, MAX_INSTANT, Unfit
 from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.panes import Panes
@@ -40,20 +40,13 @@ Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 
-class SessionEngine:
+class SessionEngine(BaseEngine):
     """An `Engine` of sessions; `panes` are those in flight."""
 
     def __init__(self, plan: ColumnarPlan, form: Sessions, key_schema: pa.Schema, watermark: int, now: int) -> None:
-        self.plan = plan
+        super().__init__(plan, key_schema, watermark, now)
         self.form = form
-        self.watermark = watermark
-        self.now = now
-        self.keys = KeyTable(key_schema)
-        self.layout = plan.layout()
         self.panes = Panes.empty(self.layout)
-        self.firings: list[FiringBlock] = []
-        self.late: list[Longs] = []
-        self.dropped = 0
         self._event_time = plan.clock is TimeDomain.EVENT
 
     def advance(self, watermark: int, now: int | None) -> None:
@@ -69,11 +62,6 @@ class SessionEngine:
             self._end(before, watermark)
         if not len(self.panes):
             self.keys.forget()
-
-    def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
-        """As `Engine.process`."""
-        if len(numbers):
-            self.take(self.keys.add(keys), slots, numbers)
 
     def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
         """As `Engine.take`."""
@@ -104,10 +92,6 @@ class SessionEngine:
     def portion(self, ordinals: Longs) -> PanesPortion:
         """As `Engine.portion`."""
         return portion_of(self.plan.header(self.watermark), self.keys, self.panes, ordinals)
-
-    def held(self) -> Longs:
-        """As `Engine.held`."""
-        return np.zeros(0, dtype=np.int64)
 
     def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
         """As `Engine.states`."""

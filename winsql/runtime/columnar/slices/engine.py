@@ -16,8 +16,8 @@ from winsql.model.base import MIN_TIME, PaneTiming, Row
 from winsql.model.columnar import Longs
 from winsql.model.columnar.assigners import SliceForm
 from winsql.runtime.bucket import decode_bucket
+from winsql.runtime.columnar.shared.base import BaseEngine
 from winsql.runtime.columnar.shared.codec import decode_panes, is_columnar, require_kinds
-from winsql.runtime.columnar.shared.keys import KeyTable
 from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.panes import Panes
@@ -32,20 +32,13 @@ from winsql.runtime.state import KeyState
 __all__ = ["SlicedEngine"]
 
 
-class SlicedEngine:
+class SlicedEngine(BaseEngine):
     """An `Engine` of windows that share slices; `state` holds them."""
 
     def __init__(self, plan: ColumnarPlan, form: SliceForm, key_schema: pa.Schema, watermark: int, now: int) -> None:
-        self.plan = plan
+        super().__init__(plan, key_schema, watermark, now)
         self.form = form
-        self.watermark = watermark
-        self.now = now
-        self.keys = KeyTable(key_schema)
-        self.layout = plan.layout()
         self.state = self._nothing()
-        self.firings: list[FiringBlock] = []
-        self.late: list[Longs] = []
-        self.dropped = 0
 
     def advance(self, watermark: int, now: int | None) -> None:
         """As `Engine.advance`."""
@@ -58,11 +51,6 @@ class SlicedEngine:
             self._drop()
         if not len(self.state):
             self.keys.forget()
-
-    def process(self, keys: pa.RecordBatch, slots: Slots, numbers: Longs) -> None:
-        """As `Engine.process`."""
-        if len(numbers):
-            self.take(self.keys.add(keys), slots, numbers)
 
     def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
         """As `Engine.take`."""
@@ -107,10 +95,6 @@ class SlicedEngine:
         state = SlicedState(slices.with_keys(number[slices.key]), base.with_keys(number[base.key]))
         keys = self.keys.at(np.flatnonzero(live))
         return SlicedPortion(Sliced(self.plan.header(self.watermark), keys, self.form, self.layout, state))
-
-    def held(self) -> Longs:
-        """As `Engine.held`."""
-        return np.zeros(0, dtype=np.int64)
 
     def states(self, rows: Mapping[int, Row]) -> list[KeyState]:
         """As `Engine.states`."""
