@@ -6,7 +6,7 @@ import java.io.PrintStream;
 
 /**
  * Standard error without the lines in which Spark's Python worker tells of its own start, five for each stateful query
- * on a stream, and the blank lines behind them. Everything else passes as it comes, but for a line that may still become
+ * on a stream, and the blank lines after them. Everything else passes as it comes, but for a line that may still become
  * one of these: it waits for its end.
  */
 public final class QuietErrors extends OutputStream {

@@ -43,24 +43,24 @@ class OperatorFrame:
     observation: Observation | None
 
 
-def operator_frame(inside: OperatorPlan, call_columns: CallColumns, runner: Runner, now: int) -> OperatorFrame:
+def operator_frame(operator: OperatorPlan, call_columns: CallColumns, runner: Runner, now: int) -> OperatorFrame:
     """The DataFrame of key, window, pane and result columns that the query's head and tail read.
 
     `now` is the processing time of the run in microseconds.
     """
-    query, projection = inside.query, inside.projection
+    query, projection = operator.query, operator.projection
     frame, observation = _with_times(query, projection)
-    task = inside.task(now)
-    schema = inside.output_schema(frame)
+    task = operator.task(now)
+    schema = operator.output_schema(frame)
     if _keys_compare_as_arrow(projection):
         fired = _by_place(frame, projection).mapInArrow(partial(run_arranged, task), schema)
     else:
         fired = _sorted(frame, projection).mapInArrow(partial(run_partition, task), schema)
     if task.handout is Handout.FIRING:
-        header, results = window_header(inside), inside.results()
-        grouped = aggregate_firings(query, fired, header, results, inside.calls, projection, call_columns, runner)
+        header, results = window_header(operator), operator.results()
+        grouped = aggregate_firings(query, fired, header, results, operator.calls, projection, call_columns, runner)
         return OperatorFrame(grouped, engine_of(task), observation)
-    return OperatorFrame(fired.select(*result_columns(inside)), engine_of(task), observation)
+    return OperatorFrame(fired.select(*result_columns(operator)), engine_of(task), observation)
 
 
 def _with_times(query: WindowQuery, projection: Projection) -> tuple[DataFrame, Observation | None]:

@@ -60,7 +60,7 @@ Marks = dict[str, dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class OperatorPlan:
-    """What runs inside a plan of the operator.
+    """A plan of the operator: what it is given, and the columns that it reads and returns.
 
     calls     the aggregate calls of the select list; those with an accumulator are the operator's own
     triggers  the aggregates that WHEN reads
@@ -134,33 +134,33 @@ class OperatorPlan:
 _PANE_TYPES: dict[str, DataType] = {PANE_INDEX: LongType(), PANE_TIMING: StringType()}
 
 
-def window_header(inside: OperatorPlan, marks: Marks | None = None) -> dict[str, Column]:
+def window_header(operator: OperatorPlan, marks: Marks | None = None) -> dict[str, Column]:
     """Key and window columns of a firing; `marks` is metadata of window columns."""
-    projection = inside.projection
+    projection = operator.projection
     keys = {column: decoded(column, projection.field(column).dataType) for column in projection.keys}
     known = marks or {}
     windows = {
         column: F.col(column).alias(column, metadata=known[column]) if column in known else F.col(column)
-        for column in inside.windows
+        for column in operator.windows
     }
     return {**keys, **windows}
 
 
-def result_columns(inside: OperatorPlan, marks: Marks | None = None) -> list[Column]:
+def result_columns(operator: OperatorPlan, marks: Marks | None = None) -> list[Column]:
     """The worker's columns as the query's head and tail read them; `marks` is metadata of window columns."""
-    projection = inside.projection
-    payload = [] if inside.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
+    projection = operator.projection
+    payload = [] if operator.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
     return [
-        *window_header(inside, marks).values(),
-        *(F.col(result).alias(column) for column, result in inside.results().items()),
-        *(decoded(column, _fired_type(inside, column)) for column in payload),
-        *(F.col(field.name) for field in inside.applied or ()),
+        *window_header(operator, marks).values(),
+        *(F.col(result).alias(column) for column, result in operator.results().items()),
+        *(decoded(column, _fired_type(operator, column)) for column in payload),
+        *(F.col(field.name) for field in operator.applied or ()),
     ]
 
 
-def _fired_type(inside: OperatorPlan, column: str) -> DataType:
+def _fired_type(operator: OperatorPlan, column: str) -> DataType:
     """The type of a payload column: of a join it is the rows of a side."""
-    data_type = inside.projection.field(column).dataType
+    data_type = operator.projection.field(column).dataType
     return ArrayType(data_type) if column in _SIDES else data_type
 
 

@@ -167,10 +167,10 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
         require_arrow(projection)
     ship_code(runner.spark)
     accumulators = tuple(call.aggregate for call in triggers if call.aggregate is not None)
-    inside = OperatorPlan(query, plan.strategy, projection, calls, accumulators, apply, applied)
+    operator = OperatorPlan(query, plan.strategy, projection, calls, accumulators, apply, applied)
     if stream is not None:
-        return _stateful(inside, facts, plan, stream, runner)
-    result = operator_frame(inside, columns, runner, now)
+        return _stateful(operator, facts, plan, stream, runner)
+    result = operator_frame(operator, columns, runner, now)
     check_pairs(query, runner, result.frame)
     null_times = null_times_sql(query, projection) if result.observation is None else None
     return Planned(
@@ -194,15 +194,15 @@ def null_times_sql(query: WindowQuery, projection: Projection) -> str | None:
     return select_sql(query, [f"count_if(({time.expressions[0]}) IS NULL)"])
 
 
-def _stateful(inside: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFacts, runner: Runner) -> Planned:
-    query, reads = inside.query, inside.projection.sql
+def _stateful(operator: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFacts, runner: Runner) -> Planned:
+    query, reads = operator.query, operator.projection.sql
     if query.late_into is not None:
         payload = {**_payload(query), LATE_ROW: f"struct({', '.join(source_columns(query))})"}
         projection = project(query, runner, payload=payload, with_aggregates=True)
-        inside = replace(inside, projection=replace(projection, payload=inside.projection.payload))
+        operator = replace(operator, projection=replace(projection, payload=operator.projection.payload))
     stream_plan = plan_stream(query, stream)
     own = identity(query, facts, stream_plan)
-    stateful = stateful_frame(inside, stream_plan, own)
+    stateful = stateful_frame(operator, stream_plan, own)
     check_pairs(query, runner, stateful.frame)
     return Planned(
         query,

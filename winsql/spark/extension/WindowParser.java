@@ -159,7 +159,7 @@ public class WindowParser implements ParserInterface {
    * The plan of a rewritten statement.
    *
    * @param names what positional parameters are called in the text
-   * @param relations name of a relation in the text -> the plan it stands for
+   * @param relations name of a relation in the text -> its plan
    */
   public LogicalPlan planned(String text, ParameterContext parameters, List names, Map relations) throws ParseException {
     LogicalPlan plan;
@@ -286,7 +286,7 @@ public class WindowParser implements ParserInterface {
     }
   }
 
-  /** Puts plans in the place of the relations that stand for them. */
+  /** Puts plans in the place of their relations. */
   public static class Relations extends scala.runtime.AbstractPartialFunction {
     private final Map relations;
 

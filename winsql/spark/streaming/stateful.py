@@ -59,7 +59,7 @@ _RESULT = "kind INT, count BIGINT, rows BINARY"
 class StatefulFrame:
     """The messages of the operator, and how they become firings and late rows; both come out of one run of it."""
 
-    inside: OperatorPlan
+    operator: OperatorPlan
     task: StreamTask
     messages: DataFrame
     schema: StructType
@@ -72,8 +72,8 @@ class StatefulFrame:
 
     def firings(self, messages: DataFrame) -> DataFrame:
         """The firings among messages: those of the stream, or of one of its micro-batches."""
-        columns = result_columns(self.inside, window_marks(self.inside.query))
-        if not by_arrival(self.inside.query):
+        columns = result_columns(self.operator, window_marks(self.operator.query))
+        if not by_arrival(self.operator.query):
             return messages.mapInArrow(partial(unpack, Kind.FIRINGS), self.schema).select(*columns)
         numbered = StructType([*self.schema, StructField(ARRIVAL, LongType())])
         return messages.mapInArrow(partial(unpack_numbered, Kind.FIRINGS), numbered).select(*columns, ARRIVAL)
@@ -82,7 +82,7 @@ class StatefulFrame:
         """The late rows among messages, with the columns of the source."""
         assert self.late_schema is not None
         rows = messages.mapInArrow(partial(unpack, Kind.LATE), self.late_schema)
-        row_type = self.inside.projection.field(LATE_ROW).dataType
+        row_type = self.operator.projection.field(LATE_ROW).dataType
         return rows.select(decoded(LATE_ROW, row_type).alias(LATE_ROW)).select(f"{LATE_ROW}.*")
 
 
@@ -92,15 +92,15 @@ def by_arrival(query: WindowQuery) -> bool:
     return ranking is not None and ranking.ties is not Ties.COLUMNS and ranking.function is RankingFunction.ROW_NUMBER
 
 
-def stateful_frame(inside: OperatorPlan, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:
+def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:
     """Plan the operator on a stream; with LATE INTO the projection must carry LATE_ROW."""
-    query, projection = inside.query, inside.projection
+    query, projection = operator.query, operator.projection
     keeps_late = query.late_into is not None
     frame = with_instants(projection)
     late = [encoded(frame, LATE_ROW, "a row")] if keeps_late else []
     rows = frame.select(_hash(frame, projection), *row_columns(frame, projection), *late)
     schema = _kept(to_arrow_schema(rows.schema, timezone="UTC"), query)
-    inner = inside.task(now=0)
+    inner = operator.task(now=0)
     if inner.handout is Handout.SIDES:
         rows, schema, sides = with_shared_columns(rows, schema)
         inner = replace(inner, sides=sides)
@@ -121,8 +121,8 @@ def stateful_frame(inside: OperatorPlan, plan: StreamPlan, identity: dict[str, s
     )
     late_schema = frame.select(*late).schema if keeps_late else None
     messages = messages.observe(_metric(METRICS, query), *_counts())
-    schema_of_firings = with_end_marks(without_old_marks(inside.output_schema(frame), query), query)
-    return StatefulFrame(inside, task, messages, schema_of_firings, late_schema)
+    schema_of_firings = with_end_marks(without_old_marks(operator.output_schema(frame), query), query)
+    return StatefulFrame(operator, task, messages, schema_of_firings, late_schema)
 
 
 def stream_facts(

@@ -209,7 +209,7 @@ def _portable(stateful: StatefulFrame) -> StatefulFrame:
     """The same without DataFrames: on Spark Connect these cannot be pickled."""
     if not is_connect(stateful.messages):
         return stateful
-    inside = stateful.inside
-    projection = replace(inside.projection, frame=cast(DataFrame, _Typed(inside.projection.frame.schema)))
+    operator = stateful.operator
+    projection = replace(operator.projection, frame=cast(DataFrame, _Typed(operator.projection.frame.schema)))
     nothing = cast(DataFrame, _Typed(stateful.schema))
-    return replace(stateful, inside=replace(inside, projection=projection), messages=nothing)
+    return replace(stateful, operator=replace(operator, projection=projection), messages=nothing)
