@@ -18,7 +18,7 @@ from winsql.syntax.items import Item, SelectList, column_path, contested_names, 
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.naming import Naming, filled
 from winsql.syntax.outer import Outer, is_window_column
-from winsql.syntax.parts import Part, Section, Select
+from winsql.syntax.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
@@ -26,8 +26,7 @@ from winsql.syntax.tokens import TokenKind
 __all__ = ["Projection", "project"]
 
 # where ORDER BY follows, Spark wants named windows before QUALIFY
-_TAIL = (Part.WINDOWS, Part.QUALIFY, Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
-_COUNTS = (Part.LIMIT, Part.OFFSET)
+_OVER_RESULT = (Part.WINDOWS, Part.QUALIFY, *SORTS)
 ROW = INTERNAL_PREFIX + "row"
 # names of a generator's columns when the query gives none
 GENERATED_NAMES = ("col", "pos", "key", "value")
@@ -95,7 +94,7 @@ def _first_aggregate(
 ) -> Reference | None:
     """The first aggregate call among the items and in the clauses behind the window."""
     extents = [item.expression for item in select_list.items]
-    for part in (Part.HAVING, *_TAIL):
+    for part in (Part.HAVING, *_OVER_RESULT):
         section = select.get(part)
         if section is not None:
             extents += _specifications(source, section) if part is Part.WINDOWS else [section.body]
@@ -159,11 +158,11 @@ class _Writer:
         """`WHERE ... WINDOW ... QUALIFY ... ORDER BY ... LIMIT ... OFFSET ...`"""
         having = self.select.body(Part.HAVING)
         parts = [] if having is None else [clause("WHERE", self._having(having))]
-        for part in _TAIL:
+        for part in _OVER_RESULT:
             section = self.select.get(part)
             if section is not None:
                 parts.append(clause(part.words, self._clause(section)))
-        for part in _COUNTS:
+        for part in COUNTS:
             body = self.select.body(part)
             if body is not None:
                 parts.append(clause(part.words, self.source.verbatim(body)))

@@ -8,7 +8,7 @@ from typing import ClassVar
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import QUERY_STARTS
 
-__all__ = ["SPARKS", "Part", "Section", "Select", "is_query_start"]
+__all__ = ["COUNTS", "SORTS", "TAIL", "Part", "Section", "Select", "is_query_start"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,19 +66,10 @@ Part.CLUSTER_BY = Part("CLUSTER BY", 5, organizes=True)
 Part.DISTRIBUTE_BY = Part("DISTRIBUTE BY", 5, organizes=True)
 Part.LIMIT = Part("LIMIT", 6, organizes=True, is_name=True)
 Part.OFFSET = Part("OFFSET", 7, organizes=True, is_name=True)
-SPARKS = (
-    Part.WHERE,
-    Part.GROUP_BY,
-    Part.HAVING,
-    Part.QUALIFY,
-    Part.ORDER_BY,
-    Part.SORT_BY,
-    Part.CLUSTER_BY,
-    Part.DISTRIBUTE_BY,
-    Part.LIMIT,
-    Part.OFFSET,
-)
-"""Spark's parts that begin with words of their own after FROM; a named window is told by what follows WINDOW."""
+SORTS = (Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
+COUNTS = (Part.LIMIT, Part.OFFSET)
+TAIL = (Part.WHERE, Part.GROUP_BY, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS, *COUNTS)
+"""Spark's parts after FROM, as a query is written: where ORDER BY follows, Spark wants named windows before QUALIFY."""
 
 
 @dataclass(frozen=True, slots=True)

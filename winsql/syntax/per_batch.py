@@ -13,7 +13,7 @@ from winsql.errors import Span
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.joins.clause import read_join
-from winsql.syntax.parts import Part, Select
+from winsql.syntax.parts import COUNTS, SORTS, Part, Select
 from winsql.syntax.references import ReferenceKind, find_references
 from winsql.syntax.source import Extent, Source
 
@@ -21,16 +21,7 @@ __all__ = ["own_select", "require_row_by_row"]
 
 _RULE = "with LATE INTO the statement is one windowed SELECT over a stream, which takes each firing by itself"
 _HINT = "put the rest into a second statement that reads the result of this one"
-_ACROSS_ROWS = (
-    Part.ORDER_BY,
-    Part.SORT_BY,
-    Part.CLUSTER_BY,
-    Part.DISTRIBUTE_BY,
-    Part.LIMIT,
-    Part.OFFSET,
-    Part.QUALIFY,
-    Part.WINDOWS,
-)
+_ACROSS_ROWS = (*SORTS, *COUNTS, Part.QUALIFY, Part.WINDOWS)
 _GROUPS = (Part.GROUP_BY, Part.HAVING)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from winsql.errors import as_written
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses import CLAUSES
-from winsql.syntax.parts import Part, Select
+from winsql.syntax.parts import TAIL, Part, Select
 from winsql.syntax.sites import find_sites
 from winsql.syntax.source import Source
 
@@ -30,23 +30,12 @@ def render_query(query: WindowQuery) -> str:
         return f"SELECT *\nFROM {source.text[slice(*query.span)]}"
     lines = [_verbatim(source, select, part) for part in _BEFORE]
     lines += _window_clauses(query, source, select)
-    lines += [_verbatim(source, select, part) for part in _BEHIND]
+    lines += [_verbatim(source, select, part) for part in _AFTER]
     return as_written("\n".join(line for line in lines if line))
 
 
 _BEFORE = (Part.SELECT, Part.FROM, Part.WHERE)
-_BEHIND = (
-    Part.GROUP_BY,
-    Part.HAVING,
-    Part.WINDOWS,
-    Part.QUALIFY,
-    Part.ORDER_BY,
-    Part.CLUSTER_BY,
-    Part.DISTRIBUTE_BY,
-    Part.SORT_BY,
-    Part.LIMIT,
-    Part.OFFSET,
-)
+_AFTER = tuple(part for part in TAIL if part is not Part.WHERE)
 
 
 def _verbatim(source: Source, select: Select, part: Part) -> str:

@@ -12,7 +12,7 @@ from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.misplaced import PLACE, behind_the_end, misplaced
 from winsql.syntax.operands import OperandState
-from winsql.syntax.parts import SPARKS, Part, Section, Select, is_query_start
+from winsql.syntax.parts import TAIL, Part, Section, Select, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
@@ -138,7 +138,9 @@ def _select_before(source: Source, opener: int) -> int | None:
 
 
 _HEADS_BY_WORD: dict[str, list[tuple[tuple[str, ...], Part]]] = {}
-for _part in (*SPARKS, *CLAUSES):
+for _part in (*TAIL, *CLAUSES):
+    if _part is Part.WINDOWS:  # the name after it tells
+        continue
     for _words in _part.spellings:
         _HEADS_BY_WORD.setdefault(_words[0], []).append((_words, _part))
 # what may follow a table alias: a FROM body goes on, so that the word before it was a name

@@ -17,6 +17,7 @@ columns of its table with window_start, window_end and window_time.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from winsql.errors import Span, WindowSpecError, WinsqlError
@@ -24,7 +25,7 @@ from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, 
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.nearest import nearest
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery, WindowSpec
-from winsql.syntax.arguments import Argument, split_arguments
+from winsql.syntax.arguments import Argument, bind_arguments, needs_name, split_arguments
 from winsql.syntax.literals import read_duration
 from winsql.syntax.openers import holds_any
 from winsql.syntax.parameters import fitting
@@ -196,44 +197,41 @@ class _Reader:
 
     def _arguments(self) -> dict[str, Argument]:
         inside = Extent(self.found.call.first + 2, self.found.call.stop - 1)
-        positional = list(self.function.parameters)
-        bound: dict[str, Argument] = {}
-        is_named = False
-        for argument in split_arguments(self.source, inside):
-            if argument.name is not None:
-                is_named = True
-                parameter = self._named(argument.name)
-            elif is_named:
-                rule = "positional arguments come before named ones"
-                names = ", ".join(f"{name} => ..." for name in self.function.parameters)
-                problem = self._of("this argument needs its name")
-                raise self.source.syntax_error(problem, argument.value, rule=rule, hint=f"write {names}")
-            elif not positional:
-                raise self._refused("too many arguments", argument.value)
-            else:
-                parameter = positional.pop(0)
-            if parameter in bound:
-                raise self.source.syntax_error(
-                    self._of(f"{parameter} is given twice"),
-                    argument.extent(),
-                    rule="an argument is given once, by its place or by its name",
-                    hint=f"write {self.function.signature}",
-                )
-            bound[parameter] = argument
+        given = bind_arguments(self, split_arguments(self.source, inside), self.function.parameters)
+        bound = {parameter: argument for parameter, (argument,) in given.items()}
         for parameter in self.function.required:
             if parameter not in bound:
                 raise self._refused(f"{parameter} is missing", self.found.call)
         return bound
 
-    def _named(self, index: int) -> str:
-        name = self.source.name(index).upper()
-        if name in self.function.parameters:
-            return name
-        near = nearest(name, self.function.parameters)
+    def parameter(self, name: int) -> str:
+        """As in `Callee`; so are the four after it."""
+        given = self.source.name(name).upper()
+        if given in self.function.parameters:
+            return given
+        near = nearest(given, self.function.parameters)
         known = f"its arguments are {', '.join(self.function.parameters)}"
         hint = f"did you mean {near}?" if near else known
-        problem = f"{self.function.name} has no argument {name}"
-        raise self.source.spec_error(problem, index, rule=f"write {self.function.signature}", hint=hint)
+        problem = f"{self.function.name} has no argument {given}"
+        raise self.source.spec_error(problem, name, rule=f"write {self.function.signature}", hint=hint)
+
+    def takes(self, places: list[str], argument: Argument) -> str:
+        return places.pop(0)
+
+    def unnamed(self, argument: Argument, bound: Collection[str]) -> WinsqlError:
+        names = ", ".join(f"{name} => ..." for name in self.function.parameters)
+        return needs_name(self.source, self.function.name, argument, f"write {names}")
+
+    def too_many(self, argument: Argument) -> WinsqlError:
+        return self._refused("too many arguments", argument.value)
+
+    def twice(self, parameter: str, argument: Argument) -> WinsqlError:
+        return self.source.syntax_error(
+            self._of(f"{parameter} is given twice"),
+            argument.extent(),
+            rule="an argument is given once, by its place or by its name",
+            hint=f"write {self.function.signature}",
+        )
 
     # the table
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from winsql.errors import WinsqlError
 from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
-from winsql.syntax.arguments import Argument, split_arguments
+from winsql.syntax.arguments import Argument, bind_arguments, needs_name, split_arguments
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.source import Source
 from winsql.syntax.table_calls import TableCall, is_table
@@ -48,24 +49,10 @@ def read_arguments(source: Source, call: TableCall) -> dict[str, Argument]:
     Without a time, the window may stand in its place.
     """
     function = JOIN_FUNCTIONS[call.name]
-    given: dict[str, Argument] = {}
-    positional = list(_POSITIONAL)
     arguments = split_arguments(source, call.arguments)
     _refuse_bare_keys(source, function, arguments)
-    for argument in arguments:
-        if argument.name is not None:
-            name = _parameter(source, function, argument.name)
-            positional = []
-        elif not positional:
-            raise _stray(source, function, argument, given)
-        else:
-            name = positional.pop(0)
-            if name == "time" and _is_window(source, argument):
-                name = positional.pop(0)
-        if name in given:
-            hint = "leave one of them out"
-            raise source.syntax_error(f"{function.name}: {name} is given twice", argument.extent(), hint=hint)
-        given[name] = argument
+    bound = bind_arguments(_Call(source, function), arguments, _POSITIONAL)
+    given = {name: found for name, (found,) in bound.items()}
     for name, what in _REQUIRED.items():
         if name not in given:
             hint = f"add {what}, by its place or as {name} => ..."
@@ -89,27 +76,41 @@ def _refuse_bare_keys(source: Source, function: JoinFunction, arguments: list[Ar
         )
 
 
-def _parameter(source: Source, function: JoinFunction, index: int) -> str:
-    name = source.name(index).lower()
-    if name in function.parameters:
-        return name
-    near = nearest(name, function.parameters)
-    hint = f"did you mean {near}?" if near else f"parameters are {', '.join(function.parameters)}"
-    raise source.spec_error(f"{function.name} has no parameter {name}", index, hint=hint)
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call as a `Callee`."""
+
+    source: Source
+    function: JoinFunction
+
+    def parameter(self, name: int) -> str:
+        given = self.source.name(name).lower()
+        if given in self.function.parameters:
+            return given
+        near = nearest(given, self.function.parameters)
+        hint = f"did you mean {near}?" if near else f"parameters are {', '.join(self.function.parameters)}"
+        raise self.source.spec_error(f"{self.function.name} has no parameter {given}", name, hint=hint)
+
+    def takes(self, places: list[str], argument: Argument) -> str:
+        if places[0] == "time" and _is_window(self.source, argument):
+            places.pop(0)
+        return places.pop(0)
+
+    def unnamed(self, argument: Argument, bound: Collection[str]) -> WinsqlError:
+        free = ", ".join(f"{name} => ..." for name in self.function.parameters if name not in bound)
+        return needs_name(self.source, self.function.name, argument, f"write one of {free}")
+
+    def too_many(self, argument: Argument) -> WinsqlError:
+        hint = f"options have names: {', '.join(f'{name} => ...' for name in (self.function.own, *OPTIONS))}"
+        problem = f"{self.function.name}: too many arguments"
+        return self.source.syntax_error(problem, argument.value, rule=self.function.rule, hint=hint)
+
+    def twice(self, parameter: str, argument: Argument) -> WinsqlError:
+        problem = f"{self.function.name}: {parameter} is given twice"
+        return self.source.syntax_error(problem, argument.extent(), hint="leave one of them out")
 
 
 def _is_window(source: Source, argument: Argument) -> bool:
     first = argument.value.first
     is_call = source.at(first).is_name and source.at(first + 1).is_symbol("(")
     return is_call and source.name(first) in ASSIGNERS
-
-
-def _stray(source: Source, function: JoinFunction, argument: Argument, given: dict[str, Argument]) -> WinsqlError:
-    if any(other.name is not None for other in given.values()):
-        rule = "positional arguments come before named ones"
-        hint = f"write one of {', '.join(f'{name} => ...' for name in function.parameters if name not in given)}"
-        problem = f"{function.name}: this argument needs its name"
-        return source.syntax_error(problem, argument.value, rule=rule, hint=hint)
-    hint = f"options have names: {', '.join(f'{name} => ...' for name in (function.own, *OPTIONS))}"
-    problem = f"{function.name}: too many arguments"
-    return source.syntax_error(problem, argument.value, rule=function.rule, hint=hint)

@@ -15,27 +15,11 @@ from winsql.syntax.field_names import with_field_name
 from winsql.syntax.items import Item, SelectList, generates_rows, quoted, read_select_list
 from winsql.syntax.joins.clause import RIGHT, JoinClause
 from winsql.syntax.naming import Naming, filled
-from winsql.syntax.parts import Part, Section, Select
+from winsql.syntax.parts import SORTS, TAIL, Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references
 from winsql.syntax.source import Edit, Extent, Source
 
 __all__ = ["project_join"]
-
-# where ORDER BY follows, Spark wants named windows before QUALIFY
-_TAIL = (
-    Part.WHERE,
-    Part.GROUP_BY,
-    Part.HAVING,
-    Part.WINDOWS,
-    Part.QUALIFY,
-    Part.ORDER_BY,
-    Part.CLUSTER_BY,
-    Part.DISTRIBUTE_BY,
-    Part.SORT_BY,
-    Part.LIMIT,
-    Part.OFFSET,
-)
-_SORTS = frozenset({Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY})
 
 
 def project_join(
@@ -83,7 +67,7 @@ class _Writer:
         return f"{self.list.opening} {', '.join(map(self._item, self.list.items))}"
 
     def tail(self, select: Select) -> str:
-        sections = (select.get(part) for part in _TAIL)
+        sections = (select.get(part) for part in TAIL)
         return " ".join(clause(s.part.words, self._clause(s)) for s in sections if s is not None)
 
     def _item(self, item: Item) -> str:
@@ -107,7 +91,7 @@ class _Writer:
     def _clause(self, section: Section) -> str:
         """A clause behind the window; where it sorts, names of items come before window columns, as in Spark."""
         names: dict[str, None] = {}
-        if section.part in _SORTS:
+        if section.part in SORTS:
             names = {name.upper(): None for item in self.list.items for name in self._names(item)}
         if section.part is Part.WINDOWS:
             return ", ".join(self._window(part) for part in self.source.split(section.body))
