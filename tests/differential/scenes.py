@@ -54,8 +54,9 @@ _SETTINGS: dict[str, tuple[str, ...]] = {
     "spark.sql.adaptive.enabled": ("true", "false", "false"),
     "spark.sql.execution.arrow.pyspark.enabled": ("true", "false"),
     "spark.sql.legacy.timeParserPolicy": ("CORRECTED", "EXCEPTION", "LEGACY"),
-    # compiling a plan for a handful of rows takes longer than all else
+    # compiling a plan or an expression for a handful of rows takes longer than all else
     "spark.sql.codegen.wholeStage": (*["false"] * 7, "true"),
+    "spark.sql.codegen.factoryMode": (*["NO_CODEGEN"] * 3, "FALLBACK"),
 }
 
 
