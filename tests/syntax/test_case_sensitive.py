@@ -16,3 +16,19 @@ def test_a_quoted_key_is_the_same_column(key: str, item: str, is_case_sensitive:
     settings = ParserSettings(case_sensitive=is_case_sensitive)
     query = parse_statement(text, settings=lambda: settings).query(0, {})
     assert "__winsql_key_0 AS d" in query.head
+
+
+@pytest.mark.parametrize("items", ["`end`, `END`", "q.end, q.END", "q.`end`, q.`END`"])
+@pytest.mark.parametrize("keys", ["`END`, `end`", "q.END, q.end", "`END`, q.end"])
+def test_words_of_the_grammar_in_another_case_are_other_columns(keys: str, items: str) -> None:
+    text = f"SELECT {items}, count(*) AS n FROM t AS q GROUP BY {keys} WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    query = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).query(0, {})
+    assert query.head.index("__winsql_key_1") < query.head.index("__winsql_key_0")
+
+
+@pytest.mark.parametrize("item", ["CASE WHEN k IS NULL THEN (v) END + 1", "extract(DAY FROM d)", "-v + INTERVAL 1 DAY"])
+def test_grammar_is_the_same_in_any_case(item: str) -> None:
+    key = item.replace("CASE", "case").replace("END", "end").replace("DAY", "day").replace("IS NULL", "is null")
+    text = f"SELECT {item} AS x, count(*) AS n FROM t GROUP BY {key} WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    query = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).query(0, {})
+    assert "__winsql_key_0 AS x" in query.head

@@ -12,7 +12,7 @@ from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import ParserSettings
 from winsql.syntax.deep import MAX_DEPTH
 from winsql.syntax.tokens import Token, TokenKind, tokenize
-from winsql.syntax.vocabulary import KEYWORDS, QUERY_STARTS
+from winsql.syntax.vocabulary import AFTER_OPERANDS, INFIX, KEYWORDS, NEVER_NAMES, PREFIX, QUERY_STARTS
 
 __all__ = ["Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
 
@@ -229,10 +229,28 @@ class Source:
         token = self.tokens[index]
         if token.kind is TokenKind.STRING:
             return self.text[token.start : token.end]
-        is_name = token.kind in (TokenKind.QUOTED, TokenKind.WORD) and token.upper not in KEYWORDS
-        is_name = is_name and not (token.kind is TokenKind.WORD and self.at(index + 1).is_symbol("("))
-        name = self.folded(index) if is_name else token.upper
+        name = self.folded(index) if self._is_name(index) else token.upper
         return name if token.kind is not TokenKind.QUOTED or name.isidentifier() else f"`{name}`"
+
+    def _is_name(self, index: int) -> bool:
+        """Whether the token is a name, as a word of the grammar is, too, where it is an operand of its own."""
+        token = self.tokens[index]
+        if token.kind is not TokenKind.WORD:
+            return token.kind is TokenKind.QUOTED
+        if self.at(index + 1).is_symbol("("):
+            return False
+        return token.upper not in KEYWORDS or (token.upper not in NEVER_NAMES and self._is_operand(index))
+
+    def _is_operand(self, index: int) -> bool:
+        """Whether the word is neither after an operand nor before one."""
+        before, after = self.at(index - 1), self.at(index + 1)
+        if before.kind is TokenKind.SYMBOL:
+            is_unit = after.is_word("FROM") and self.at(index - 2).is_word("EXTRACT")
+            begins = not before.is_symbol(")", "]") and not is_unit
+        else:
+            begins = before.is_word(*INFIX, *PREFIX)
+        ends = after.kind is TokenKind.SYMBOL or after.is_word(*INFIX, *AFTER_OPERANDS)
+        return begins and ends
 
     def is_bracketed(self, extent: Extent) -> bool:
         """Whether one pair of round brackets is around all of a range."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "AFTER_OPERANDS",
     "AGGREGATES",
     "CONSTANTS",
     "GENERATORS",
@@ -10,6 +11,7 @@ __all__ = [
     "JOIN_WORDS",
     "KEYWORDS",
     "LITERAL_PREFIXES",
+    "NEVER_NAMES",
     "NILADIC",
     "PREFIX",
     "QUERY_STARTS",
@@ -88,7 +90,15 @@ KEYWORDS |= words(
     MILLISECONDS SECOND SECONDS MINUTE MINUTES HOUR HOURS DAY DAYS WEEK WEEKS MONTH MONTHS QUARTER QUARTERS YEAR YEARS
     """
 )
-"""Words that expressions hold besides names; their case never matters."""
+"""Words that expressions hold besides names; their case matters only where one is a name."""
+
+NEVER_NAMES = INFIX | PREFIX | CONSTANTS | NILADIC | {"INTERVAL"}
+"""Those of them that are a name in quotes only, as far as winsql tells names of other case apart."""
+
+AFTER_OPERANDS = words(
+    "END ASC DESC NULLS AT EXCEPT UNION INTERSECT WHERE GROUP HAVING WINDOW QUALIFY ORDER SORT LIMIT"
+)
+"""Words after an operand that ask for no other one of the same expression."""
 
 UNIT_FUNCTIONS = frozenset(
     {"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMEDIFF", "TIMESTAMPADD", "TIMESTAMPDIFF"}
