@@ -77,7 +77,7 @@ def _stages(statement: Statement, session: Session, stream: Stream | None) -> li
         arrived = [s if isinstance(s, Watermark) else Arrived(clock.reading(s), s) for s in part]
         if stream is None:
             arrived = [*sorted(arrived, key=lambda row: -INFINITY if row.time is None else row.time), _END]
-        for firing in firings(statement.windowing, arrived):
+        for firing in clock.distinct(firings(statement.windowing, arrived)):
             made.extend(_of_firing(statement, firing, clock, next(s for s in part if not isinstance(s, Watermark))))
     return made
 
@@ -155,14 +155,20 @@ class _Clock:
             return (held - datetime.date(1970, 1, 1)).days * DAY
         return held if held is None or self.zone is None else local(held, self.zone)
 
+    def distinct(self, fired: Iterable[Firing]) -> list[Firing]:
+        """Without windows that are another's because clocks skip what lies between their ends."""
+        found = list(fired)
+        return found if self.zone is None else list({self._bounds(firing): firing for firing in found}.values())
+
+    def _bounds(self, firing: Firing) -> tuple[int, int]:
+        start, end = firing.window
+        return (start, end) if self.zone is None else (begins(start, self.zone), ends(end, self.zone))
+
     def columns(self, firing: Firing) -> dict[Expression, Any]:
         held: list[Any] = [None, None, None]
         if self.has_windows:
-            start, end = firing.window
-            held = [start, end, end - 1]
-            if self.zone is not None:
-                begin, finish = begins(start, self.zone), ends(end, self.zone)
-                held = [begin, finish, finish - 1]
+            begin, finish = self._bounds(firing)
+            held = [begin, finish, finish - 1]
         columns = [WindowColumn(self.type, name) for name in ("window_start", "window_end", "window_time")]
         known: dict[Expression, Any] = dict(zip(columns, held, strict=True))
         return {**known, PANE_INDEX: firing.index, PANE_TIMING: firing.timing}
