@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import TypeAlias
 
 import pytest
 from golden_cases import GoldenCase, golden_cases
@@ -18,6 +20,8 @@ from winsql.syntax.mistakes import find_mistakes
 from winsql.syntax.near_misses import near_misses
 from winsql.syntax.vocabulary import AGGREGATES
 
+Edit: TypeAlias = Callable[[str, int, int], list[str]]
+"""A statement and the place of its mistake -> the statement without it, in each way that the hint names."""
 FORMS = (
     r"did you mean ([A-Z_ ]+|[a-z_]+)\?",
     r"write (INTERVAL (?!.*, )[^,]*?) or '",
@@ -34,10 +38,15 @@ def advice(error: WinsqlError) -> str | None:
     return next((match[1] for match in found if match), None)
 
 
+@cache
+def mistakes(kind: str) -> list[tuple[GoldenCase, list[WinsqlError]]]:
+    return [(case, find_mistakes(case.input)) for case in golden_cases(kind)]
+
+
 def advised(kinds: tuple[str, ...]) -> Iterator[tuple[GoldenCase, WinsqlError, str]]:
     for kind in kinds:
-        for case in golden_cases(kind):
-            for error in find_mistakes(case.input):
+        for case, errors in mistakes(kind):
+            for error in errors:
                 words = advice(error)
                 if words is not None and error.span is not None:
                     yield case, error, words
@@ -70,6 +79,57 @@ def test_what_a_hint_says_to_write_is_no_mistake_at_its_place() -> None:
         if not any(is_taken(case.input[:start] + words + case.input[stop:], start) for stop in ends):
             wrong.append(f"{case.id}: {words}")
     assert tried > 60
+    assert wrong == []
+
+
+def put(words: str) -> Edit:
+    """Writes words at the place of the mistake."""
+    return lambda text, start, end: [text[:start] + words + text[end:]]
+
+
+def with_triggers(*calls: str) -> Edit:
+    return lambda text, start, end: [f"{text[:start]}TRIGGER {call}{text[end:]}" for call in calls]
+
+
+def with_global(text: str, start: int, end: int) -> list[str]:
+    return [re.sub(r"WINDOW ASSIGN \w+\(ts.*?\)", "WINDOW ASSIGN GLOBAL(ts)", text)]
+
+
+MERGING = ("EVENT_TIME()", "PROCESSING_TIME()", "CONTINUOUS_EVENT_TIME('1 hour')", "COUNT(2)", "WHEN(count(*) > 3)")
+EDITS: dict[str, Edit] = {
+    r"leave (?:it out|out LATE INTO|out ALLOWED LATENESS|out the comma)$": put(""),
+    r"wrap it, for instance as (ANY_VALUE\(.*\))$": lambda text, start, end: put(f"ANY_VALUE({text[start:end]})")(
+        text, start, end
+    ),
+    r"use EVENT_TIME, PROCESSING_TIME, CONTINUOUS_\*, COUNT or WHEN": with_triggers(*MERGING),
+    r"add for instance TRIGGER COUNT\(100\)": lambda text, start, end: [
+        f"{text[:end]} TRIGGER {call}{text[end:]}" for call in ("COUNT(100)", "END_OF_STREAM()")
+    ],
+    r"^use WINDOW ASSIGN GLOBAL\(\.\.\.\)$": with_global,
+    r"^use QUALIFY$": lambda text, start, end: [text.replace("HAVING", "QUALIFY")],
+    r"^write TRUE or FALSE$": put("TRUE"),
+    r"^write LEFT WINDOW JOIN;": put("LEFT WINDOW JOIN"),
+    r"^write PROCTIME\(\) alone$": lambda text, start, end: [
+        re.sub(r"TUMBLING\(.*PROCTIME\([^)]*\)[^,]*,", "TUMBLING(PROCTIME(),", text)
+    ],
+    r"^write TABLE t$": lambda text, start, end: put(f"TABLE {text[start:end]}")(text, start, end),
+    r"^write DESCRIPTOR\(ts\)$": put("DESCRIPTOR(ts)"),
+}
+"""What a hint says to do -> the statements that come of it."""
+
+
+@pytest.mark.parametrize("form", EDITS)
+def test_what_a_hint_says_to_do_ends_the_mistake(form: str) -> None:
+    tried, wrong = 0, []
+    for case, errors in mistakes("errors"):
+        for error in errors:
+            if error.span is None or not re.search(form, error.hint or "") or error.span.start == error.span.end:
+                continue
+            for text in EDITS[form](case.input, *error.span):
+                tried += 1
+                again = [(other.problem, other.span) for other in find_mistakes(text)]
+                wrong += [f"{case.id}: {text}"] if (error.problem, error.span) in again else []
+    assert tried
     assert wrong == []
 
 
