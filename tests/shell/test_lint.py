@@ -49,7 +49,7 @@ def test_all_mistakes_of_all_statements_are_found(wrong: str, capsys: pytest.Cap
     assert (
         "    SELECT k, is_big(v) FROM t WINDOW ASSIGN TUMBLINK(ts, '1 hour')\n"
         "                                             ^^^^^^^^\n"
-        "  rule: here stands the name of a window assigner, built in or registered\n"
+        "  rule: this must be the name of a window assigner, built in or registered\n"
         "  hint: did you mean TUMBLING?\n"
     ) in out
 
@@ -66,7 +66,7 @@ def test_json_has_places_and_rules(wrong: str, capsys: pytest.CaptureFixture[str
         "end_column": 50,
         "kind": "WindowSpecError",
         "problem": "TUMBLINK is not a window assigner",
-        "rule": "here stands the name of a window assigner, built in or registered",
+        "rule": "this must be the name of a window assigner, built in or registered",
         "hint": "did you mean TUMBLING?",
     }
 
@@ -220,7 +220,7 @@ def test_models_of_dbt_are_read_without_a_project(tmp_path: Path, capsys: pytest
     assert (code, out) == (
         1,
         f"{path}:8:7: CONT is not an evictor\n    EVICT CONT(1)\n          ^^^^\n"
-        "  rule: here stands the name of an evictor, built in or registered\n  hint: did you mean COUNT?\n",
+        "  rule: this must be the name of an evictor, built in or registered\n  hint: did you mean COUNT?\n",
     )
     path.write_text(MODEL.replace("CONT(", "COUNT("), encoding="utf-8")
     assert run(["check", str(path)], capsys)[0] == 0

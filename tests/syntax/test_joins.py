@@ -282,7 +282,7 @@ def test_late_rows_beside_a_join_of_single_firings() -> None:
 )
 def test_late_rows_beside_groups_over_a_join(select: str, behind: str) -> None:
     text = f"SELECT {select} FROM a x WINDOW JOIN b y ON x.k = y.k {WINDOW} LATE INTO late {behind}"
-    with pytest.raises(WindowSpecError, match="cannot stand beside LATE INTO"):
+    with pytest.raises(WindowSpecError, match="cannot be used with LATE INTO"):
         batch_query(text)
 
 

@@ -152,6 +152,6 @@ def test_so_in_calls(call: str) -> None:
 
 def test_what_is_wrong_whatever_the_values_is_said_without_them() -> None:
     (error,) = find_mistakes("SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(:n) TRIGGER COUNT(:m) GROUP BY k")
-    assert error.problem == "TRIGGER cannot stand beside WINDOW ASSIGN COUNT"
+    assert error.problem == "TRIGGER cannot be used with WINDOW ASSIGN COUNT"
     (error,) = find_mistakes("SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL :n s) GROUP BY k")
     assert "SECOND is meant" in error.problem

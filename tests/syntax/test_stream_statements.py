@@ -135,11 +135,11 @@ def test_the_query_whose_late_rows_are_meant(query: str) -> None:
         (f"SELECT * FROM ({WINDOWED})", "whose late rows are meant is not clear"),
         (f"{WINDOWED} UNION ALL {WINDOWED}", "whose late rows are meant is not clear"),
         (f"WITH w AS ({WINDOWED}) SELECT * FROM w", "whose late rows are meant is not clear"),
-        (f"{WINDOWED} ORDER BY n", "ORDER BY cannot stand beside"),
-        (f"{WINDOWED} LIMIT 3", "LIMIT cannot stand beside"),
-        (f"{WINDOWED} QUALIFY row_number() OVER (ORDER BY n) = 1", "QUALIFY cannot stand beside"),
-        (WINDOWED.replace("SELECT k", "SELECT DISTINCT k"), "DISTINCT cannot stand beside"),
-        (WINDOWED.replace("SELECT k", "SELECT row_number() OVER (ORDER BY k), k"), "OVER cannot stand beside"),
+        (f"{WINDOWED} ORDER BY n", "ORDER BY cannot be used with"),
+        (f"{WINDOWED} LIMIT 3", "LIMIT cannot be used with"),
+        (f"{WINDOWED} QUALIFY row_number() OVER (ORDER BY n) = 1", "QUALIFY cannot be used with"),
+        (WINDOWED.replace("SELECT k", "SELECT DISTINCT k"), "DISTINCT cannot be used with"),
+        (WINDOWED.replace("SELECT k", "SELECT row_number() OVER (ORDER BY k), k"), "OVER cannot be used with"),
     ],
 )
 def test_late_rows_of_no_one_query(query: str, problem: str) -> None:

@@ -64,7 +64,7 @@ class TimeEvictor(Evictor):
     interval: int = parameter(Kind.DURATION)
 
     def __post_init__(self) -> None:
-        hint = "write how far behind the newest row rows may be, as in TIME(INTERVAL 5 MINUTES)"
+        hint = "write how much older than the newest row rows may be, as in TIME(INTERVAL 5 MINUTES)"
         require(self.interval >= 0, self, "the interval must not be negative", parameter="interval", hint=hint)
 
     def keep(self, rows: list[Row], window: Window) -> list[Row]:

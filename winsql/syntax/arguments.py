@@ -36,7 +36,7 @@ def split_arguments(source: Source, extent: Extent) -> list[Argument]:
         is_named = source.at(part.first, part.stop).is_name and source.at(part.first + 1, part.stop).is_symbol("=>")
         value = Extent(part.first + 2, part.stop) if is_named else part
         if value.is_empty:
-            raise source.syntax_error("a value is missing behind =>", part, hint="write name => value, or leave it out")
+            raise source.syntax_error("a value is missing after =>", part, hint="write name => value, or leave it out")
         arguments.append(Argument(part.first if is_named else None, value))
     return arguments
 

@@ -44,7 +44,7 @@ def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowS
 
 def _no_star(outer: Outer, reference: Reference) -> str | None:
     raise outer.source.spec_error(
-        "* cannot stand in a SELECT with aggregates or GROUP BY",
+        "* cannot be used in a SELECT with aggregates or GROUP BY",
         reference.extent,
         rule="a windowed SELECT with aggregates returns one row per key, window and firing",
         hint="leave out GROUP BY (use PARTITION BY) to get the rows of each window",
@@ -79,7 +79,7 @@ def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
         raise outer.source.spec_error(
             f"{name} is no column of {function}",
             reference.extent,
-            rule="behind APPLY a SELECT reads what the function returns, the keys and the window columns",
+            rule="after APPLY a SELECT reads what the function returns, the keys and the window columns",
             hint=f"{function} returns {', '.join(columns)}",
         )
 

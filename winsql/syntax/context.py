@@ -99,7 +99,7 @@ class Context:
                                 "a windowed SELECT cannot read the recursive CTE it belongs to",
                                 index,
                                 rule="its input must be known before it runs",
-                                hint="put the windowed SELECT behind the CTE, where all its rows are known",
+                                hint="put the windowed SELECT after the CTE, where all its rows are known",
                             )
 
     def _standalone(self, is_recursive: bool, definition: _Definition) -> str:

@@ -92,7 +92,7 @@ def _micros(fraction: str) -> int:
         raise Refused(
             "this interval is finer than a microsecond",
             rule=_FINEST,
-            hint="write at most six digits behind the point of seconds",
+            hint="write at most six digits after the point of seconds",
         )
     return int(fraction[:6].ljust(6, "0"))
 
@@ -131,7 +131,7 @@ def said(known: Meant, shown: str) -> Refused:
     """The error for a length of time that Spark does not take, but that can be understood."""
     if known.word is None:
         problem = f"{shown} is not an interval of Spark: {known.text or known.unit} is meant"
-        rule = f"a number stands before a unit, with a blank between them: {', '.join(UNITS)}, singular or plural"
+        rule = f"a number comes before a unit, with a blank between them: {', '.join(UNITS)}, singular or plural"
     else:
         problem = f"{known.word} is not a unit of time: {known.unit} is meant"
         rule = f"Spark takes no abbreviations: units are {', '.join(UNITS)}, singular or plural"

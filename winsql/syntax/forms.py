@@ -60,7 +60,7 @@ def project(
     form = _form(select, aggregate, function)
     if form is Form.APPLY and aggregate is not None:
         raise source.spec_error(
-            "an aggregate cannot stand beside APPLY",
+            "an aggregate cannot be used with APPLY",
             aggregate.extent,
             rule="the apply function gets the rows of each firing and returns the result",
             hint="compute it in the function, or aggregate the windowed SELECT in an outer query",

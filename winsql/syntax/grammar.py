@@ -173,7 +173,7 @@ class ClauseParser:
         known = ", ".join(registry) or "none is registered"
         hint = _other_kind(name, registry) or (f"did you mean {near}?" if near else f"known: {known}")
         noun = _with_article(registry.noun)
-        rule = f"here stands the name of {noun}, built in or registered"
+        rule = f"this must be the name of {noun}, built in or registered"
         return self.source.spec_error(f"{name} is not {noun}", index, rule=rule, hint=hint)
 
     def require_end(self, end: int, section: Section, expected: str, before_hint: str = "") -> None:
@@ -187,10 +187,10 @@ class ClauseParser:
         if near is not None:
             hint = f"did you mean {near.words}?"
         if self.source.words(end, "PARTITION", "BY"):
-            hint = "write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ..."
+            hint = "write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ..."
         elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):
             hint = f"write {text.upper()} BY"
-        rule = f"behind {section.part.words} ... comes {expected}"
+        rule = f"after {section.part.words} ... comes {expected}"
         raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
 
     def read_duration(self, section: Section) -> int:
@@ -221,7 +221,7 @@ class ClauseParser:
         first = self.source.tokens[extent.first]
         is_single = extent.stop - extent.first == 1
         if (is_single and first.kind in (TokenKind.STRING, TokenKind.NUMBER)) or first.is_word("INTERVAL"):
-            hint = "write a timestamp column; the time stands first, lengths behind it"
+            hint = "write a timestamp column; the time comes first, lengths after it"
             if first.kind is TokenKind.STRING and string_value(self.source, extent.first).isidentifier():
                 hint = "write the column itself, without quotes"
             raise self.source.syntax_error(f"{what} must be a time expression or PROCTIME()", extent, hint=hint)
@@ -229,7 +229,7 @@ class ClauseParser:
             if self.source.at(index).is_word("PROCTIME", "DESCRIPTOR") and self.source.at(index + 1).is_symbol("("):
                 word = self.source.at(index).upper
                 hint = "write PROCTIME() alone" if word == "PROCTIME" else "write the column itself"
-                raise self.source.syntax_error(f"{what}: {word}(...) cannot stand here", index, hint=hint)
+                raise self.source.syntax_error(f"{what}: {word}(...) is not allowed here", index, hint=hint)
         self._require_scalar(extent, what)
 
     def read_gap(self, extent: Extent, what: str, policy: str) -> int | Operand:
@@ -282,7 +282,7 @@ class ClauseParser:
 def _other_kind(name: str, registry: Registry[Any]) -> str | None:
     """What to write where the name is one of another registry."""
     if registry is ASSIGNERS and name.upper() == "HOP":
-        return "write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) stands in FROM"
+        return "write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) goes into FROM"
     for other, clause in ((ASSIGNERS, "WINDOW ASSIGN"), (TRIGGERS, "TRIGGER"), (EVICTORS, "EVICT")):
         if other is not registry and name in other:
             return f"{name.upper()} is {_with_article(other.noun)}: write {clause} {name.upper()}(...)"

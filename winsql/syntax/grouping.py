@@ -162,7 +162,7 @@ class Grouping:
             is_suffix = token.is_word("WITH") and behind.is_word("CUBE", "ROLLUP")
             if (is_set or is_call or is_suffix) and self.source.group[index] == self.source.group[body.first]:
                 raise self.source.spec_error(
-                    "GROUPING SETS, ROLLUP and CUBE cannot stand beside WINDOW ASSIGN",
+                    "GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN",
                     Extent(index, index + 1 if is_call else index + 2),
                     rule="the rows of one key make one window",
                     hint="aggregate the windowed SELECT in an outer query, or UNION ALL several",
@@ -175,9 +175,9 @@ class Grouping:
                 and self.source.group[index] == self.source.group[body.first]
             ):
                 raise self.source.syntax_error(
-                    "PARTITION BY cannot stand behind GROUP BY",
+                    "PARTITION BY cannot come after GROUP BY",
                     Extent(index, index + 2),
-                    rule="PARTITION BY stands behind the assigner, and names the same keys as GROUP BY",
+                    rule="PARTITION BY comes after the assigner, and names the same keys as GROUP BY",
                     hint="leave it out: the keys of GROUP BY are those of the windows",
                 )
 

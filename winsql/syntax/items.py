@@ -119,7 +119,7 @@ def _item(source: Source, extent: Extent) -> Item:
         expression = Extent(extent.first, alias.first - 1 if has_as else alias.first)
     if expression.is_empty:
         hint = "write the expression before AS, or put a column of that name into backquotes"
-        raise source.syntax_error("an alias stands here without an expression", extent, hint=hint)
+        raise source.syntax_error("there is an alias without an expression", extent, hint=hint)
     names = () if alias is None else tuple(source.name(i) for i in alias.indexes if source.at(i).is_name)
     return Item(expression, alias, names)
 

@@ -8,7 +8,7 @@ from winsql.syntax.source import Extent, Source
 __all__ = ["PLACE", "behind_the_end", "misplaced"]
 
 _FORM = "write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k"
-PLACE = "window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
+PLACE = "window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
 
 
 def misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
@@ -27,11 +27,11 @@ def behind_the_end(source: Source, stop: int, opener: int, *, is_branch: bool) -
     """The error for a WINDOW ASSIGN after its SELECT, which ends at `stop` and may be a branch of a set operation."""
     end = source.at(stop)
     if end.is_symbol("|>"):
-        problem, hint = "WINDOW ASSIGN cannot stand behind |>", "put the windowed SELECT into a subquery or before |>"
+        problem, hint = "WINDOW ASSIGN cannot come after |>", "put the windowed SELECT into a subquery or before |>"
     elif is_branch:
-        problem = "WINDOW ASSIGN stands behind a clause of the whole set operation"
-        hint = "ORDER BY and LIMIT behind a UNION belong to all of it: put the window clauses before them"
+        problem = "WINDOW ASSIGN comes after a clause of the whole set operation"
+        hint = "ORDER BY and LIMIT after a UNION belong to all of it: put the window clauses before them"
     else:
-        problem = "WINDOW ASSIGN stands behind the end of its SELECT"
+        problem = "WINDOW ASSIGN comes after the end of its SELECT"
         hint = "put the window clauses before it"
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=PLACE, hint=hint)

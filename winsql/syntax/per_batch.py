@@ -45,17 +45,17 @@ def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate
         section = select.get(part)
         if section is not None:
             raise source.spec_error(
-                f"{part.words} cannot stand beside LATE INTO", section.extent, rule=_RULE, hint=_HINT
+                f"{part.words} cannot be used with LATE INTO", section.extent, rule=_RULE, hint=_HINT
             )
     for reference in find_references(source, head, is_aggregate) if is_join else ():
         if reference.kind is ReferenceKind.AGGREGATE:
-            problem = "an aggregate over a window join cannot stand beside LATE INTO"
+            problem = "an aggregate over a window join cannot be used with LATE INTO"
             raise source.spec_error(problem, reference.extent, rule=_RULE, hint=_HINT)
     if source.at(head.first, head.stop).is_word("DISTINCT"):
-        raise source.spec_error("DISTINCT cannot stand beside LATE INTO", head.first, rule=_RULE, hint=_HINT)
+        raise source.spec_error("DISTINCT cannot be used with LATE INTO", head.first, rule=_RULE, hint=_HINT)
     for index in head.indexes:
         if source.at(index).is_word("OVER") and source.at(index - 1).is_symbol(")"):
-            raise source.spec_error("OVER cannot stand beside LATE INTO", index, rule=_RULE, hint=_HINT)
+            raise source.spec_error("OVER cannot be used with LATE INTO", index, rule=_RULE, hint=_HINT)
 
 
 def _query(source: Source, body: Span) -> Extent:

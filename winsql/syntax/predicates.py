@@ -350,7 +350,9 @@ class _Reader:
         return self.source.syntax_error("WHEN: this part of the condition cannot be read", extent, hint=hint)
 
     def _unknown(self, what: str, extent: Extent) -> WinsqlError:
-        return self.source.spec_error(f"WHEN: {what} cannot stand above an aggregate", extent, rule=_KNOWN, hint=_MOVE)
+        return self.source.spec_error(
+            f"WHEN: {what} cannot be used around an aggregate", extent, rule=_KNOWN, hint=_MOVE
+        )
 
 
 _TRUTHS = {"NULL": None, "UNKNOWN": None, "TRUE": True, "FALSE": False}

@@ -89,7 +89,7 @@ def require_flat(source: Source, reference: Reference, is_aggregate: IsAggregate
         for inner in find_references(source, part, is_aggregate):
             if inner.kind is ReferenceKind.AGGREGATE:
                 hint = "compute the inner one in a SELECT before, and aggregate its result"
-                raise source.spec_error("an aggregate call stands inside another one", inner.extent, hint=hint)
+                raise source.spec_error("an aggregate call is inside another one", inner.extent, hint=hint)
 
 
 _TRIM_SIDES = frozenset({"BOTH", "LEADING", "TRAILING"})

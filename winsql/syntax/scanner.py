@@ -97,7 +97,7 @@ def _assigns_at(select: Select, opener: int) -> bool:
 def _required_select(source: Source, opener: int) -> Select:
     select = select_around(source, opener)
     if select is None:
-        raise misplaced(source, opener, "WINDOW ASSIGN stands in no SELECT")
+        raise misplaced(source, opener, "WINDOW ASSIGN is in no SELECT")
     if _assigns_at(select, opener):
         return select
     if Part.FROM not in select.sections:
@@ -114,7 +114,7 @@ def _required_select(source: Source, opener: int) -> Select:
         if word.is_word("ON"):
             hint = "write the condition of the join: ON x.id = y.id"
         raise source.syntax_error(problem, opener - 1, rule=PLACE, hint=hint)
-    raise misplaced(source, opener, "WINDOW ASSIGN stands before the FROM of its SELECT")
+    raise misplaced(source, opener, "WINDOW ASSIGN comes before the FROM of its SELECT")
 
 
 def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> None:
@@ -240,17 +240,17 @@ class _SelectScanner:
         """Ends the part that is open; every part may stand once, Spark's own ones in Spark's order."""
         before = self.sections.get(self.part)
         if before is not None:
-            problem = f"{self.part.words} stands twice in one SELECT"
+            problem = f"{self.part.words} is there twice in one SELECT"
             raise self.source.syntax_error(
                 problem,
                 self.head,
-                rule="each clause may stand once",
+                rule="each clause may be used once",
                 hint=self.part.twice,
             )
         if not self.part.is_window_clause:
             self._check_order()
             if self.head.stop >= stop and self.part not in (Part.SELECT, Part.GROUP_BY, Part.FROM):
-                hint = f"write something behind {self.part.words}, or leave it out"
+                hint = f"write something after {self.part.words}, or leave it out"
                 raise self.source.syntax_error(f"{self.part.words} is not complete", self.head, hint=hint)
         self.sections[self.part] = Section(self.part, self.head, Extent(self.head.stop, stop))
 
@@ -261,7 +261,7 @@ class _SelectScanner:
             if part.rank is None or part.rank <= self.part.rank:
                 continue
             raise self.source.syntax_error(
-                f"{self.part.words} stands behind {part.words}",
+                f"{self.part.words} comes after {part.words}",
                 self.head,
                 rule="Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET",
                 hint=f"put {self.part.words} before {part.words}",

@@ -300,7 +300,7 @@ def _refuse_own_names(source: Source) -> None:
 def _refuse_scripts(source: Source) -> None:
     if source.at(0).is_word("BEGIN"):
         raise source.syntax_error(
-            "a windowed SELECT cannot stand in a SQL script",
+            "a windowed SELECT cannot be used in a SQL script",
             0,
             rule="winsql plans one statement at a time",
             hint="run the statements of BEGIN ... END one by one",

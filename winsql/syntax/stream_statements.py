@@ -239,7 +239,7 @@ def _create(source: Source, index: int) -> CreateStream:
     found["if_not_exists"] = source.words(index, "IF", "NOT", "EXISTS")
     if found["or_replace"] and found["if_not_exists"]:
         raise source.spec_error(
-            "OR REPLACE and IF NOT EXISTS stand together",
+            "OR REPLACE and IF NOT EXISTS are both there",
             Extent(index, index + 3),
             rule="one replaces a table that exists, the other leaves it alone",
             hint="leave one of them out",
@@ -279,7 +279,9 @@ def _no_clause(source: Source, index: int) -> Exception:
         "PARTITIONED": "leave it out: rows are kept by micro-batch",
     }
     shown = source.text[token.start : token.end]
-    return source.syntax_error(f"{shown} cannot stand here", index, rule=f"write {_FORM}", hint=hints.get(token.upper))
+    return source.syntax_error(
+        f"{shown} is not allowed here", index, rule=f"write {_FORM}", hint=hints.get(token.upper)
+    )
 
 
 def _using(source: Source, index: int) -> tuple[dict[str, Any], int]:

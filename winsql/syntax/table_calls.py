@@ -164,7 +164,7 @@ def _keys(source: Source, rest: Extent, function: str) -> tuple[Extent, ...]:
     end = _behind_keys(source, rest)
     if end < rest.stop:
         raise source.syntax_error(
-            f"{function}: only PARTITION BY may stand behind a table",
+            f"{function}: only PARTITION BY may come after a table",
             Extent(end, rest.stop),
             hint="hand over a query for anything else: TABLE(SELECT ... FROM t WHERE ...)",
         )
@@ -174,7 +174,7 @@ def _keys(source: Source, rest: Extent, function: str) -> tuple[Extent, ...]:
     parts = [source.unwrapped(part) for part in source.split(inside)]
     if not parts or any(part.is_empty for part in parts):
         hint = "write PARTITION BY k, or PARTITION BY (k, j)"
-        raise source.syntax_error(f"{function}: a key is missing behind PARTITION BY", rest, hint=hint)
+        raise source.syntax_error(f"{function}: a key is missing after PARTITION BY", rest, hint=hint)
     for part in parts:
         _check_key(source, part, function)
     return tuple(parts)
@@ -219,6 +219,6 @@ def _no_table(source: Source, extent: Extent, function: str) -> WinsqlError:
     return source.syntax_error(
         f"{function} needs a table here",
         extent,
-        rule="a table stands behind the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)",
+        rule="a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)",
         hint=hint,
     )

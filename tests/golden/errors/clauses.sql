@@ -11,7 +11,7 @@ WindowSpecError: GLOBAL needs a TRIGGER
 # COUNT with a trigger
 SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10) TRIGGER COUNT(5) GROUP BY k
 ----
-WindowSpecError: TRIGGER cannot stand beside WINDOW ASSIGN COUNT
+WindowSpecError: TRIGGER cannot be used with WINDOW ASSIGN COUNT
   at line 1, column 51:
     SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10) TRIGGER COUNT(5) GROUP BY k
                                                       ^^^^^^^^^^^^^^^^
@@ -21,7 +21,7 @@ WindowSpecError: TRIGGER cannot stand beside WINDOW ASSIGN COUNT
 # COUNT with an evictor
 SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10) EVICT COUNT(5) GROUP BY k
 ----
-WindowSpecError: EVICT cannot stand beside WINDOW ASSIGN COUNT
+WindowSpecError: EVICT cannot be used with WINDOW ASSIGN COUNT
   at line 1, column 51:
     SELECT k, count(*) FROM t WINDOW ASSIGN COUNT(10) EVICT COUNT(5) GROUP BY k
                                                       ^^^^^^^^^^^^^^
@@ -139,31 +139,31 @@ WindowSyntaxError: LATE INTO needs a name
 # a clause twice
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) TRIGGER COUNT(5) GROUP BY k
 ----
-WindowSyntaxError: TRIGGER stands twice in one SELECT
+WindowSyntaxError: TRIGGER is there twice in one SELECT
   at line 1, column 81:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) TRIGGER COUNT(5) GROUP BY k
                                                                                     ^^^^^^^
-  rule: each clause may stand once
+  rule: each clause may be used once
   hint: leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)
 
 # WINDOW ASSIGN twice
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WINDOW ASSIGN COUNT(5) GROUP BY k
 ----
-WindowSyntaxError: WINDOW ASSIGN stands twice in one SELECT
+WindowSyntaxError: WINDOW ASSIGN is there twice in one SELECT
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WINDOW ASSIGN COUNT(5) GROUP BY k
                                                                    ^^^^^^^^^^^^^
-  rule: each clause may stand once
+  rule: each clause may be used once
   hint: leave one of them out; windows over windows are an outer SELECT
 
 # WHERE twice
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WHERE a WHERE b GROUP BY k
 ----
-WindowSyntaxError: WHERE stands twice in one SELECT
+WindowSyntaxError: WHERE is there twice in one SELECT
   at line 1, column 72:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') WHERE a WHERE b GROUP BY k
                                                                            ^^^^^
-  rule: each clause may stand once
+  rule: each clause may be used once
   hint: write one WHERE, with AND between the conditions
 
 # something behind an assigner
@@ -173,7 +173,7 @@ WindowSyntaxError: EVERY is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVERY 5 GROUP BY k
                                                                    ^^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # something behind a trigger
@@ -183,7 +183,7 @@ WindowSyntaxError: OR is not expected here
   at line 1, column 81:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) OR 5 GROUP BY k
                                                                                     ^^
-  rule: behind TRIGGER ... comes another clause
+  rule: after TRIGGER ... comes another clause
   hint: ANY(...) and ALL(...) combine triggers; clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # something behind an evictor
@@ -193,7 +193,7 @@ WindowSyntaxError: DURING is not expected here
   at line 1, column 79:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) DURING GROUP BY k
                                                                                   ^^^^^^
-  rule: behind EVICT ... comes BEFORE, AFTER or another clause
+  rule: after EVICT ... comes BEFORE, AFTER or another clause
   hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # PARTITION BY nothing
@@ -217,7 +217,7 @@ WindowSyntaxError: GROUP BY needs at least one key
 # clauses of Spark in another order
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') HAVING count(*) > 1 GROUP BY k
 ----
-WindowSyntaxError: GROUP BY stands behind HAVING
+WindowSyntaxError: GROUP BY comes after HAVING
   at line 1, column 84:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') HAVING count(*) > 1 GROUP BY k
                                                                                        ^^^^^^^^
@@ -231,7 +231,7 @@ WindowSyntaxError: LIMIT is not complete
   at line 1, column 86:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ORDER BY k LIMIT
                                                                                          ^^^^^
-  hint: write something behind LIMIT, or leave it out
+  hint: write something after LIMIT, or leave it out
 
 # window clause without FROM
 SELECT 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -240,27 +240,27 @@ WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
   at line 1, column 10:
     SELECT 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
              ^^^^^^^^^^^^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
 
 # window clause before FROM
 SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour') FROM t
 ----
-WindowSyntaxError: WINDOW ASSIGN stands before the FROM of its SELECT
+WindowSyntaxError: WINDOW ASSIGN comes before the FROM of its SELECT
   at line 1, column 17:
     SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour') FROM t
                     ^^^^^^^^^^^^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
 
 # FROM before SELECT
 FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') SELECT count(*)
 ----
-WindowSyntaxError: WINDOW ASSIGN stands in no SELECT
+WindowSyntaxError: WINDOW ASSIGN is in no SELECT
   at line 1, column 8:
     FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') SELECT count(*)
            ^^^^^^^^^^^^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM ..., not FROM ... SELECT ...
 
 # FROM first with the clause behind SELECT
@@ -270,17 +270,17 @@ WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
   at line 1, column 24:
     FROM t SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
                            ^^^^^^^^^^^^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM ..., not FROM ... SELECT ...
 
 # window clause of no SELECT
 UPDATE t SET a = 1 WHERE b WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
-WindowSyntaxError: WINDOW ASSIGN stands in no SELECT
+WindowSyntaxError: WINDOW ASSIGN is in no SELECT
   at line 1, column 28:
     UPDATE t SET a = 1 WHERE b WINDOW ASSIGN TUMBLING(ts, '1 hour')
                                ^^^^^^^^^^^^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
 
 # FROM without a relation
@@ -290,28 +290,28 @@ WindowSyntaxError: FROM needs a relation
   at line 1, column 17:
     SELECT count(*) FROM WINDOW ASSIGN TUMBLING(ts, '1 hour')
                     ^^^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write FROM and the table, view or subquery before WINDOW ASSIGN
 
 # window clause behind a pipe
 SELECT k FROM t |> WHERE k > 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
-WindowSyntaxError: WINDOW ASSIGN cannot stand behind |>
+WindowSyntaxError: WINDOW ASSIGN cannot come after |>
   at line 1, column 32:
     SELECT k FROM t |> WHERE k > 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
                                    ^^^^^^^^^^^^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: put the windowed SELECT into a subquery or before |>
 
 # window clause behind the ORDER BY of a UNION
 SELECT k FROM a UNION ALL SELECT k FROM b ORDER BY k WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
-WindowSyntaxError: WINDOW ASSIGN stands behind a clause of the whole set operation
+WindowSyntaxError: WINDOW ASSIGN comes after a clause of the whole set operation
   at line 1, column 54:
     SELECT k FROM a UNION ALL SELECT k FROM b ORDER BY k WINDOW ASSIGN TUMBLING(ts, '1 hour')
                                                          ^^^^^^^^^^^^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
-  hint: ORDER BY and LIMIT behind a UNION belong to all of it: put the window clauses before them
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: ORDER BY and LIMIT after a UNION belong to all of it: put the window clauses before them
 
 # a name of winsql's own
 SELECT __winsql_window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -326,7 +326,7 @@ WindowSpecError: __winsql_window_start cannot be used
 # a script
 BEGIN SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); END
 ----
-WindowSyntaxError: a windowed SELECT cannot stand in a SQL script
+WindowSyntaxError: a windowed SELECT cannot be used in a SQL script
   at line 1, column 1:
     BEGIN SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); END
     ^^^^^
@@ -351,7 +351,7 @@ WindowSpecError: a windowed SELECT cannot read the recursive CTE it belongs to
     WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour')) SELECT * FROM r
                                                                       ^
   rule: its input must be known before it runs
-  hint: put the windowed SELECT behind the CTE, where all its rows are known
+  hint: put the windowed SELECT after the CTE, where all its rows are known
 
 # a string that is not closed
 SELECT 'a FROM t WINDOW ASSIGN TUMBLING(ts, 1)
@@ -445,8 +445,8 @@ WindowSyntaxError: PARTITION is not expected here
   at line 1, column 62:
     SELECT k, v FROM t WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(2) PARTITION BY k
                                                                  ^^^^^^^^^
-  rule: behind TRIGGER ... comes another clause
-  hint: write the keys behind the assigner: WINDOW ASSIGN ... PARTITION BY ...
+  rule: after TRIGGER ... comes another clause
+  hint: write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ...
 
 # a dot at the end
 SELECT * FROM t WINDOW ASSIGN (ts) .
@@ -464,7 +464,7 @@ WindowSyntaxError: . is not expected here
   at line 1, column 69:
     SELECT * FROM (SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .) WHERE x > 1
                                                                         ^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # GROUP without BY
@@ -474,17 +474,17 @@ WindowSyntaxError: GROUP is not expected here
   at line 1, column 68:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP k
                                                                        ^^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: write GROUP BY
 
 # PARTITION BY behind GROUP BY
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k PARTITION BY k
 ----
-WindowSyntaxError: PARTITION BY cannot stand behind GROUP BY
+WindowSyntaxError: PARTITION BY cannot come after GROUP BY
   at line 1, column 79:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k PARTITION BY k
                                                                                   ^^^^^^^^^^^^
-  rule: PARTITION BY stands behind the assigner, and names the same keys as GROUP BY
+  rule: PARTITION BY comes after the assigner, and names the same keys as GROUP BY
   hint: leave it out: the keys of GROUP BY are those of the windows
 
 # the window of Spark's function

@@ -10,7 +10,7 @@ WindowSyntaxError: TUMBLING: time must be a time expression or PROCTIME()
 # a descriptor for the time
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(DESCRIPTOR(ts), '1 hour') GROUP BY k
 ----
-WindowSyntaxError: TUMBLING: time: DESCRIPTOR(...) cannot stand here
+WindowSyntaxError: TUMBLING: time: DESCRIPTOR(...) is not allowed here
   at line 1, column 50:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(DESCRIPTOR(ts), '1 hour') GROUP BY k
                                                      ^^^^^^^^^^
@@ -19,7 +19,7 @@ WindowSyntaxError: TUMBLING: time: DESCRIPTOR(...) cannot stand here
 # PROCTIME() in an expression
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(PROCTIME() + INTERVAL 1 HOUR, '1 hour') GROUP BY k
 ----
-WindowSyntaxError: TUMBLING: time: PROCTIME(...) cannot stand here
+WindowSyntaxError: TUMBLING: time: PROCTIME(...) is not allowed here
   at line 1, column 50:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(PROCTIME() + INTERVAL 1 HOUR, '1 hour') GROUP BY k
                                                      ^^^^^^^^
@@ -88,7 +88,7 @@ WindowSpecError: DELTA: expr holds *
 # a function above an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(round(sum(v), 1) > 3) GROUP BY k
 ----
-WindowSpecError: WHEN: ROUND cannot stand above an aggregate
+WindowSpecError: WHEN: ROUND cannot be used around an aggregate
   at line 1, column 77:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(round(sum(v), 1) > 3) GROUP BY k
                                                                                 ^^^^^
@@ -98,7 +98,7 @@ WindowSpecError: WHEN: ROUND cannot stand above an aggregate
 # LIKE above an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) LIKE 'x%') GROUP BY k
 ----
-WindowSpecError: WHEN: LIKE cannot stand above an aggregate
+WindowSpecError: WHEN: LIKE cannot be used around an aggregate
   at line 1, column 84:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) LIKE 'x%') GROUP BY k
                                                                                        ^^^^
@@ -108,7 +108,7 @@ WindowSpecError: WHEN: LIKE cannot stand above an aggregate
 # a cast above an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v)::INT > 3) GROUP BY k
 ----
-WindowSpecError: WHEN: :: cannot stand above an aggregate
+WindowSpecError: WHEN: :: cannot be used around an aggregate
   at line 1, column 83:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v)::INT > 3) GROUP BY k
                                                                                       ^^
@@ -118,7 +118,7 @@ WindowSpecError: WHEN: :: cannot stand above an aggregate
 # a field of an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v).x > 3) GROUP BY k
 ----
-WindowSpecError: WHEN: . cannot stand above an aggregate
+WindowSpecError: WHEN: . cannot be used around an aggregate
   at line 1, column 83:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v).x > 3) GROUP BY k
                                                                                       ^^
@@ -128,7 +128,7 @@ WindowSpecError: WHEN: . cannot stand above an aggregate
 # a subquery behind IN in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) IN (SELECT x FROM u)) GROUP BY k
 ----
-WindowSpecError: WHEN: IN (SELECT ...) cannot stand above an aggregate
+WindowSpecError: WHEN: IN (SELECT ...) cannot be used around an aggregate
   at line 1, column 87:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) IN (SELECT x FROM u)) GROUP BY k
                                                                                           ^^^^^^^^^^^^^^^^^
@@ -138,7 +138,7 @@ WindowSpecError: WHEN: IN (SELECT ...) cannot stand above an aggregate
 # an aggregate in an aggregate in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(max(v)) > 3) GROUP BY k
 ----
-WindowSpecError: an aggregate call stands inside another one
+WindowSpecError: an aggregate call is inside another one
   at line 1, column 81:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(max(v)) > 3) GROUP BY k
                                                                                     ^^^^^^
@@ -202,7 +202,7 @@ WindowSyntaxError: WHEN: this part of the condition cannot be read
 # a wrong number of arguments in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(nullif(sum(v)) > 1) GROUP BY k
 ----
-WindowSpecError: WHEN: NULLIF cannot stand above an aggregate
+WindowSpecError: WHEN: NULLIF cannot be used around an aggregate
   at line 1, column 77:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(nullif(sum(v)) > 1) GROUP BY k
                                                                                 ^^^^^^

@@ -5,7 +5,7 @@ WindowSyntaxError: window_join needs a table here
   at line 1, column 27:
     SELECT * FROM window_join(a, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                               ^
-  rule: a table stands behind the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
+  rule: a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
   hint: write TABLE(a)
 
 # a right table without the word TABLE
@@ -15,7 +15,7 @@ WindowSyntaxError: window_join needs a table here
   at line 1, column 52:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, db.b, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                                        ^^^^
-  rule: several keys stand in brackets, and a table behind the word TABLE
+  rule: several keys go in brackets, and a table after the word TABLE
   hint: write PARTITION BY (k, j), or TABLE(b)
 
 # a table as a string
@@ -25,7 +25,7 @@ WindowSyntaxError: co_group needs a table here
   at line 1, column 58:
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, right => 'b', time => DESCRIPTOR(ts, ts), window => TUMBLING('1 hour'))
                                                              ^^^
-  rule: a table stands behind the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
+  rule: a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
   hint: write TABLE(a)
 
 # an alias in TABLE
@@ -35,7 +35,7 @@ WindowSyntaxError: window_join needs a table here
   at line 1, column 27:
     SELECT * FROM window_join(TABLE(a AS x) PARTITION BY x.k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                               ^^^^^^^^^^^^^
-  rule: a table stands behind the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
+  rule: a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
   hint: hand over a query for anything but a table's name
 
 # a join in TABLE
@@ -45,13 +45,13 @@ WindowSyntaxError: window_join needs a table here
   at line 1, column 27:
     SELECT * FROM window_join(TABLE(a JOIN c USING (k)) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                               ^^^^^^^^^^^^^^^^^^^^^^^^^
-  rule: a table stands behind the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
+  rule: a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
   hint: hand over a query for anything but a table's name
 
 # ORDER BY behind a table
 SELECT * FROM window_join(TABLE(a) PARTITION BY k ORDER BY v, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
 ----
-WindowSyntaxError: window_join: only PARTITION BY may stand behind a table
+WindowSyntaxError: window_join: only PARTITION BY may come after a table
   at line 1, column 51:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k ORDER BY v, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                                       ^^^^^^^^^^
@@ -60,7 +60,7 @@ WindowSyntaxError: window_join: only PARTITION BY may stand behind a table
 # a filter behind a table
 SELECT * FROM window_join(TABLE a WHERE v > 3, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
 ----
-WindowSyntaxError: window_join: only PARTITION BY may stand behind a table
+WindowSyntaxError: window_join: only PARTITION BY may come after a table
   at line 1, column 35:
     SELECT * FROM window_join(TABLE a WHERE v > 3, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                       ^^^^^^^^^^^
@@ -73,7 +73,7 @@ WindowSyntaxError: window_join needs a table here
   at line 1, column 52:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, j, TABLE(b) PARTITION BY k, j, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                                        ^
-  rule: several keys stand in brackets, and a table behind the word TABLE
+  rule: several keys go in brackets, and a table after the word TABLE
   hint: write PARTITION BY (k, j), or TABLE(b)
 
 # no keys
@@ -89,7 +89,7 @@ WindowSpecError: window_join: the left table has no PARTITION BY
 # no key behind PARTITION BY
 SELECT * FROM window_join(TABLE(a) PARTITION BY (), TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
 ----
-WindowSyntaxError: window_join: a key is missing behind PARTITION BY
+WindowSyntaxError: window_join: a key is missing after PARTITION BY
   at line 1, column 36:
     SELECT * FROM window_join(TABLE(a) PARTITION BY (), TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
                                        ^^^^^^^^^^^^^^^
@@ -212,7 +212,7 @@ WindowSpecError: TUMBLE is not a window assigner
   at line 1, column 97:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLE('1 hour'))
                                                                                                     ^^^^^^
-  rule: here stands the name of a window assigner, built in or registered
+  rule: this must be the name of a window assigner, built in or registered
   hint: did you mean TUMBLING?
 
 # a window of no size
@@ -243,7 +243,7 @@ WindowSyntaxError: window_join: the window ends before this
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour') PARTITION BY k)
                                                                                                                        ^^^^^^^^^^^^^^
   rule: write window_join(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, DESCRIPTOR(a_ts, b_ts), TUMBLING(INTERVAL 5 MINUTES))
-  hint: keys stand behind the tables; trigger => ... and the other options behind a comma
+  hint: keys come after the tables; trigger => ... and the other options after a comma
 
 # an unknown type of join
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), join_type => 'CROSS')
@@ -326,7 +326,7 @@ WindowSpecError: CONT is not a trigger
   at line 1, column 128:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), trigger => CONT(3))
                                                                                                                                    ^^^^
-  rule: here stands the name of a trigger, built in or registered
+  rule: this must be the name of a trigger, built in or registered
   hint: did you mean COUNT?
 
 # a trigger without brackets
@@ -341,7 +341,7 @@ WindowSyntaxError: COUNT needs brackets
 # an evictor beside COUNT
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, COUNT(3), evictor => COUNT(2))
 ----
-WindowSpecError: EVICT cannot stand beside WINDOW ASSIGN COUNT
+WindowSpecError: EVICT cannot be used with WINDOW ASSIGN COUNT
   at line 1, column 87:
     SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, COUNT(3), evictor => COUNT(2))
                                                                                           ^^^^^^^^^^^^^^^^^^^
@@ -384,7 +384,7 @@ WindowSpecError: TRIGGER: v does not say which side of the join it belongs to
   at line 1, column 131:
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'), trigger => DELTA(v, 3))
                                                                                                                                       ^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: write left.v or right.v
 
 # a gap without its side
@@ -394,7 +394,7 @@ WindowSpecError: WINDOW ASSIGN: gap does not say which side of the join it belon
   at line 1, column 94:
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, PROCTIME(), SESSION(gap))
                                                                                                  ^^^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: write left.gap or right.gap
 
 # an unknown function
@@ -433,12 +433,12 @@ WindowSpecError: a windowed SELECT cannot read the recursive CTE it belongs to
     WITH RECURSIVE r AS (SELECT 1 AS k UNION ALL SELECT k FROM window_join(TABLE(r) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))) SELECT * FROM r
                                                                                  ^
   rule: its input must be known before it runs
-  hint: put the windowed SELECT behind the CTE, where all its rows are known
+  hint: put the windowed SELECT after the CTE, where all its rows are known
 
 # SORT BY behind a table
 SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY (k) SORT BY v, COUNT(3))
 ----
-WindowSyntaxError: co_group: only PARTITION BY may stand behind a table
+WindowSyntaxError: co_group: only PARTITION BY may come after a table
   at line 1, column 75:
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY (k) SORT BY v, COUNT(3))
                                                                               ^^^^^^^^^

@@ -55,7 +55,7 @@ WindowSpecError: ON: v does not say which side of the join it belongs to
   at line 1, column 52:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND v > 3 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                        ^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: write x.v or y.v
 
 # a relation that is not there
@@ -65,17 +65,17 @@ WindowSpecError: ON: a.k does not say which side of the join it belongs to
   at line 1, column 38:
     SELECT * FROM a x WINDOW JOIN b y ON a.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                          ^^^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: the sides are x and y
 
 # a window column in ON
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND window_start = x.ts WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: ON: window_start cannot stand here
+WindowSpecError: ON: window_start is not allowed here
   at line 1, column 52:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND window_start = x.ts WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                        ^^^^^^^^^^^^
-  rule: window columns are known once a window fires, behind the join
+  rule: window columns are known once a window fires, after the join
   hint: compare it in WHERE, which sees the pairs of an inner join, or in a query around the join
 
 # an aggregate in ON
@@ -125,7 +125,7 @@ WindowSyntaxError: something is missing between ON and WINDOW ASSIGN
   at line 1, column 35:
     SELECT * FROM a x WINDOW JOIN b y ON WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                       ^^
-  rule: window clauses stand behind the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write the condition of the join: ON x.id = y.id
 
 # USING
@@ -135,7 +135,7 @@ WindowSpecError: WINDOW JOIN takes no USING
   at line 1, column 35:
     SELECT * FROM a x WINDOW JOIN b y USING (k) WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                       ^^^^^
-  rule: the condition stands behind ON, each column behind the name of its relation
+  rule: the condition comes after ON, each column after the name of its relation
   hint: write ON x.k = y.k
 
 # a cross join
@@ -161,7 +161,7 @@ WindowSpecError: NATURAL WINDOW JOIN is no join
 # a second relation is missing
 SELECT * FROM a x WINDOW JOIN ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSyntaxError: WINDOW JOIN needs a relation behind it
+WindowSyntaxError: WINDOW JOIN needs a relation after it
   at line 1, column 19:
     SELECT * FROM a x WINDOW JOIN ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                       ^^^^^^^^^^^
@@ -170,7 +170,7 @@ WindowSyntaxError: WINDOW JOIN needs a relation behind it
 # a lateral side
 SELECT * FROM a x WINDOW JOIN LATERAL (SELECT 1) y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 31:
     SELECT * FROM a x WINDOW JOIN LATERAL (SELECT 1) y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                   ^^^^^^^
@@ -180,7 +180,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # a chain
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW JOIN c z ON x.k = z.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 48:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW JOIN c z ON x.k = z.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                    ^^^^^^^^^^^
@@ -190,7 +190,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # a plain join behind it
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k LEFT OUTER JOIN c z ON x.k = z.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 48:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k LEFT OUTER JOIN c z ON x.k = z.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                    ^^^^^^^^^^^^^^^
@@ -200,7 +200,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # a plain join before it
 SELECT * FROM c z JOIN a x ON x.k = z.k WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 19:
     SELECT * FROM c z JOIN a x ON x.k = z.k WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                       ^^^^
@@ -210,7 +210,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # a plain join in its place
 SELECT * FROM a x WINDOW JOIN b y JOIN c z ON x.k = z.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 35:
     SELECT * FROM a x WINDOW JOIN b y JOIN c z ON x.k = z.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                       ^^^^
@@ -220,7 +220,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # a comma before it
 SELECT * FROM c, a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 16:
     SELECT * FROM c, a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                    ^
@@ -230,7 +230,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # a comma behind it
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k, c WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 47:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k, c WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                   ^
@@ -240,7 +240,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # a lateral view
 SELECT * FROM a x LATERAL VIEW explode(x.l) e WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 19:
     SELECT * FROM a x LATERAL VIEW explode(x.l) e WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                       ^^^^^^^^^^^^
@@ -250,7 +250,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # a pivot
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k PIVOT (sum(v) FOR k IN (1)) WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 48:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k PIVOT (sum(v) FOR k IN (1)) WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                    ^^^^^
@@ -260,7 +260,7 @@ WindowSpecError: this cannot stand beside WINDOW JOIN
 # in brackets beside another join
 SELECT * FROM (a x WINDOW JOIN b y ON x.k = y.k) JOIN c ON c.k = x.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: this cannot stand beside WINDOW JOIN
+WindowSpecError: this cannot be used with WINDOW JOIN
   at line 1, column 20:
     SELECT * FROM (a x WINDOW JOIN b y ON x.k = y.k) JOIN c ON c.k = x.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                        ^^^^^^^^^^^
@@ -274,7 +274,7 @@ WindowSpecError: this side of the join has no name
   at line 1, column 15:
     SELECT * FROM (SELECT * FROM a) WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                   ^^^^^^^^^^^^^^^^^
-  rule: columns of a window join stand behind the name of their relation
+  rule: columns of a window join need the name of their relation before them
   hint: give it an alias: (SELECT ...) AS x
 
 # a table function without an alias
@@ -284,7 +284,7 @@ WindowSpecError: this side of the join has no name
   at line 1, column 31:
     SELECT * FROM a x WINDOW JOIN range(3) ON x.k = range.id WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                   ^^^^^^^^
-  rule: columns of a window join stand behind the name of their relation
+  rule: columns of a window join need the name of their relation before them
   hint: give it an alias: (SELECT ...) AS x
 
 # both sides of one name
@@ -294,7 +294,7 @@ WindowSpecError: both sides of the join are called A
   at line 1, column 29:
     SELECT * FROM a WINDOW JOIN db.A ON a.k = a.j WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                 ^^^^
-  rule: columns of a window join stand behind the name of their relation
+  rule: columns of a window join need the name of their relation before them
   hint: give each side an alias: FROM a AS x WINDOW JOIN a AS y
 
 # one time
@@ -344,13 +344,13 @@ WindowSpecError: TUMBLING: time: ts does not say which side of the join it belon
   at line 1, column 72:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((ts, y.ts), '1 hour')
                                                                            ^^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: write x.ts or y.ts
 
 # PROCTIME in a pair
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((PROCTIME(), y.ts), '1 hour')
 ----
-WindowSyntaxError: TUMBLING: time: PROCTIME(...) cannot stand here
+WindowSyntaxError: TUMBLING: time: PROCTIME(...) is not allowed here
   at line 1, column 72:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((PROCTIME(), y.ts), '1 hour')
                                                                            ^^^^^^^^
@@ -379,7 +379,7 @@ WindowSyntaxError: TUMBLING: time is a pair
 # keys behind PARTITION BY
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') PARTITION BY x.k, x.j
 ----
-WindowSpecError: PARTITION BY cannot stand beside WINDOW JOIN
+WindowSpecError: PARTITION BY cannot be used with WINDOW JOIN
   at line 1, column 95:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') PARTITION BY x.k, x.j
                                                                                                   ^^^^^^^^^^^^^^^^^^^^^
@@ -389,7 +389,7 @@ WindowSpecError: PARTITION BY cannot stand beside WINDOW JOIN
 # APPLY
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') APPLY fit
 ----
-WindowSpecError: APPLY cannot stand beside WINDOW JOIN
+WindowSpecError: APPLY cannot be used with WINDOW JOIN
   at line 1, column 95:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') APPLY fit
                                                                                                   ^^^^^^^^^
@@ -399,7 +399,7 @@ WindowSpecError: APPLY cannot stand beside WINDOW JOIN
 # EVICT beside COUNT
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN COUNT(3) EVICT COUNT(2)
 ----
-WindowSpecError: EVICT cannot stand beside WINDOW ASSIGN COUNT
+WindowSpecError: EVICT cannot be used with WINDOW ASSIGN COUNT
   at line 1, column 71:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN COUNT(3) EVICT COUNT(2)
                                                                           ^^^^^^^^^^^^^^
@@ -433,7 +433,7 @@ WindowSpecError: WINDOW ASSIGN: gap does not say which side of the join it belon
   at line 1, column 84:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN SESSION((x.ts, y.ts), gap)
                                                                                        ^^^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: write x.gap or y.gap
 
 # a column of a trigger without its relation
@@ -443,7 +443,7 @@ WindowSpecError: TRIGGER: v does not say which side of the join it belongs to
   at line 1, column 142:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') TRIGGER ANY(COUNT(3), WHEN(max(x.v) > least(3, v)))
                                                                                                                                                  ^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: write x.v or y.v
 
 # a column of an evictor without its relation
@@ -453,7 +453,7 @@ WindowSpecError: EVICT: v does not say which side of the join it belongs to
   at line 1, column 107:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') EVICT DELTA(v, 3) AFTER
                                                                                                               ^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: write x.v or y.v
 
 # a column of the right side of a semi join
@@ -499,11 +499,11 @@ WindowSpecError: y.v is not in the result of the SEMI join
 # a star without some columns
 SELECT * EXCEPT (k) FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
-WindowSpecError: * EXCEPT cannot stand over a window join
+WindowSpecError: * EXCEPT cannot be used over a window join
   at line 1, column 8:
     SELECT * EXCEPT (k) FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
            ^^^^^^^^^^^^
-  rule: the columns of each side stand behind its name
+  rule: the columns of each side need its name before them
   hint: write x.* EXCEPT (...), y.*
 
 # an equality beside OR
@@ -533,7 +533,7 @@ WindowSpecError: ON: x does not say which side of the join it belongs to
   at line 1, column 52:
     SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x > 3 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                                                        ^
-  rule: here every column stands behind the name of its relation
+  rule: here every column needs the name of its relation before it
   hint: write x.x or y.x
 
 # a type that is misspelled
@@ -574,7 +574,7 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
     SELECT x.v FROM a x WINDOW JOIN b AS `the other` ON x.k = `the other`.k WHERE x.v > 1
                         ^^^^^^^^^^^
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
-  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, `the other`.ts), INTERVAL 10 MINUTES); an alias is written AS window
+  hint: write after ON: WINDOW ASSIGN TUMBLING((x.ts, `the other`.ts), INTERVAL 10 MINUTES); an alias is written AS window
 
 # no window in a subquery of a windowed query
 SELECT k, count(*) FROM (SELECT x.* FROM a LEFT OUTER WINDOW JOIN b ON a.k = b.k) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
@@ -584,7 +584,7 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
     SELECT k, count(*) FROM (SELECT x.* FROM a LEFT OUTER WINDOW JOIN b ON a.k = b.k) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
                                                ^^^^^^^^^^^^^^^^^^^^^^
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
-  hint: write behind ON: WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
+  hint: write after ON: WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
 
 # no window in a subquery of Spark's own
 SELECT max(v) FROM (SELECT x.v FROM (SELECT * FROM a) AS x(k, v) window join b y ON x.k = y.k)
@@ -594,7 +594,7 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
     SELECT max(v) FROM (SELECT x.v FROM (SELECT * FROM a) AS x(k, v) window join b y ON x.k = y.k)
                                                                      ^^^^^^^^^^^
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
-  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 10 MINUTES); an alias is written AS window
+  hint: write after ON: WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 10 MINUTES); an alias is written AS window
 
 # no window, and nothing qualified
 SELECT v FROM a WINDOW JOIN b USING (k)
@@ -604,7 +604,7 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
     SELECT v FROM a WINDOW JOIN b USING (k)
                     ^^^^^^^^^^^
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
-  hint: write behind ON: WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
+  hint: write after ON: WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
 
 # no window, joined in brackets
 SELECT v FROM (db.a WINDOW /* alias? */ JOIN b ON k = j)
@@ -614,7 +614,7 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
     SELECT v FROM (db.a WINDOW /* alias? */ JOIN b ON k = j)
                         ^^^^^^^^^^^^^^^^^^^^^^^^
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
-  hint: write behind ON: WINDOW ASSIGN TUMBLING((x.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
+  hint: write after ON: WINDOW ASSIGN TUMBLING((x.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
 
 # a type behind WINDOW, and nothing qualified
 SELECT v FROM a WINDOW LEFT JOIN b USING (k)
@@ -623,7 +623,7 @@ WindowSyntaxError: WINDOW LEFT JOIN is no join
   at line 1, column 17:
     SELECT v FROM a WINDOW LEFT JOIN b USING (k)
                     ^^^^^^^^^^^^^^^^
-  rule: the type of a window join stands before WINDOW
+  rule: the type of a window join comes before WINDOW
   hint: write LEFT WINDOW JOIN; an alias is written AS window
 
 # a type behind WINDOW
@@ -633,7 +633,7 @@ WindowSyntaxError: WINDOW LEFT JOIN is no join
   at line 1, column 19:
     SELECT * FROM a x WINDOW LEFT JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
                       ^^^^^^^^^^^^^^^^
-  rule: the type of a window join stands before WINDOW
+  rule: the type of a window join comes before WINDOW
   hint: write LEFT WINDOW JOIN; an alias is written AS window
 
 # a type behind WINDOW, and no window
@@ -643,7 +643,7 @@ WindowSyntaxError: WINDOW FULL OUTER JOIN is no join
   at line 1, column 22:
     SELECT * FROM a AS x WINDOW FULL OUTER JOIN b y ON x.k = y.k
                          ^^^^^^^^^^^^^^^^^^^^^^
-  rule: the type of a window join stands before WINDOW
+  rule: the type of a window join comes before WINDOW
   hint: write FULL OUTER WINDOW JOIN; an alias is written AS window
 
 # ON behind WINDOW ASSIGN

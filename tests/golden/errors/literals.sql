@@ -93,7 +93,7 @@ WindowSyntaxError: TUMBLING: size: this interval is finer than a microsecond
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '0.0000001 seconds') GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^^
   rule: Spark's timestamps are whole microseconds
-  hint: write at most six digits behind the point of seconds
+  hint: write at most six digits after the point of seconds
 
 # too long
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 400000000 DAYS) GROUP BY k
@@ -244,7 +244,7 @@ WindowSyntaxError: TUMBLING: time must be a time expression or PROCTIME()
   at line 1, column 50:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING('10 minutes', ts) GROUP BY k
                                                      ^^^^^^^^^^^^
-  hint: write a timestamp column; the time stands first, lengths behind it
+  hint: write a timestamp column; the time comes first, lengths after it
 
 # months without INTERVAL
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 10 months) GROUP BY k
@@ -323,7 +323,7 @@ WindowSyntaxError: TUMBLING: size: PT10S is not an interval of Spark: 10 SECONDS
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, PT10S) GROUP BY k
                                                          ^^^^^
-  rule: a number stands before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  rule: a number comes before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
   hint: write INTERVAL 10 SECONDS or '10 seconds'
 
 # a duration of ISO 8601 in quotes
@@ -333,7 +333,7 @@ WindowSyntaxError: TUMBLING: size: 'P1DT2H' is not an interval of Spark: 1 DAY 2
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, 'P1DT2H') GROUP BY k
                                                          ^^^^^^^^
-  rule: a number stands before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  rule: a number comes before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
   hint: write INTERVAL 1 DAY 2 HOURS or '1 day 2 hours'
 
 # a duration as a clock shows it
@@ -343,7 +343,7 @@ WindowSyntaxError: TUMBLING: size: '00:10:00' is not an interval of Spark: 10 MI
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '00:10:00') GROUP BY k
                                                          ^^^^^^^^^^
-  rule: a number stands before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  rule: a number comes before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
   hint: write INTERVAL 10 MINUTES or '10 minutes'
 
 # no blank before the unit
@@ -353,7 +353,7 @@ WindowSyntaxError: TUMBLING: size: '10minutes' is not an interval of Spark: 10 M
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10minutes') GROUP BY k
                                                          ^^^^^^^^^^^
-  rule: a number stands before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  rule: a number comes before a unit, with a blank between them: MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
   hint: write INTERVAL 10 MINUTES or '10 minutes'
 
 # months, abbreviated

@@ -5,7 +5,7 @@ WindowSpecError: TUMBLNIG is not a window assigner
   at line 1, column 41:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLNIG(ts, '1 hour') GROUP BY k
                                             ^^^^^^^^
-  rule: here stands the name of a window assigner, built in or registered
+  rule: this must be the name of a window assigner, built in or registered
   hint: did you mean TUMBLING?
 
 # unknown assigner
@@ -15,7 +15,7 @@ WindowSpecError: rolling is not a window assigner
   at line 1, column 41:
     SELECT k, count(*) FROM t WINDOW ASSIGN rolling(ts, '1 hour') GROUP BY k
                                             ^^^^^^^
-  rule: here stands the name of a window assigner, built in or registered
+  rule: this must be the name of a window assigner, built in or registered
   hint: known: COUNT, CUMULATING, GLOBAL, SESSION, SLIDING, TUMBLING
 
 # assigner without brackets
@@ -52,7 +52,7 @@ WindowSpecError: EVENTTIME is not a trigger
   at line 1, column 72:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVENTTIME() GROUP BY k
                                                                            ^^^^^^^^^
-  rule: here stands the name of a trigger, built in or registered
+  rule: this must be the name of a trigger, built in or registered
   hint: did you mean EVENT_TIME?
 
 # trigger without brackets
@@ -80,7 +80,7 @@ WindowSpecError: TUMBLING is not a trigger
   at line 1, column 72:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TUMBLING(ts, '1 hour') GROUP BY k
                                                                            ^^^^^^^^
-  rule: here stands the name of a trigger, built in or registered
+  rule: this must be the name of a trigger, built in or registered
   hint: TUMBLING is a window assigner: write WINDOW ASSIGN TUMBLING(...)
 
 # unknown evictor
@@ -90,7 +90,7 @@ WindowSpecError: CUONT is not an evictor
   at line 1, column 70:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT CUONT(3) GROUP BY k
                                                                          ^^^^^
-  rule: here stands the name of an evictor, built in or registered
+  rule: this must be the name of an evictor, built in or registered
   hint: did you mean COUNT?
 
 # no evictor behind EVICT
@@ -109,7 +109,7 @@ WindowSpecError: CONT is not a trigger
   at line 1, column 80:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PURGING(CONT(3)) GROUP BY k
                                                                                    ^^^^
-  rule: here stands the name of a trigger, built in or registered
+  rule: this must be the name of a trigger, built in or registered
   hint: did you mean COUNT?
 
 # an inner trigger that is no call
@@ -202,7 +202,7 @@ WindowSyntaxError: TUMBLING: this argument needs its name
 # a value is missing behind its name
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size => ) GROUP BY k
 ----
-WindowSyntaxError: a value is missing behind =>
+WindowSyntaxError: a value is missing after =>
   at line 1, column 54:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size => ) GROUP BY k
                                                          ^^^^^^^
@@ -263,8 +263,8 @@ WindowSpecError: HOP is not a window assigner
   at line 1, column 41:
     SELECT k, count(*) FROM t WINDOW ASSIGN HOP(ts, '10 minutes', '5 minutes') GROUP BY k
                                             ^^^
-  rule: here stands the name of a window assigner, built in or registered
-  hint: write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) stands in FROM
+  rule: this must be the name of a window assigner, built in or registered
+  hint: write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) goes into FROM
 
 # a condition for a trigger
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER count(*) > 3
@@ -273,5 +273,5 @@ WindowSpecError: count(*) > 3 is not a trigger
   at line 1, column 69:
     SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER count(*) > 3
                                                                         ^^^^^^^^^^^^
-  rule: a condition for firing stands in WHEN
+  rule: a condition for firing belongs in WHEN
   hint: write TRIGGER WHEN(count(*) > 3)

@@ -61,7 +61,7 @@ WindowSpecError: window.start is neither a key nor inside an aggregate
 # a star with aggregates
 SELECT *, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
-WindowSpecError: * cannot stand in a SELECT with aggregates or GROUP BY
+WindowSpecError: * cannot be used in a SELECT with aggregates or GROUP BY
   at line 1, column 8:
     SELECT *, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
            ^
@@ -71,7 +71,7 @@ WindowSpecError: * cannot stand in a SELECT with aggregates or GROUP BY
 # a star with GROUP BY
 SELECT t.* FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
 ----
-WindowSpecError: * cannot stand in a SELECT with aggregates or GROUP BY
+WindowSpecError: * cannot be used in a SELECT with aggregates or GROUP BY
   at line 1, column 8:
     SELECT t.* FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
            ^^^
@@ -81,7 +81,7 @@ WindowSpecError: * cannot stand in a SELECT with aggregates or GROUP BY
 # an aggregate inside another
 SELECT sum(max(v)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
-WindowSpecError: an aggregate call stands inside another one
+WindowSpecError: an aggregate call is inside another one
   at line 1, column 12:
     SELECT sum(max(v)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
                ^^^^^^
@@ -90,7 +90,7 @@ WindowSpecError: an aggregate call stands inside another one
 # an aggregate inside FILTER
 SELECT sum(v) FILTER (WHERE v > avg(v)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
-WindowSpecError: an aggregate call stands inside another one
+WindowSpecError: an aggregate call is inside another one
   at line 1, column 33:
     SELECT sum(v) FILTER (WHERE v > avg(v)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
                                     ^^^^^^
@@ -176,7 +176,7 @@ WindowSpecError: GROUP BY and PARTITION BY name different keys
 # GROUPING SETS
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k, GROUPING SETS ((k), ())
 ----
-WindowSpecError: GROUPING SETS, ROLLUP and CUBE cannot stand beside WINDOW ASSIGN
+WindowSpecError: GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN
   at line 1, column 76:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k, GROUPING SETS ((k), ())
                                                                                ^^^^^^^^^^^^^
@@ -186,7 +186,7 @@ WindowSpecError: GROUPING SETS, ROLLUP and CUBE cannot stand beside WINDOW ASSIG
 # ROLLUP
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY ROLLUP(k)
 ----
-WindowSpecError: GROUPING SETS, ROLLUP and CUBE cannot stand beside WINDOW ASSIGN
+WindowSpecError: GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN
   at line 1, column 73:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY ROLLUP(k)
                                                                             ^^^^^^
@@ -196,7 +196,7 @@ WindowSpecError: GROUPING SETS, ROLLUP and CUBE cannot stand beside WINDOW ASSIG
 # WITH CUBE
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k WITH CUBE
 ----
-WindowSpecError: GROUPING SETS, ROLLUP and CUBE cannot stand beside WINDOW ASSIGN
+WindowSpecError: GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN
   at line 1, column 75:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k WITH CUBE
                                                                               ^^^^^^^^^
@@ -243,7 +243,7 @@ WindowSyntaxError: the select list is empty
 # an alias without an expression
 SELECT AS n, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
-WindowSyntaxError: an alias stands here without an expression
+WindowSyntaxError: there is an alias without an expression
   at line 1, column 8:
     SELECT AS n, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
            ^^^^
@@ -256,7 +256,7 @@ WindowSpecError: fitt is not an apply function
   at line 1, column 60:
     SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fitt
                                                                ^^^^
-  rule: here stands the name of an apply function, built in or registered
+  rule: this must be the name of an apply function, built in or registered
   hint: did you mean FIT?
 
 # APPLY with brackets
@@ -280,7 +280,7 @@ WindowSyntaxError: APPLY needs the name of an apply function
 # aggregates with APPLY
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit GROUP BY k
 ----
-WindowSpecError: an aggregate cannot stand beside APPLY
+WindowSpecError: an aggregate cannot be used with APPLY
   at line 1, column 11:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit GROUP BY k
               ^^^^^^^^
@@ -294,7 +294,7 @@ WindowSpecError: v is no column of fit
   at line 1, column 15:
     SELECT slope, v FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
                   ^
-  rule: behind APPLY a SELECT reads what the function returns, the keys and the window columns
+  rule: after APPLY a SELECT reads what the function returns, the keys and the window columns
   hint: fit returns slope, points
 
 # HAVING with APPLY

@@ -59,7 +59,7 @@ WindowSyntaxError: the name of the stream is missing
 # columns of a streaming table
 CREATE STREAMING TABLE per_hour (n INT) AS SELECT n FROM t
 ----
-WindowSyntaxError: ( cannot stand here
+WindowSyntaxError: ( is not allowed here
   at line 1, column 33:
     CREATE STREAMING TABLE per_hour (n INT) AS SELECT n FROM t
                                     ^
@@ -69,7 +69,7 @@ WindowSyntaxError: ( cannot stand here
 # LOCATION of a streaming table
 CREATE STREAMING TABLE per_hour USING json LOCATION '/x' AS SELECT n FROM t
 ----
-WindowSyntaxError: LOCATION cannot stand here
+WindowSyntaxError: LOCATION is not allowed here
   at line 1, column 44:
     CREATE STREAMING TABLE per_hour USING json LOCATION '/x' AS SELECT n FROM t
                                                ^^^^^^^^
@@ -79,7 +79,7 @@ WindowSyntaxError: LOCATION cannot stand here
 # a partitioned streaming table
 CREATE STREAMING TABLE per_hour PARTITIONED BY (n) AS SELECT n FROM t
 ----
-WindowSyntaxError: PARTITIONED cannot stand here
+WindowSyntaxError: PARTITIONED is not allowed here
   at line 1, column 33:
     CREATE STREAMING TABLE per_hour PARTITIONED BY (n) AS SELECT n FROM t
                                     ^^^^^^^^^^^
@@ -99,7 +99,7 @@ WindowSyntaxError: this clause is given twice
 # OR REPLACE and IF NOT EXISTS
 CREATE OR REPLACE STREAMING TABLE IF NOT EXISTS per_hour AS SELECT n FROM t
 ----
-WindowSpecError: OR REPLACE and IF NOT EXISTS stand together
+WindowSpecError: OR REPLACE and IF NOT EXISTS are both there
   at line 1, column 35:
     CREATE OR REPLACE STREAMING TABLE IF NOT EXISTS per_hour AS SELECT n FROM t
                                       ^^^^^^^^^^^^^

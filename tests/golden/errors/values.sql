@@ -146,7 +146,7 @@ WindowSpecError: TIME: this interval cannot be used
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT TIME('-1 minute') GROUP BY k
                                                                               ^^^^^^^^^^^
   rule: the interval must not be negative
-  hint: write how far behind the newest row rows may be, as in TIME(INTERVAL 5 MINUTES)
+  hint: write how much older than the newest row rows may be, as in TIME(INTERVAL 5 MINUTES)
 
 # lateness negative
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS INTERVAL '-1' MINUTE GROUP BY k

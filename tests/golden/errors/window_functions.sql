@@ -55,7 +55,7 @@ WindowSpecError: HOP: DESCRIPTOR has 2 columns
     SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(a, b), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES))
                                      ^^^^^^^^^^^^^^^^
   rule: DESCRIPTOR names the one column that has the time of a row
-  hint: write DESCRIPTOR(ts); keys stand in GROUP BY, those of SESSION in PARTITION BY
+  hint: write DESCRIPTOR(ts); keys belong in GROUP BY, those of SESSION in PARTITION BY
 
 # an expression in DESCRIPTOR
 SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts + INTERVAL '1' HOUR), INTERVAL '10' MINUTES))
@@ -175,7 +175,7 @@ WindowSpecError: CUMULATE: this step cannot be used
     SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '2' MINUTES))
                                                           ^^^^^^^^^^^^^^^^^^^^^
   rule: the size must be a whole multiple of the step
-  hint: the step stands before the size
+  hint: the step comes before the size
 
 # keys of windows that have none
 SELECT * FROM TABLE(TUMBLE(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
@@ -190,7 +190,7 @@ WindowSpecError: TUMBLE: PARTITION BY does not belong here
 # PARTITION BY nothing
 SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (), DESCRIPTOR(ts), INTERVAL '10' MINUTES))
 ----
-WindowSyntaxError: SESSION: a key is missing behind PARTITION BY
+WindowSyntaxError: SESSION: a key is missing after PARTITION BY
   at line 1, column 37:
     SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (), DESCRIPTOR(ts), INTERVAL '10' MINUTES))
                                         ^^^^^^^^^^^^^^^

@@ -5,7 +5,7 @@ TRIGER is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGER COUNT(3) GROUP BY k
                                                                    ^^^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean TRIGGER?
 
 # TRIGGER after GROUP BY
@@ -25,7 +25,7 @@ EVIKT is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EVIKT COUNT(3) GROUP BY k
                                                                    ^^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean EVICT?
 
 # ALLOWED LATENESS, first word
@@ -35,7 +35,7 @@ ALLOW is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOW LATENESS '1 hour' GROUP BY k
                                                                    ^^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean ALLOWED LATENESS?
 
 # ALLOWED LATENESS, second word, after GROUP BY
@@ -55,7 +55,7 @@ LATENESS is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATENESS '1 hour' GROUP BY k
                                                                    ^^^^^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean ALLOWED LATENESS?
 
 # LATE INTO
@@ -65,7 +65,7 @@ LATE is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTOO late_rows GROUP BY k
                                                                    ^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean LATE INTO?
 
 # LATE INTO with another word
@@ -75,7 +75,7 @@ LATE is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE TO late_rows GROUP BY k
                                                                    ^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean LATE INTO?
 
 # STATE TTL
@@ -85,7 +85,7 @@ STATE is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE TLL '1 hour' GROUP BY k
                                                                    ^^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean STATE TTL?
 
 # APPLY
@@ -95,7 +95,7 @@ APLY is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') APLY fit
                                                                    ^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean APPLY?
 
 # PARTITION BY
@@ -105,7 +105,7 @@ PARTITON is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITON BY k
                                                                    ^^^^^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean PARTITION BY?
 
 # a word of other systems
@@ -115,7 +115,7 @@ EMIT is not expected here
   at line 1, column 64:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT COUNT(3) GROUP BY k
                                                                    ^^^^
-  rule: behind WINDOW ASSIGN ... comes PARTITION BY or another clause
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean TRIGGER?
 
 # two clauses, and a policy
@@ -125,7 +125,7 @@ TUMBLNG is not a window assigner
   at line 1, column 41:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLNG(ts, '1 hour') TRIGER COUNT(3) GROUP BY k ALLOW LATENESS '1 hour'
                                             ^^^^^^^
-  rule: here stands the name of a window assigner, built in or registered
+  rule: this must be the name of a window assigner, built in or registered
   hint: did you mean TUMBLING?
 TRIGER is not expected here
   at line 1, column 63:

@@ -5,7 +5,7 @@ EVERY is not a trigger
   at line 1, column 72:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER EVERY(2) GROUP BY k
                                                                            ^^^^^
-  rule: here stands the name of a trigger, built in or registered
+  rule: this must be the name of a trigger, built in or registered
   hint: did you mean COUNT(n) for every n rows, CONTINUOUS_EVENT_TIME(interval) for every interval?
 
 # a trigger by its meaning
@@ -15,7 +15,7 @@ TIMEOUT is not a trigger
   at line 1, column 72:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TIMEOUT(COUNT(2), '1 hour') GROUP BY k
                                                                            ^^^^^^^
-  rule: here stands the name of a trigger, built in or registered
+  rule: this must be the name of a trigger, built in or registered
   hint: did you mean PROCESSING_TIMEOUT?
 
 # an assigner by its name in Flink SQL
@@ -25,7 +25,7 @@ HOPPING is not a window assigner
   at line 1, column 41:
     SELECT k, count(*) FROM r WINDOW ASSIGN HOPPING(ts, '1 hour', '10 minutes') GROUP BY k
                                             ^^^^^^^
-  rule: here stands the name of a window assigner, built in or registered
+  rule: this must be the name of a window assigner, built in or registered
   hint: did you mean SLIDING?
 
 # an evictor by its meaning
@@ -35,7 +35,7 @@ LAST is not an evictor
   at line 1, column 87:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(2) EVICT LAST(3) GROUP BY k
                                                                                           ^^^^
-  rule: here stands the name of an evictor, built in or registered
+  rule: this must be the name of an evictor, built in or registered
   hint: did you mean COUNT?
 
 # a unit

@@ -118,11 +118,11 @@ SELECT * EXCEPT (n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end
   FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a JOIN (SELECT k, max(v) AS v, window_start AS s, window_end AS e
   FROM u WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k) AS b ON a.e = b.e AND a.k = b.k
 ----
-WindowSpecError: * EXCEPT cannot stand over a window join
+WindowSpecError: * EXCEPT cannot be used over a window join
   at line 1, column 8:
     SELECT * EXCEPT (n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
            ^^^^^^^^^^^^
-  rule: the columns of each side stand behind its name
+  rule: the columns of each side need its name before them
   hint: write a.* EXCEPT (...), b.*
 
 # a column of the side that an anti join leaves out

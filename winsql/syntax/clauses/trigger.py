@@ -23,7 +23,7 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     end = parser.policy_end(section, TRIGGERS)
     if source.at(end, body.stop).is_symbol(*_OPERATORS):
         text = source.verbatim(body)
-        rule, hint = "a condition for firing stands in WHEN", f"write TRIGGER WHEN({text})"
+        rule, hint = "a condition for firing belongs in WHEN", f"write TRIGGER WHEN({text})"
         raise source.spec_error(f"{text} is not a trigger", body, rule=rule, hint=hint)
     parser.require_end(end, section, "another clause", before_hint="ANY(...) and ALL(...) combine triggers; ")
     return {"trigger": parser.parse_policy(Extent(body.first, end), TRIGGERS)}
@@ -48,7 +48,7 @@ def refuse_beside_count(source: Source, section: Section | None, assign: Assignm
     """Raises where a clause is there although the assigner brings what it says."""
     if isinstance(assign.assigner, CountWindows) and section is not None:
         raise source.spec_error(
-            f"{section.part.words} cannot stand beside WINDOW ASSIGN COUNT",
+            f"{section.part.words} cannot be used with WINDOW ASSIGN COUNT",
             section.extent,
             rule="COUNT brings its own trigger and evictor",
             hint="use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own",

@@ -239,7 +239,7 @@ class _Aggregation:
                 self.group_by.extent,
                 rule="on a stream a window function is grouped by both window_start and window_end, which says when a"
                 " group is complete",
-                hint="write GROUP BY window_start, window_end and the keys, grouping sets behind them",
+                hint="write GROUP BY window_start, window_end and the keys, grouping sets after them",
             )
 
     def _meant(self, part: Extent) -> Extent:

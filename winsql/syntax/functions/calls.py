@@ -291,7 +291,7 @@ class _Reader:
         self.keys = self.source.split(Extent(keys.first + 1, keys.stop - 1) if is_list else keys)
         if not self.keys or any(key.is_empty for key in self.keys):
             hint = "write PARTITION BY k, or PARTITION BY (k, j)"
-            raise self.source.syntax_error(self._of("a key is missing behind PARTITION BY"), rest, hint=hint)
+            raise self.source.syntax_error(self._of("a key is missing after PARTITION BY"), rest, hint=hint)
 
     # time and lengths
 
@@ -307,7 +307,7 @@ class _Reader:
         if len(columns) != 1:
             given = f"{len(columns)} columns" if columns else "none"
             rule = "DESCRIPTOR names the one column that has the time of a row"
-            hint = "write DESCRIPTOR(ts); keys stand in GROUP BY, those of SESSION in PARTITION BY"
+            hint = "write DESCRIPTOR(ts); keys belong in GROUP BY, those of SESSION in PARTITION BY"
             raise self.source.spec_error(self._of(f"DESCRIPTOR has {given}"), extent, rule=rule, hint=hint)
         if self.source.words(inside.first, "PROCTIME") and self.source.normal(inside)[1:] == ("(", ")"):
             return TimeAttribute(TimeDomain.PROCESSING, is_local=True)
@@ -340,7 +340,7 @@ class _Reader:
         problem = error.problem.replace(self.function.assigner.NAME, self.function.name, 1)
         hint = error.hint
         if lengths.get("step", 0) > lengths.get("size", 0) > 0:
-            hint = "the step stands before the size"
+            hint = "the step comes before the size"
         return WindowSpecError(problem, rule=error.rule, hint=hint, parameter=error.parameter)
 
     # errors

@@ -65,7 +65,7 @@ def bind_reading(source: Source, found: FunctionCall) -> WindowQuery:
                 f"WHERE reads {source.name(index)}",
                 index,
                 rule="on a stream WHERE filters rows before they get their windows",
-                hint="put the condition behind the GROUP BY that reads these windows, into HAVING",
+                hint="put the condition after the GROUP BY that reads these windows, into HAVING",
             )
     condition = f" {clause('WHERE', source.verbatim(where))}" if where else ""
     alias = alias_of(source, inner, found.whole or found.extent)

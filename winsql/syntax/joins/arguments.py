@@ -71,7 +71,7 @@ def _refuse_bare_keys(source: Source, function: JoinFunction, arguments: list[Ar
         raise source.syntax_error(
             f"{function.name} needs a table here",
             arguments[1].value,
-            rule="several keys stand in brackets, and a table behind the word TABLE",
+            rule="several keys go in brackets, and a table after the word TABLE",
             hint="write PARTITION BY (k, j), or TABLE(b)",
         )
 

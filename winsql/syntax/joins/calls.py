@@ -201,7 +201,7 @@ class _Reader:
                 f"{self.function.name}: the window ends before this",
                 Extent(end, extent.stop),
                 rule=self.function.rule,
-                hint="keys stand behind the tables; trigger => ... and the other options behind a comma",
+                hint="keys come after the tables; trigger => ... and the other options after a comma",
             )
         cls = parser.policy_class(extent, ASSIGNERS)
         parameters = [p for p in cls.parameters() if p.kind is Kind.TIME]

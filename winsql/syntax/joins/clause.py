@@ -75,14 +75,14 @@ class Sides:
         name = self.source.verbatim(reference.extent)
         left, right = self.names
         if name.lower() in WINDOW_COLUMNS:
-            rule = "window columns are known once a window fires, behind the join"
+            rule = "window columns are known once a window fires, after the join"
             hint = "compare it in WHERE, which sees the pairs of an inner join, or in a query around the join"
-            return self.source.spec_error(f"{what}: {name} cannot stand here", reference.extent, rule=rule, hint=hint)
+            return self.source.spec_error(f"{what}: {name} is not allowed here", reference.extent, rule=rule, hint=hint)
         is_path = len(reference.path) > 1
         return self.source.spec_error(
             f"{what}: {name} does not say which side of the join it belongs to",
             reference.extent,
-            rule="here every column stands behind the name of its relation",
+            rule="here every column needs the name of its relation before it",
             hint=f"the sides are {left} and {right}" if is_path else f"write {left}.{name} or {right}.{name}",
         )
 
@@ -167,7 +167,7 @@ def window_joins(source: Source, body: Extent) -> Iterator[int]:
 
 def _mixed(source: Source, place: Extent) -> WinsqlError:
     return source.spec_error(
-        "this cannot stand beside WINDOW JOIN",
+        "this cannot be used with WINDOW JOIN",
         place,
         rule="a FROM with WINDOW JOIN holds two relations and ON, nothing else",
         hint="put the other joins into a subquery: FROM (SELECT ...) AS x WINDOW JOIN y ON x.id = y.id",
@@ -189,21 +189,21 @@ def _sides(source: Source, left: Relation, right: Relation, join: int) -> Sides:
     if source.at(right.extent.first).is_word("LATERAL"):
         raise _mixed(source, Extent(right.extent.first, right.extent.first + 1))
     if right.extent.is_empty:
-        problem = "WINDOW JOIN needs a relation behind it"
+        problem = "WINDOW JOIN needs a relation after it"
         raise source.syntax_error(problem, Extent(join, join + 2), hint="write a WINDOW JOIN b ON a.id = b.id")
     for relation in (left, right):
         if relation.name is None:
             raise source.spec_error(
                 "this side of the join has no name",
                 relation.extent,
-                rule="columns of a window join stand behind the name of their relation",
+                rule="columns of a window join need the name of their relation before them",
                 hint="give it an alias: (SELECT ...) AS x",
             )
     if left.qualifier(source) == right.qualifier(source):
         raise source.spec_error(
             f"both sides of the join are called {right.name_sql(source)}",
             right.extent,
-            rule="columns of a window join stand behind the name of their relation",
+            rule="columns of a window join need the name of their relation before them",
             hint="give each side an alias: FROM a AS x WINDOW JOIN a AS y",
         )
     return Sides.named(source, left, right)
@@ -220,7 +220,7 @@ def _condition(source: Source, right: Relation, body: Extent, join: int) -> Exte
         raise source.spec_error(
             "WINDOW JOIN takes no USING",
             index,
-            rule="the condition stands behind ON, each column behind the name of its relation",
+            rule="the condition comes after ON, each column after the name of its relation",
             hint=f"write ON x.{name} = y.{name}",
         )
     if index < body.stop and not source.at(index).is_word("ON"):

@@ -141,9 +141,9 @@ class _Writer:
         left, right = self.clause.sides.names
         if reference.extent.stop - reference.extent.first > 1:
             raise self.source.spec_error(
-                "* EXCEPT cannot stand over a window join",
+                "* EXCEPT cannot be used over a window join",
                 reference.extent,
-                rule="the columns of each side stand behind its name",
+                rule="the columns of each side need its name before them",
                 hint=f"write {left}.* EXCEPT (...), {right}.*" if self.has_right else f"write {left}.* EXCEPT (...)",
             )
         if self.shared and self.has_right:

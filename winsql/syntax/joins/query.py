@@ -131,7 +131,7 @@ def _refuse_apply(source: Source, select: Select) -> None:
     apply = select.get(APPLY)
     if apply is not None:
         raise source.spec_error(
-            "APPLY cannot stand beside WINDOW JOIN",
+            "APPLY cannot be used with WINDOW JOIN",
             apply.extent,
             rule="a window join returns pairs of rows; a function over both sides of a window belongs to a co-group",
             hint="write FROM co_group(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, ..., apply => 'f')",
@@ -142,7 +142,7 @@ def _refuse_partition_by(source: Source, assign: Assignment) -> None:
     if assign.partition_by:
         keys = Extent(assign.partition_by[0].first - 2, assign.partition_by[-1].stop)
         raise source.spec_error(
-            "PARTITION BY cannot stand beside WINDOW JOIN",
+            "PARTITION BY cannot be used with WINDOW JOIN",
             keys,
             rule="the keys of a window join are the equalities of ON",
             hint="write the keys into ON, and leave out PARTITION BY",

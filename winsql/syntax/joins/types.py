@@ -114,7 +114,7 @@ def _refuse_type(source: Source, words: Extent) -> None:
     raise source.syntax_error(
         f"WINDOW {how} JOIN is no join",
         words,
-        rule="the type of a window join stands before WINDOW",
+        rule="the type of a window join comes before WINDOW",
         hint=f"write {how} WINDOW JOIN; an alias is written AS window",
     )
 
@@ -185,6 +185,6 @@ def _without_assign(source: Source, body: Extent, join: int) -> WinsqlError:
         "WINDOW JOIN without WINDOW ASSIGN",
         Extent(words, join + 2),
         rule="rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side",
-        hint=f"write behind ON: WINDOW ASSIGN TUMBLING(({names[0]}.ts, {names[1]}.ts), INTERVAL 10 MINUTES); "
+        hint=f"write after ON: WINDOW ASSIGN TUMBLING(({names[0]}.ts, {names[1]}.ts), INTERVAL 10 MINUTES); "
         "an alias is written AS window",
     )

@@ -117,7 +117,7 @@ class Sides:
         return self.source.spec_error(
             f"{name} does not say which side of the join it belongs to",
             reference.extent,
-            rule="on streams a column that either side may have stands behind the name of its relation",
+            rule="on streams a column that either side may have needs the name of its relation before it",
             hint=f"write {left}.{name} or {right}.{name}",
         )
 
