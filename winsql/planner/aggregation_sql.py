@@ -1,6 +1,6 @@
 """Aggregation by Spark alone as SQL: the query over keys and windows that takes the place of a windowed SELECT's FROM.
 
-All of it is arithmetic on microseconds since the epoch (see `instants`).
+All of it is arithmetic on microseconds since the epoch (see `time_sql`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from winsql.model.query import (
     WindowQuery,
 )
 from winsql.planner.facts import ColumnFact, Facts
-from winsql.planner.instants import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.plan import Strategy
+from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.window_sql import FixedSize, arithmetic
 from winsql.syntax.compose import clause, column, conjunction
 

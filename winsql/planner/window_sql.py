@@ -1,6 +1,6 @@
 """Window arithmetic as SQL, written once per assigner: the windows of a row, and the bounds of a window.
 
-All of it is on microseconds, of the epoch (see `instants`) or of what the clocks of a zone show.
+All of it is on microseconds, of the epoch (see `time_sql`) or of what the clocks of a zone show.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from winsql.model.assigners import Assigner
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.wall_clock import wall_clock
 from winsql.planner.facts import ColumnFact
-from winsql.planner.instants import epoch_sql, from_epoch_sql, instant_sql
-from winsql.planner.local_sql import begins_sql, ends_sql, first_sql, second_sql, shown_sql
+from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
+from winsql.planner.wall_clock_sql import begins_sql, ends_sql, first_sql, second_sql, shown_sql
 from winsql.planner.window_sql import arithmetic
 
 __all__ = ["FUNCTION_COLUMNS", "windowed_sql"]

@@ -15,7 +15,7 @@ from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as F
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
-from winsql.planner.instants import epoch_sql
+from winsql.planner.time_sql import epoch_sql
 from winsql.spark.call_columns import CallColumns
 from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, window_header, with_instants
 from winsql.spark.per_firing import aggregate_firings

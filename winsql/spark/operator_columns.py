@@ -35,8 +35,8 @@ from winsql.model.query import (
     WINDOW_END,
     WindowQuery,
 )
-from winsql.planner.instants import instant_sql
 from winsql.planner.plan import Strategy
+from winsql.planner.time_sql import instant_sql
 from winsql.runtime.aggregates import Aggregate
 from winsql.spark.aggregates import BoundCall, slot_columns
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key

@@ -9,8 +9,8 @@ from winsql.model.assigners import SessionWindows
 from winsql.model.base import Operand
 from winsql.model.query import INTERNAL_PREFIX, KeyColumn, WindowQuery
 from winsql.planner.facts import Facts
-from winsql.planner.instants import epoch_sql, instant_sql
 from winsql.planner.row_order import Order, in_order
+from winsql.planner.time_sql import epoch_sql, instant_sql
 from winsql.spark.aggregates import result_types
 from winsql.spark.call_columns import call_columns
 from winsql.spark.relation import TIME, column_fact, select_sql

@@ -130,7 +130,7 @@ def _watermark(times: Any) -> int:
     """Spark's watermark is exclusive, winsql's inclusive and in microseconds.
 
     Spark's begins at 0 and never falls below, so 0 means none: what ends before 1970 waits until it has passed that.
-    It is that of times as they count here: see `winsql.planner.instants`.
+    It is that of times as they count here: see `winsql.planner.time_sql`.
     """
     millis = times.getCurrentWatermarkInMs()
     return MIN_TIME if millis <= 0 else min(millis * _MILLI, LAST_INSTANT) - 1
