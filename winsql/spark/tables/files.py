@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import datetime
+import os
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
-from winsql.spark.tables.folders import batch_folder
+from winsql.spark.tables.folders import batch_folder, place_of
 from winsql.spark.tables.formats import has_maps
 
-__all__ = ["BatchFiles", "Place"]
+try:
+    import fcntl
+except ImportError:  # a system without these locks
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["BatchFiles", "Place", "alone", "writer_of"]
 
 ROWS_PER_FILE = 200_000
 """A micro-batch of fewer rows is one file, which readers see whole or not at all."""
@@ -44,18 +54,22 @@ class BatchFiles:
     """Number of the folder of micro-batch 0: after those of an earlier checkpoint."""
 
     def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> None:
-        changed = False
-        if self.late_rows is not None and late_rows is not None:
-            changed |= self._write(self.late_rows, late_rows, number)
-        changed |= self._write(self.rows, rows, number)
+        with alone(self.rows.path):
+            changed = self._write_both(rows, late_rows, number)
         self.may_repeat = False
         if changed and self.written is not None:
             self.written()
 
+    def _write_both(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> bool:
+        changed = False
+        if self.late_rows is not None and late_rows is not None:
+            changed |= self._write(self.late_rows, late_rows, number)
+        return self._write(self.rows, rows, number) or changed
+
     def _write(self, place: Place, rows: DataFrame, number: int) -> bool:
         folder = batch_folder(place.path, self.first + number)
         kept = _read(place, folder, rows) if self.may_repeat else None
-        if kept is not None and _same(kept, rows, place.schema):
+        if kept is not None and _same(kept, rows, place.schema, folder):
             return False  # streams that read the table would take new files for new rows
         count = rows.count()
         if not count and kept is None:
@@ -78,7 +92,48 @@ def _read(place: Place, folder: str, rows: DataFrame) -> DataFrame | None:
     return kept
 
 
-def _same(kept: DataFrame, rows: DataFrame, schema: StructType) -> bool:
+def _same(kept: DataFrame, rows: DataFrame, schema: StructType, folder: str) -> bool:
     if has_maps(schema):  # Spark cannot compare them
         return False
-    return kept.exceptAll(rows).isEmpty() and rows.exceptAll(kept).isEmpty()
+    try:
+        return kept.exceptAll(rows).isEmpty() and rows.exceptAll(kept).isEmpty()
+    except (PySparkException, Py4JJavaError) as error:
+        _, _, unread = str(error).partition("FAILED_READ_FILE")
+        if f"/{folder.rpartition('/')[2]}/" in unread.partition("\n")[0]:
+            return False  # the write was cut off in the middle of a file
+        raise
+
+
+_LOCK = "_winsql_lock"
+
+
+@contextmanager
+def alone(path: str) -> Iterator[None]:
+    """While no other process writes the same table, on a local file system: two that have started one stream then write
+    one after the other the same micro-batch, and Spark's log ends one of them. The lock goes with the process."""
+    place = _local(path)
+    if place is None or fcntl is None:
+        yield
+        return
+    os.makedirs(place, exist_ok=True)
+    with open(f"{place}/{_LOCK}", "a+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+        file.seek(0)
+        file.truncate()
+        now = datetime.datetime.now(datetime.UTC).replace(microsecond=0).isoformat()
+        file.write(f"process {os.getpid()} on {socket.gethostname()}, which wrote at {now}")
+
+
+def writer_of(path: str) -> str | None:
+    """The process that has written a table last; None where that is not known."""
+    place = _local(path)
+    try:
+        with open(f"{place}/{_LOCK}", encoding="utf-8") as file:
+            return file.read(300).partition("\n")[0] or None
+    except (OSError, ValueError):
+        return None
+
+
+def _local(path: str) -> str | None:
+    return place_of(path) if path.startswith("file:") else None

@@ -19,6 +19,7 @@ class Stream:
     name       of its table, with catalog and database
     tables     it writes: its own and that of late rows
     statement  the text that started it
+    location   of its table
     stopped    whether STOP STREAM, or OR REPLACE, ended it
     """
 
@@ -27,6 +28,7 @@ class Stream:
     query: StreamingQuery
     checkpoint: str
     statement: str
+    location: str
     stopped: bool = False
 
     @property

@@ -28,6 +28,7 @@ from winsql.spark.tables.catalog import (
     require_empty,
     update_record,
 )
+from winsql.spark.tables.checkpoint_files import require_readable
 from winsql.spark.tables.files import BatchFiles, Place
 from winsql.spark.tables.folders import place_of, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
@@ -303,6 +304,7 @@ class _Start:
                 RESTART_HINT,
                 wanted.late_name.span,
             )
+        require_readable(self.spark, table.checkpoint)
         first = first_batch(look(self.spark, table, late), table, appends=self.stream.appends)
         record = table.record
         assert record is not None
@@ -322,7 +324,9 @@ class _Start:
         writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with self._own_errors():
             query = self._triggered(writer).start()
-        streams_of(self.spark)[self.key] = Stream(str(self.name), tables, query, table.checkpoint, self.statement.text)
+        streams_of(self.spark)[self.key] = Stream(
+            str(self.name), tables, query, table.checkpoint, self.statement.text, table.location
+        )
 
     @contextmanager
     def _own_errors(self) -> Iterator[None]:

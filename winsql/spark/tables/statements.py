@@ -12,12 +12,14 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError, WinsqlError
 from winsql.model.nearest import nearest
+from winsql.spark.damage import damage_in
 from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint import state
 from winsql.spark.streaming.metrics import stream_metrics
 from winsql.spark.tables.catalog import find_table, full_name
+from winsql.spark.tables.files import writer_of
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.start import start_stream
 from winsql.syntax import AwaitStream, CreateStream, Name, ShowStreams, ShowWindowState, Statement, StopStream
@@ -166,7 +168,10 @@ def _status(spark: SparkSession, stream: Stream) -> DataFrame:
 def _own_error(stream: Stream) -> Exception | None:
     """What a stream failed with: winsql's own error if it is one, with its place in the statement that started it."""
     error = stream.error
-    return None if error is None else translate(error, stream.statement) or error
+    if error is None:
+        return None
+    own = translate(error, stream.statement)
+    return own or damage_in(str(error), stream.checkpoint, writer_of(stream.location)) or error
 
 
 def _first_line(error: Exception | None) -> str | None:

@@ -1,0 +1,160 @@
+"""Damaged files and lost processes are told in one sentence: which file, what it held, what is at risk, the way on."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import winsql
+from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.damage import damage_in
+from winsql.spark.tables.checkpoint_files import broken_file
+from winsql.spark.tables.files import alone, writer_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tests.spark.streaming import Source
+
+WHOLE = {
+    "metadata": '{"id":"5eba0399"}',
+    "offsets/9": 'v1\n{"batchWatermarkMs":0}\n{"logOffset":1}\n-\n3',
+    "offsets/10": 'v1\n{"batchWatermarkMs":0}\n{"logOffset":2}\n{"topic":{"0":5}}\n4',
+    "offsets/1": "an older one that nobody reads",
+    "commits/9": 'v1\n{"nextBatchWatermarkMs":0}',
+    "commits/10": "v1\n{}",
+    "sources/0/0": 'v1\n{"path":"a","timestamp":1,"batchId":0}',
+    "sources/0/9.compact": 'v1\n{"path":"a"}\n{"path":"b"}',
+    "sources/1/0": "\0v1\n{}",
+}
+
+
+def test_a_whole_checkpoint_is_readable() -> None:
+    assert broken_file(WHOLE) is None
+    assert broken_file({}) is None
+    assert broken_file({"metadata": WHOLE["metadata"]}) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["metadata", "offsets/9", "offsets/10", "commits/10", "sources/0/0", "sources/0/9.compact"]
+)
+@pytest.mark.parametrize("text", ["", "\ufffd\ufffd garbage", None, "v1", "v1\n", "v1\n[1]"])
+def test_a_damaged_file_is_found(name: str, text: str | None) -> None:
+    cut = WHOLE[name][:-3] if text is None else text
+    if name.startswith(("offsets", "commits")) and text in ("v1", None):
+        cut = WHOLE[name].split("\n")[0] + '\n{"batch'
+    if name.startswith("sources") and text in ("v1", "v1\n"):
+        assert broken_file({**WHOLE, name: "v1"}) is None  # a micro-batch without files
+        return
+    assert broken_file({**WHOLE, name: cut}) == name
+
+
+def test_a_log_of_a_source_that_is_gone() -> None:
+    assert broken_file({name: text for name, text in WHOLE.items() if "sources/0" not in name}) == "sources/0"
+
+
+PROXY = "An exception was raised by the Python Proxy. Return Message: Traceback (most recent call last):\n  File x\n"
+LOAD = PROXY + "[CANNOT_LOAD_STATE_STORE"
+CHANGELOG = "file:/t/_checkpoint/state/0/1/4.changelog"
+SST = "hdfs://n/c/state/0/1/SSTs/08-e6.sst"
+TOLD = {
+    f"{LOAD}.CANNOT_READ_STREAMING_STATE_FILE] Error reading streaming state file of {CHANGELOG} does not exist.": (
+        f"the state file {CHANGELOG} cannot be read"
+    ),
+    f"{LOAD}.UNEXPECTED_FILE_SIZE] Copied {SST} to /tmp/spark/08.sst, expected": f"the state file {SST} cannot be read",
+    f"{LOAD}.UNCATEGORIZED] An error": "the state file /c/state cannot be read",
+    "[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY] Cannot": "the state file /c/state cannot be read",
+    f"{PROXY}[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///in/4.parquet.  SQLSTATE: KD001": (
+        "the file file:///in/4.parquet cannot be read"
+    ),
+    "[MALFORMED_LOG_FILE] Log": "a file of the checkpoint /c cannot be read",
+    f"{PROXY}org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)": "a process that worked",
+    "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update": "another process (process 7 on here) runs this stream too",
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), TOLD.items())
+def test_what_is_told(text: str, problem: str) -> None:
+    error = damage_in(text, "/c", "process 7 on here")
+    assert isinstance(error, WindowDataError)
+    assert error.problem.startswith(problem)
+    assert error.rule
+    assert error.hint
+
+
+def test_other_errors_stay() -> None:
+    assert damage_in("[DIVIDE_BY_ZERO] Division by zero", "/c") is None
+
+
+def test_writers_take_turns(tmp_path: Path) -> None:
+    """What holds between processes holds between two descriptors of a file."""
+    place, order = f"file:{tmp_path}", []
+    waits, holds = threading.Event(), threading.Event()
+
+    def second() -> None:
+        holds.wait()
+        waits.set()
+        with alone(place):
+            order.append("second")
+
+    thread = threading.Thread(target=second)
+    thread.start()
+    with alone(place):
+        holds.set()
+        waits.wait()
+        order.append("first")
+    thread.join()
+    assert order == ["first", "second"]
+    assert str(writer_of(place)).startswith("process ")
+    assert writer_of("hdfs://elsewhere/t") is None
+
+
+COUNTS = "SELECT k, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+
+
+def test_damage_on_the_way(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    """A micro-batch whose write was cut off is written anew; damage before and after the start is named."""
+    spark, path = session, tmp_path / "t"
+    create = f"CREATE STREAMING TABLE t OPTIONS (trigger 'available now', path '{path}') AS {COUNTS}"
+
+    def run() -> None:
+        winsql.sql(spark, create)
+        assert winsql.sql(spark, "AWAIT STREAM t").collect()[0][1] == "finished"
+
+    events.put([("a", 1, 1.0, 0)], [("a", 15, 1.0, 1)], [("b", 16, 1.0, 2)])
+    run()
+    (part,) = (path / "batch=2").glob("part-*")
+    whole = part.read_bytes()
+    for cut in (whole[:40], b"", b"PAR1 garbage"):
+        for file in path.glob("_checkpoint/commits/*"):
+            if file.name.lstrip(".").partition(".")[0] in ("2", "3"):
+                file.unlink()
+        for file in path.glob("_checkpoint/offsets/*3*"):
+            file.unlink()
+        (part,) = (path / "batch=2").glob("part-*")
+        part.with_name(f".{part.name}.crc").unlink(missing_ok=True)
+        part.write_bytes(cut)
+        run()
+        spark.catalog.refreshTable("t")
+        assert [tuple(row) for row in spark.table("t").collect()] == [("a", 1)]
+
+    for name in ("metadata", "offsets/3", "sources/0/1"):
+        file = path / "_checkpoint" / name
+        kept = file.read_bytes()
+        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+        file.write_bytes(kept[:20])
+        with pytest.raises(WindowPlanError, match=f"_checkpoint/{name} cannot be read") as caught:
+            winsql.sql(spark, create)
+        assert caught.value.span is not None
+        file.write_bytes(kept)
+
+    bad = events.folder / "00003.parquet"
+    bad.write_bytes(b"no parquet")
+    winsql.sql(spark, create)
+    with pytest.raises(WindowDataError, match=r"00003.parquet cannot be read: it held rows"):
+        winsql.sql(spark, "AWAIT STREAM t")
+    (shown,) = winsql.sql(spark, "SHOW STREAMS").collect()
+    assert "00003.parquet cannot be read" in shown.error

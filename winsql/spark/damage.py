@@ -1,0 +1,81 @@
+"""What ended a stream where no row did: damaged state, a file that cannot be read, a process that is gone.
+
+Spark tells it in many lines, wrapped in those of the processes between; here it is one sentence that names the file,
+what it held, whether rows are at risk and the way on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from winsql.errors import WindowDataError
+
+__all__ = ["damage_in"]
+
+
+def damage_in(text: str, checkpoint: str, writer: str | None = None) -> WindowDataError | None:
+    """The damage that a stream's error tells of; None when it is none of these.
+
+    text     the error, all of it
+    writer   the process that has written the table last, where that is known
+    """
+    found = next(((what, match) for pattern, what in _DAMAGE if (match := pattern.search(text)) is not None), None)
+    if found is None:
+        return None
+    what, match = found
+    return what(text[match.start() :], checkpoint, writer)
+
+
+_SAFE = "what the table holds is whole: a micro-batch that did not end is not in it, and is repeated"
+_COPY = "put the checkpoint back from a copy that is as new as the rows, or begin anew with CREATE OR REPLACE"
+
+
+def _state(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    path = re.search(r"(?:\w+:)?/[^\s,'\"]*/state/\d+/\w+/[\w./-]*[\w-]", text)
+    place = f"{checkpoint}/state" if path is None else path[0]
+    problem = f"the state file {place} cannot be read: it held open windows and their timers"
+    return WindowDataError(problem, rule=_SAFE, hint=_COPY)
+
+
+def _log(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    problem = f"a file of the checkpoint {checkpoint} cannot be read: it held what has been read, or where state is"
+    return WindowDataError(problem, rule=_SAFE, hint=_COPY)
+
+
+def _input(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    path = re.search(r"file ((?:\w+:)?/\S+?)\.?(?:\s|$)", text)
+    return WindowDataError(
+        f"the file {'of a source' if path is None else path[1]} cannot be read: it held rows for the stream",
+        rule=_SAFE,
+        hint="put the file back and run the statement again, or SET spark.sql.files.ignoreCorruptFiles = true "
+        "(ignoreMissingFiles for one that is gone) to go on without its rows",
+    )
+
+
+def _worker(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    return WindowDataError(
+        "a process that worked for the stream has ended: killed, or out of memory",
+        rule=_SAFE,
+        hint="run the statement again; where memory was short, give the processes more or the stream smaller "
+        "micro-batches, such as maxFilesPerTrigger does",
+    )
+
+
+def _second(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    other = "another process" if writer is None else f"another process ({writer})"
+    return WindowDataError(
+        f"{other} runs this stream too, and has been faster",
+        rule="one process runs a stream; what the table holds is whole",
+        hint="leave it to that process, or stop it there and run the statement again",
+    )
+
+
+_Told = Callable[[str, str, "str | None"], WindowDataError]
+_DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
+    (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE"), _second),
+    (re.compile(r"\[CANNOT_LOAD_STATE_STORE|\[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY\]"), _state),
+    (re.compile(r"\[FAILED_READ_FILE"), _input),
+    (re.compile(r"\[MALFORMED_LOG_FILE\]"), _log),
+    (re.compile(r"Python worker exited unexpectedly|ExecutorLostFailure|Python worker failed to connect"), _worker),
+)

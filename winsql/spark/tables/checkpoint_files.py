@@ -1,0 +1,127 @@
+"""Whether the files of a checkpoint can be read, looked at before a stream goes on: which one cannot, and what it held.
+
+Spark says of them what its JSON parser says, without their names. State is not looked at: see `damage`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from winsql.errors import WindowPlanError
+
+__all__ = ["broken_file", "require_readable"]
+
+_MOST = 100_000
+"""Characters of a file that are looked at: a log of sources can be very long."""
+
+
+def require_readable(spark: SparkSession, checkpoint: str) -> None:
+    """Raises WindowPlanError that names the first file of a checkpoint that cannot be read."""
+    texts: dict[str, str] = {}
+    for part in _HOLDS:
+        texts.update(_texts(spark, checkpoint, part))
+    found = broken_file(texts)
+    if found is not None:
+        raise _damaged(checkpoint, found)
+
+
+def broken_file(texts: Mapping[str, str]) -> str | None:
+    """The name of the first file that cannot be read, or of one that is missing; None where all is well.
+
+    texts   what is in the files, by their names below the checkpoint: `metadata`, `offsets/7`, `sources/0/3.compact`
+    """
+    if "metadata" in texts and "id" not in (_json(texts["metadata"]) or {}):
+        return "metadata"
+    for part in ("commits", "offsets"):
+        for name in _newest(texts, part):
+            if not _is_log(texts[name].split("\n")[:2]):
+                return name
+    newest = _newest(texts, "offsets")[:1]
+    offsets = texts[newest[0]].split("\n")[2:] if newest else []
+    for number, offset in enumerate(offsets):
+        found = _json(offset)
+        if offset.startswith("{") and found is None:
+            return newest[0]
+        if found is not None and found.keys() == {"logOffset"} and int(found["logOffset"]) >= 0:
+            broken = next(_broken_sources(texts, number), None)
+            if broken is not None:
+                return broken
+    return None
+
+
+_HOLDS = {
+    "metadata": "the name of the query",
+    "commits": "which micro-batches are done",
+    "offsets": "what has been read",
+    "sources": "which files have been read",
+}
+
+
+def _broken_sources(texts: Mapping[str, str], number: int) -> Iterator[str]:
+    """Of a source of files: each of its logs is a version and a line of JSON by file."""
+    folder = f"sources/{number}/"
+    names = sorted(name for name in texts if name.startswith(folder))
+    if not names:
+        yield folder.rstrip("/")
+    yield from (name for name in names if not _is_log([line for line in texts[name].split("\n") if line]))
+
+
+def _newest(texts: Mapping[str, str], part: str) -> list[str]:
+    """The two files of a log that Spark reads when a stream goes on."""
+    numbers = (re.fullmatch(rf"{part}/(\d+)", name) for name in texts)
+    return [f"{part}/{number}" for number in sorted((int(found[1]) for found in numbers if found), reverse=True)[:2]]
+
+
+def _is_log(lines: list[str]) -> bool:
+    return (
+        bool(lines) and _VERSION.fullmatch(lines[0]) is not None and all(_json(line) is not None for line in lines[1:])
+    )
+
+
+_VERSION = re.compile(r"v\d+")
+
+
+def _json(text: str) -> dict[str, Any] | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _texts(spark: SparkSession, checkpoint: str, part: str) -> dict[str, str]:
+    """The files of a part of a checkpoint; of a very long one the whole lines at its beginning."""
+    place = f"{checkpoint}/{part}"
+    reader = spark.read.format("text").option("wholetext", True).option("recursiveFileLookup", True)
+    try:
+        read = reader.load(place).select(F.input_file_name(), F.left("value", F.lit(_MOST))).collect()
+    except AnalysisException as error:
+        if error.getCondition() == "PATH_NOT_FOUND":
+            return {}
+        raise
+    except PySparkException as error:
+        unread = re.search(rf"/({part}(?:/[\w.]+)*)\b", str(error).partition("FAILED_READ_FILE")[2])
+        if unread is None:
+            raise
+        raise _damaged(checkpoint, unread[1]) from None
+    whole = {path: text if len(text) < _MOST else text.rpartition("\n")[0] for path, text in read}
+    return {_below(path, part): text for path, text in whole.items()}
+
+
+def _below(path: str, part: str) -> str:
+    return part + path.rpartition(f"/{part}")[2]
+
+
+def _damaged(checkpoint: str, name: str) -> WindowPlanError:
+    return WindowPlanError(
+        f"the checkpoint file {checkpoint}/{name} cannot be read: it held {_HOLDS[name.partition('/')[0]]}",
+        rule="a stream goes on with a whole checkpoint only; the rows of its table are not touched",
+        hint="put the file back from a copy, or write CREATE OR REPLACE STREAMING TABLE to begin anew without the rows",
+    )
