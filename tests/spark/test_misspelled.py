@@ -36,6 +36,11 @@ UNKNOWN = {
         "window columns are window_start, window_end and window_time",
     ),
     f"SELECT k, summ(value) FROM r {TUMBLING} GROUP BY k": ("there is no function summ", "did you mean SUM?"),
+    f"SELECT k AS j, count(*) FROM r {TUMBLING} GROUP BY vlaue": ("there is no column vlaue", "did you mean value?"),
+    f"SELECT k AS j, count(*), value FROM r {TUMBLING} GROUP BY j": (
+        "value is neither a key nor inside an aggregate",
+        "add value to GROUP BY, or wrap it, for instance as ANY_VALUE(value)",
+    ),
     f"SELECT k, count(*), s.x FROM r {TUMBLING} GROUP BY k": (
         "s.x is neither a key nor inside an aggregate",
         "add s.x to GROUP BY, or wrap it, for instance as ANY_VALUE(s.x)",
@@ -73,6 +78,12 @@ def test_other_mistakes_stay_sparks(spark) -> None:
         winsql.sql(spark, "SELECT k FROM r WINDOW x TUMBLE y")
     with pytest.raises(AnalysisException, match="no_such"):
         winsql.sql(spark, "SELECT no_such(k) FROM r")
+
+
+def test_an_unknown_table_comes_before_its_columns(spark) -> None:
+    with pytest.raises(AnalysisException) as caught:
+        winsql.sql(spark, f"SELECT k, valu, count(*) FROM nowhere {TUMBLING} GROUP BY k")
+    assert caught.value.getCondition() == "TABLE_OR_VIEW_NOT_FOUND"
 
 
 def test_in_a_registered_session(spark) -> None:

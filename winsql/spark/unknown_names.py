@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -14,7 +14,7 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.context import Context
-from winsql.syntax.parts import Part
+from winsql.syntax.parts import Part, Select
 from winsql.syntax.scanner import find_selects
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import AGGREGATES
@@ -25,7 +25,10 @@ _SHOWN = 12
 
 
 def unknown_name(spark: SparkSession, text: str, error: WinsqlError, functions: AggregateNames) -> WinsqlError | None:
-    """What is unknown where an error is about a column outside of aggregates: the function around it, or itself."""
+    """What is unknown where an error is about a column outside of aggregates: the function around it, itself, or a key.
+
+    Raises Spark's error where what the SELECT reads is unknown.
+    """
     if error.column is None or error.span is None or error.source != text:
         return None
     source = Source(text, settings=parser_settings(spark))
@@ -54,39 +57,61 @@ def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlEr
 
 
 def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlError | None:
-    columns = _columns(spark, source, error.span)
-    path = [part.strip("`").upper() for part in (error.column or "").split(".")]
-    if columns is None or {path[0], path[-1]} & {column.upper() for column in columns}:
+    select = _select(source, error.span)
+    columns = None if select is None else _columns(spark, source, select)
+    if select is None or columns is None:
         return None
-    return _unknown_column(error, path[-1], columns)
+    known = {column.upper() for column in (*columns, *WINDOW_COLUMNS)}
+    path = [part.strip("`").upper() for part in (error.column or "").split(".")]
+    if not {path[0], path[-1]} & known:
+        return _unknown_column(source, error.span, columns)
+    key = next((key for key in _keys(source, select) if source.name(key.first).upper() not in known), None)
+    return None if key is None else _unknown_column(source, source.span(key), columns)
 
 
-def _unknown_column(error: WinsqlError, name: str, names: Sequence[str]) -> WindowSpecError:
+def _keys(source: Source, select: Select) -> Iterator[Extent]:
+    """The keys that are one name, and no name of the select list."""
+    section, items = select.get(Part.GROUP_BY), select.sections[Part.SELECT].body
+    named = {source.name(i.stop - 1).upper() for i in source.split(items) if source.at(i.stop - 1).is_name}
+    for key in [] if section is None else source.split(section.body):
+        is_name = key.stop - key.first == 1 and source.at(key.first).is_name
+        if is_name and source.at(key.first).upper not in ("ALL", *named):
+            yield key
+
+
+def _unknown_column(source: Source, span: Span | None, names: Sequence[str]) -> WinsqlError | None:
     """The error for a name that is neither a column of what is read nor one of the window."""
-    near = nearest(name, [*names, *WINDOW_COLUMNS])
+    if span is None:
+        return None
+    written = span.text(source.text)
+    near = nearest(written.rpartition(".")[2].strip("`"), [*names, *WINDOW_COLUMNS])
     shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
     return WindowSpecError(
-        f"there is no column {error.column}",
+        f"there is no column {written}",
         rule=f"the columns here are {shown}, and those of the window",
         hint=f"did you mean {near}?" if near else "window columns are window_start, window_end and window_time",
-        source=error.source,
-        span=error.span,
+        source=source.text,
+        span=span,
     )
 
 
-def _columns(spark: SparkSession, source: Source, span: Span | None) -> list[str] | None:
-    """The columns of what the SELECT around a place reads; None where Spark cannot say them by themselves."""
+def _select(source: Source, span: Span | None) -> Select | None:
+    """The innermost windowed SELECT around a place."""
     if span is None:
         return None
     inside = [s for s in find_selects(source) if _holds(source.span(s.extent), span) and Part.FROM in s.sections]
-    if not inside:
-        return None
-    select = min(inside, key=lambda s: len(s.extent.indexes))
+    return min(inside, key=lambda s: len(s.extent.indexes), default=None)
+
+
+def _columns(spark: SparkSession, source: Source, select: Select) -> list[str] | None:
+    """The columns of what a SELECT reads; None where Spark cannot say them by themselves."""
     relation = source.verbatim(select.sections[Part.FROM].body)
     try:
         return spark.sql(f"{Context(source).prefix(select.extent.first)}SELECT * FROM {relation}").columns
-    except PySparkException:  # a window join, a nested window, a table that is not there: that is said by itself
-        return None
+    except PySparkException as error:
+        if error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
+            raise
+        return None  # a window join, a window inside, parameters
 
 
 def _holds(outer: Span, inner: Span) -> bool:
