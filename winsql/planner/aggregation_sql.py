@@ -26,7 +26,7 @@ from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.window_sql import FixedSize, arithmetic
 from winsql.syntax.compose import clause, column, conjunction
 
-__all__ = ["native_sql", "sql_string"]
+__all__ = ["is_position", "native_sql", "sql_string"]
 
 _WINDOW = INTERNAL_PREFIX + "window"
 _DAY = 86_400_000_000
@@ -155,4 +155,9 @@ def _grouping(key: str) -> str:
     """A key in GROUP BY, where a bare number, or a parameter that has one, would be a position in the select list."""
     if re.fullmatch(r"[\s(]*:\s*\w+[\s)]*", key):
         return f"coalesce({key})"
-    return f"CAST({key} AS INT)" if re.fullmatch(r"[\s(]*[+-]?\s*\d+[\s)]*", key) else key
+    return f"CAST({key} AS INT)" if is_position(key) else key
+
+
+def is_position(key: str) -> bool:
+    """Whether GROUP BY would take a key for a position in the select list."""
+    return re.fullmatch(r"[\s(]*[+-]?\s*\d+[\s)]*", key) is not None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Form, Unnamed, WindowQuery
 from winsql.model.registry import APPLY_FUNCTIONS
+from winsql.planner.aggregation_sql import is_position
 from winsql.spark.runner import RESULTS, Runner
 
 __all__ = ["item_names"]
@@ -31,7 +30,7 @@ def item_names(query: WindowQuery, unnamed: Unnamed, runner: Runner) -> tuple[st
 
 def _asked(query: WindowQuery, unnamed: Unnamed, relation: str) -> str:
     types = {**{column: _TYPES[column] for column, _ in unnamed.replaced if column in _TYPES}, **dict(unnamed.types)}
-    groups = [sql for sql in unnamed.grouping if not _CONSTANT.fullmatch(sql)]
+    groups = [sql for sql in unnamed.grouping if not is_position(sql)]
     if query.form is Form.AGGREGATE:
         groups += [column for column in types if column in _TYPES]
     beside = ", ".join(f"CAST(NULL AS {kind}) AS {column}" for column, kind in types.items())
@@ -42,10 +41,6 @@ def _asked(query: WindowQuery, unnamed: Unnamed, relation: str) -> str:
         unnamed.windows,
     ]
     return "\n".join(part for part in parts if part)
-
-
-_CONSTANT = re.compile(r"[\s(]*[+-]?\s*\d+[\s)]*")
-"""A key that GROUP BY would take for a position."""
 
 
 def _source(query: WindowQuery, runner: Runner) -> tuple[str, dict[str, DataFrame]]:
