@@ -12,11 +12,11 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from py4j.protocol import Py4JError
-from pyspark import SparkContext
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.spark.java_source import compiled
+from winsql.spark.versions.classic import running_jvm
 
 __all__ = ["SESSION_ERRORS", "local_session", "start_session"]
 
@@ -86,10 +86,11 @@ def _classic(master: str | None, conf: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder.appName("winsql")
     if master is not None:
         builder = builder.master(master)
-    is_running = SparkContext._active_spark_context is not None
+    is_running = running_jvm() is not None
     session = builder.config(map=dict(settings)).getOrCreate()
-    if not is_running and SparkContext._gateway is not None:
-        _quiet_errors(SparkContext._gateway.jvm)
+    jvm = running_jvm()
+    if not is_running and jvm is not None:
+        _quiet_errors(jvm)
     return session
 
 

@@ -16,6 +16,7 @@ from winsql.errors import WindowPlanError
 from winsql.model.query import Form, WindowQuery
 from winsql.spark.planning import Planned, plan_natively
 from winsql.spark.runner import Runner
+from winsql.spark.versions.classic import optimize
 from winsql.syntax import Statement
 from winsql.syntax.source import Source
 
@@ -112,6 +113,5 @@ def take_apart(frame: DataFrame) -> None:
     A stream takes none: it is begun by other means.
     """
     _ = frame.schema
-    execution = getattr(getattr(frame, "_jdf", None), "queryExecution", None)
-    if execution is not None and not frame.isStreaming:
-        execution().optimizedPlan()
+    if not frame.isStreaming:
+        optimize(frame)

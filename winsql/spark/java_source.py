@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from winsql.spark.versions.java_parts import for_version
+from winsql.spark.versions.number import client_version
+
 __all__ = ["compiled"]
 
 
@@ -15,5 +18,5 @@ def compiled(jvm: Any, source: Path, class_loader: Any) -> Any:
     """
     compiler = jvm.org.codehaus.janino.SimpleCompiler()
     compiler.setParentClassLoader(class_loader)
-    compiler.cook(source.read_text(encoding="utf-8"))
+    compiler.cook(for_version(source.read_text(encoding="utf-8"), client_version()))
     return compiler.getClassLoader().loadClass(f"winsql.{source.stem}")

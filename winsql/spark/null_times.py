@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from pyspark.sql import DataFrame, Observation
 
 from winsql.spark.runner import Runner
+from winsql.spark.versions.classic import has_ended
 
 __all__ = ["NullTimes", "note", "noted"]
 
@@ -58,20 +59,8 @@ def _queried(runner: Runner, sql: str) -> int:
 
 
 def _observed(observation: Observation) -> int | None:
-    """The observed number; None before the action's end. `Observation.get` of a classic session would wait for it."""
-    java = getattr(observation, "_jo", None)
-    if java is not None:
-        _wait_for_listeners()
-        if not java.future().isCompleted():
-            return None
+    """The observed number; None before the action's end."""
+    if not has_ended(observation):
+        return None
     values = observation.get
     return int(next(iter(values.values()))) if values else None
-
-
-def _wait_for_listeners() -> None:
-    """Spark tells observations of an action's end on its listener bus, a moment after the action has returned."""
-    from pyspark import SparkContext
-
-    context = SparkContext._active_spark_context
-    if context is not None:
-        context._jsc.sc().listenerBus().waitUntilEmpty()

@@ -28,6 +28,7 @@ from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.unknown_names import unknown_name
 from winsql.spark.variables import VariableNames, require_variables
+from winsql.spark.versions.stream_relations import with_stream_relations
 from winsql.spark.views import KeptViews
 from winsql.spark.window_ranking import ranked
 from winsql.spark.window_table_functions import plan_function, reads_stream
@@ -66,7 +67,9 @@ class PlannedStatement:
         self.spark = spark
         self.planned: list[Planned] = []
         self.relations: dict[int, str] = {}
-        self.frames: dict[str, DataFrame] = {}
+        runner = Runner(spark, self.arguments)
+        with in_words_of_user(statement.queries):
+            self.statement, self.frames = with_stream_relations(spark, statement, runner)
         self._late_into = late_into
         while len(self.planned) < len(self.statement.queries):
             with in_words_of_user(self.statement.queries):
@@ -74,7 +77,7 @@ class PlannedStatement:
 
     def text(self) -> str:
         """The statement for Spark."""
-        return self.statement.replace(self.relations)
+        return self.runner().for_spark(self.statement.replace(self.relations))
 
     def prepare(self) -> None:
         """What comes before Spark gets the text: refuse what has no place in it, make the views of late rows."""

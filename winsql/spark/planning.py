@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from pyspark.sql import DataFrame, Observation
-from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 from winsql.model.functions import ApplyFunction, CoGroupFunction
@@ -32,6 +31,7 @@ from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
 from winsql.spark.variables import variables_in
+from winsql.spark.versions.arrow_types import arrow_schema
 from winsql.spark.workers.apply import AppliedFunction
 from winsql.spark.workers.engines import engine_of
 
@@ -251,5 +251,5 @@ def _apply(query: WindowQuery, runner: Runner) -> tuple[AppliedFunction | None, 
     schema = StructType.fromDDL(function.returns)
     assert isinstance(schema, StructType)
     zone = runner.spark.conf.get("spark.sql.session.timeZone") or "UTC"
-    arrow = to_arrow_schema(schema, timezone="UTC")
+    arrow = arrow_schema(schema)
     return AppliedFunction(query.apply, function, arrow, zone), schema

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import pyarrow as pa
-from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.pandas.types import to_arrow_type
 from pyspark.sql.types import (
     ArrayType,
     DataType,
@@ -27,6 +24,7 @@ from winsql.model.query import INTERNAL_PREFIX, AggregateCall, WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import ColumnFact
 from winsql.spark.runner import Runner
+from winsql.spark.versions.arrow_types import arrow_type
 from winsql.syntax.compose import clause, column
 
 __all__ = [
@@ -74,7 +72,7 @@ class Projection:
     def key_fact(self, column: str) -> ColumnFact:
         """Type of a key, for planning; `arrow` is that of `normal_key`."""
         field = self.frame.schema[column]
-        return replace(column_fact(field), arrow=_arrow_type(_replaced(field.dataType, IntegerType())))
+        return replace(column_fact(field), arrow=arrow_type(_replaced(field.dataType, IntegerType())))
 
 
 def project(query: WindowQuery, runner: Runner, *, payload: dict[str, str], with_aggregates: bool) -> Projection:
@@ -129,21 +127,14 @@ def _read_by_aggregates(calls: Iterable[AggregateCall]) -> list[str]:
 
 def column_fact(field: StructField) -> ColumnFact:
     """Type of a column, for planning."""
-    return ColumnFact(field.dataType.simpleString(), _arrow_type(field.dataType), field.nullable)
-
-
-def _arrow_type(data_type: DataType) -> pa.DataType | None:
-    try:
-        return to_arrow_type(data_type, timezone="UTC")
-    except PySparkException:
-        return None
+    return ColumnFact(field.dataType.simpleString(), arrow_type(field.dataType), field.nullable)
 
 
 def require_arrow(projection: Projection) -> None:
     """Raises WindowPlanError for a payload column that a function in Python would not get as it is."""
     for name in projection.payload:
         data_type = projection.field(name).dataType
-        if _arrow_type(data_type) is None:
+        if arrow_type(data_type) is None:
             raise _not_carried(f"the value of {projection.sources[name]}", data_type)
 
 
@@ -151,7 +142,7 @@ def encoded(frame: DataFrame, column: str, what: str) -> Column:
     """The column in a form that Arrow can carry; raises WindowPlanError when there is none. `decoded` turns it back."""
     data_type = frame.schema[column].dataType
     plain = _replaced(data_type, IntegerType())
-    if _arrow_type(plain) is None:
+    if arrow_type(plain) is None:
         raise _not_carried(what, data_type)
     return F.col(column) if plain == data_type else _cast(column, data_type, plain).alias(column)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.spark.versions.qualify import with_known_clauses
 from winsql.syntax.compose import split_at
 
 __all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "relation_name"]
@@ -47,8 +48,14 @@ class Runner:
         """The query in its context; `relations` are known beside the statement's own."""
         return self.run(f"{self.context}{query}", **relations)
 
+    def for_spark(self, text: str, relations: Mapping[str, DataFrame] | None = None) -> str:
+        """The statement in clauses that this Spark has."""
+        known = replace(self, relations={**self.relations, **(relations or {})})
+        return with_known_clauses(self.spark, text, known.run)
+
     def run(self, text: str, **relations: DataFrame) -> DataFrame:
         """A whole statement. DataFrames become views that last for this call only, as spark.sql(text, name=df) does."""
+        text = self.for_spark(text, relations)
         known = {**self.relations, **relations}
         pieces = split_at(text, known) if known else [text]
         used = {name: known[name] for name in pieces[1::2]}

@@ -12,6 +12,8 @@ from typing import Any
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.sql import SparkSession
 
+from winsql.spark.versions.classic import java_session, jvm_of
+
 __all__ = ["OWN_SETTINGS", "SHARED", "ThriftServer", "ThriftServerFailed"]
 
 SHARED = "spark.sql.hive.thriftServer.singleSession"
@@ -37,17 +39,17 @@ class ThriftServer:
         """Start it on an address; port 0 is any free one. Raises ThriftServerFailed."""
         for key, value in ((_HOST, host), *((key, str(port)) for key in _PORTS)):
             spark.conf.set(key, value)
-        jvm: Any = spark._jvm
+        jvm = jvm_of(spark)
         system = jvm.java.lang.System  # what Hive keeps for itself is in memory; its log would be in this folder
         system.setProperty(_DERBY_LOG, system.getProperty(_DERBY_LOG, os.devnull))
         launcher = jvm.org.apache.spark.sql.hive.thriftserver.HiveThriftServer2
         try:
-            self._server = launcher.startWithSparkSession(spark._jsparkSession, False)
+            self._server = launcher.startWithSparkSession(java_session(spark), False)
         except Py4JError as error:
             raise ThriftServerFailed(_cause(error)) from error
         self._host = host
         self._port = self._front().getPortNumber()
-        self._is_http = spark._jsparkSession.sessionState().newHadoopConf().get("hive.server2.transport.mode") == "http"
+        self._is_http = java_session(spark).sessionState().newHadoopConf().get("hive.server2.transport.mode") == "http"
 
     @staticmethod
     def forget_environment() -> None:

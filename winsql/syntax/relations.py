@@ -54,7 +54,7 @@ class Relation:
         """The relation as written, but for its alias; a query where the alias names the columns too."""
         if self.has_columns:
             return f"(SELECT * FROM {source.verbatim(self.extent)})"
-        return source.verbatim(self.body)
+        return source.stand_ins.get(self.body) or source.verbatim(self.body)
 
 
 NO_ALIAS = JOIN_WORDS | SET_OPERATORS | words("AS LATERAL ON USING")

@@ -73,6 +73,7 @@ class Source:
     parameters   the values of the statement's parameters; None where only the text is known
     settings how the session reads quotes
     is_variable  whether a name, as it stands in SQL, is a session variable where it is no column
+    stand_ins   names in the place of relations, by the tokens of these
     windows  which column references are window columns of the query that is read, by the token of the column's name;
              None where the names that winsql gives them are
     """
@@ -95,6 +96,7 @@ class Source:
         self._places: dict[str, list[int]] | None = None
         self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
         self.windows: Mapping[int, str] | None = None
+        self.stand_ins: Mapping[Extent, str] = {}
         self.edits: tuple[Edit, ...] = tuple(
             Edit(t.start, t.end, f":{parameter_name(n)}") for n, t in enumerate(self.markers)
         )
@@ -103,6 +105,13 @@ class Source:
         """The same source with one more edit in its verbatim slices."""
         other = copy(self)
         other.edits = (*self.edits, edit)
+        return other
+
+    def with_stand_in(self, relation: Extent, name: str, alias: str | None) -> Source:
+        """The same source with a name in the place of a relation, whose columns may be qualified with `alias`."""
+        span = self.span(relation)
+        other = self.edited(Edit(span.start, span.end, name if alias is None else f"{name} AS {alias}"))
+        other.stand_ins = {**self.stand_ins, relation: name}
         return other
 
     def with_windows(self, windows: Mapping[int, str]) -> Source:

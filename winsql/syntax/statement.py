@@ -22,6 +22,7 @@ from winsql.syntax.parameters import require_values
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
+from winsql.syntax.stream_relations import StreamRelation, find_stream_relations
 from winsql.syntax.stream_statements import (
     CreateStream,
     StreamStatement,
@@ -133,6 +134,18 @@ class Statement:
         assert self._parsed is not None
         site = self._parsed.sites[index]
         return self if site.knowing is None else self._rebound(index, replace(site, bind=site.knowing(columns)))
+
+    def stream_relations(self) -> list[StreamRelation]:
+        """The relations with words that not every version of Spark has, inner ones first; see `with_stand_in`."""
+        return [] if self._parsed is None else find_stream_relations(self._parsed.source)
+
+    def with_stand_in(self, relation: StreamRelation, name: str) -> Statement:
+        """The statement with `name` in the place of one of the `stream_relations`."""
+        parsed = self._parsed
+        assert parsed is not None
+        parsed = replace(parsed, source=parsed.source.with_stand_in(relation.extent, name, relation.name))
+        queries = tuple(site.bind(parsed.source, parsed.rule) for site in parsed.sites)
+        return replace(self, queries=queries, _parsed=parsed)
 
     def _rebound(self, index: int, site: Site) -> Statement:
         """The statement where query `index` is read by another site at its place."""

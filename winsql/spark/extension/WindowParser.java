@@ -14,14 +14,18 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+//# since 4.1
 import org.apache.spark.sql.catalyst.parser.HybridParameterContext;
 import org.apache.spark.sql.catalyst.parser.NamedParameterContext;
 import org.apache.spark.sql.catalyst.parser.ParameterContext;
+import org.apache.spark.sql.catalyst.parser.PositionalParameterContext;
+//# end
 import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.catalyst.parser.ParserInterface;
-import org.apache.spark.sql.catalyst.parser.PositionalParameterContext;
+//# since 4.3
 import org.apache.spark.sql.catalyst.parser.SqlStatementSplitResult;
 import org.apache.spark.sql.catalyst.parser.TemporalIdentifier;
+//# end
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.UnresolvedWith;
@@ -80,6 +84,7 @@ public class WindowParser implements ParserInterface {
     }
   }
 
+  //# since 4.1
   public LogicalPlan parsePlanWithParameters(String text, ParameterContext parameters) throws ParseException {
     Object plan = asked(text, parameters);
     try {
@@ -97,6 +102,7 @@ public class WindowParser implements ParserInterface {
     }
     return error;
   }
+  //# end
 
   private Object asked(String text, ParameterContext parameters) {
     Function asked = python;
@@ -131,8 +137,14 @@ public class WindowParser implements ParserInterface {
 
   // ------------------------------------------------------------ what Python asks for
 
+  //# before 4.1
+  /** Parameters get their values after the parser, which is shown none. */
+  public static class ParameterContext {}
+  //# end
+
   /** Named parameters as columns; null when there are none. */
   public Map named(ParameterContext parameters) {
+    //# since 4.1
     if (!(parameters instanceof NamedParameterContext)) {
       return null;
     }
@@ -141,10 +153,15 @@ public class WindowParser implements ParserInterface {
       columns.put(((Map.Entry) entry).getKey(), ExpressionUtils.column((Expression) ((Map.Entry) entry).getValue()));
     }
     return columns;
+    //# end
+    //# before 4.1
+    return null;
+    //# end
   }
 
   /** Positional parameters as columns; null when there are none. */
   public List positional(ParameterContext parameters) {
+    //# since 4.1
     if (!(parameters instanceof PositionalParameterContext)) {
       return null;
     }
@@ -153,6 +170,10 @@ public class WindowParser implements ParserInterface {
       columns.add(ExpressionUtils.column((Expression) value));
     }
     return columns;
+    //# end
+    //# before 4.1
+    return null;
+    //# end
   }
 
   /**
@@ -162,17 +183,21 @@ public class WindowParser implements ParserInterface {
    * @param relations name of a relation in the text -> its plan
    */
   public LogicalPlan planned(String text, ParameterContext parameters, List names, Map relations) throws ParseException {
-    LogicalPlan plan;
+    LogicalPlan plan = null;
+    //# since 4.1
+    if (parameters != null) {
+      plan = before.parsePlanWithParameters(text, allNamed(parameters, names));
+    }
+    //# end
     if (parameters == null) {
       plan = before.parsePlan(text);
-    } else {
-      plan = before.parsePlanWithParameters(text, allNamed(parameters, names));
     }
     return relations.isEmpty() ? plan : new Relations(relations).in(plan);
   }
 
   /** Those of EXECUTE IMMEDIATE, of which each may have a name or not, as spark.sql has them: all or none. */
   private static ParameterContext plain(ParameterContext parameters) {
+    //# since 4.1
     if (!(parameters instanceof HybridParameterContext)) {
       return parameters;
     }
@@ -185,8 +210,13 @@ public class WindowParser implements ParserInterface {
       entries.add(new Tuple2(hybrid.paramNames().apply(index), hybrid.args().apply(index)));
     }
     return named(entries);
+    //# end
+    //# before 4.1
+    return parameters;
+    //# end
   }
 
+  //# since 4.1
   private static ParameterContext allNamed(ParameterContext parameters, List names) {
     if (!(parameters instanceof PositionalParameterContext)) {
       return parameters;
@@ -203,6 +233,7 @@ public class WindowParser implements ParserInterface {
     return new NamedParameterContext(
         (scala.collection.immutable.Map) scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(entries)));
   }
+  //# end
 
   /** A command that Python runs when Spark runs it. */
   public LogicalPlan command(String text, ParameterContext parameters, String schema) {
@@ -330,8 +361,14 @@ public class WindowParser implements ParserInterface {
     private LogicalPlan with(UnresolvedWith node) {
       List relations = new ArrayList();
       for (Object cte : CollectionConverters.asJava(node.cteRelations())) {
+        //# since 4.1
         Tuple3 parts = (Tuple3) cte;
         relations.add(new Tuple3(parts._1(), in((LogicalPlan) parts._2()), parts._3()));
+        //# end
+        //# before 4.1
+        Tuple2 parts = (Tuple2) cte;
+        relations.add(new Tuple2(parts._1(), in((LogicalPlan) parts._2())));
+        //# end
       }
       return new UnresolvedWith(
           node.child(), CollectionConverters.asScala(relations).toList(), node.allowRecursion());
@@ -368,17 +405,21 @@ public class WindowParser implements ParserInterface {
     return before.parseMultipartIdentifier(text);
   }
 
+  //# since 4.3
   public TemporalIdentifier parseTemporalTableIdentifier(String text) throws ParseException {
     return before.parseTemporalTableIdentifier(text);
   }
+  //# end
 
   public StructType parseRoutineParam(String text) throws ParseException {
     return before.parseRoutineParam(text);
   }
 
+  //# since 4.3
   public SqlStatementSplitResult splitStatements(String text) {
     return before.splitStatements(text);
   }
+  //# end
 
   public StructType parseTableSchema(String text) throws ParseException {
     return before.parseTableSchema(text);

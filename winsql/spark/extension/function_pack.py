@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pyspark.sql import SparkSession
-from pyspark.sql.functions import arrow_udf  # type: ignore[attr-defined]
 
 from winsql.runtime.session_functions import session_windows, session_windows_ntz
 from winsql.spark.shipping import ship_code
+from winsql.spark.versions.arrow_aggregates import HAS_ARROW_AGGREGATES, register_arrow_aggregate
+from winsql.spark.versions.doubled_quotes import known_quotes
 
 __all__ = ["AGGREGATES", "IN_FROM", "SqlFunction", "drop_functions", "install_functions", "sql_functions"]
 
@@ -72,16 +73,24 @@ def install_functions(spark: SparkSession) -> list[str]:
     made: list[str] = []
     try:
         for name in sorted(functions.keys() - there):
-            spark.sql(functions[name].statement)
+            spark.sql(known_quotes(spark, functions[name].statement))
             made.append(name)
         ship_code(spark)
-        for name in sorted(AGGREGATES.keys() - there):
-            spark.udf.register(name, arrow_udf(*AGGREGATES[name]))
+        for name in sorted(_aggregates() - there):
+            register_arrow_aggregate(spark, name, *AGGREGATES[name])
             made.append(name)
     except BaseException:
         drop_functions(spark, made)
         raise
     return made
+
+
+def _aggregates() -> set[str]:
+    """The names of those that this PySpark can make."""
+    if HAS_ARROW_AGGREGATES:
+        return set(AGGREGATES)
+    warnings.warn(f"{' and '.join(AGGREGATES)} are left out: PySpark 4.1 or newer has them", stacklevel=4)
+    return set()
 
 
 def drop_functions(spark: SparkSession, names: Iterable[str]) -> None:

@@ -14,10 +14,8 @@ from weakref import WeakKeyDictionary
 
 from py4j.java_gateway import JavaGateway
 from py4j.protocol import Py4JError, Py4JJavaError
-from pyspark import SparkContext
 from pyspark.errors import PySparkException
-from pyspark.java_gateway import ensure_callback_server_started
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError, WinsqlError
@@ -26,6 +24,15 @@ from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.session import explain
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import COMMANDS, run_stream_statement
+from winsql.spark.versions.classic import (
+    analyzed_plan,
+    collected_in_jvm,
+    column_of,
+    java_session,
+    jvm_of,
+    new_array,
+    with_callbacks,
+)
 from winsql.spark.views import KeptViews
 from winsql.syntax import Statement, StatementKind, parameter_name
 from winsql.syntax.near_misses import near_miss
@@ -42,7 +49,7 @@ class ParserHook:
     def __init__(self, spark: SparkSession) -> None:
         """Extend it; raises WindowPlanError, and leaves the session as it was, when Spark does not let it."""
         try:
-            self._state = spark._jsparkSession.sessionState()
+            self._state = java_session(spark).sessionState()
             self._parser = _made(spark, self._state.sqlParser())
             self._parser.ask(_Answers(spark, self._parser))
             put_parser(self._state, self._parser)
@@ -69,14 +76,10 @@ _CLASSES: WeakKeyDictionary[JavaGateway, Any] = WeakKeyDictionary()
 
 def _made(spark: SparkSession, before: Any) -> Any:
     """A new WindowParser in front of the parser `before`."""
-    gateway = SparkContext._gateway
-    assert gateway is not None
-    ensure_callback_server_started(gateway)  # type: ignore[no-untyped-call]
+    gateway = with_callbacks()
     if gateway not in _CLASSES:
-        _CLASSES[gateway] = compiled(spark._jvm, _SOURCE, before.getClass().getClassLoader())
-    arguments = gateway.new_array(gateway.jvm.java.lang.Object, 1)
-    arguments[0] = before
-    return _CLASSES[gateway].getConstructors()[0].newInstance(arguments)
+        _CLASSES[gateway] = compiled(jvm_of(spark), _SOURCE, before.getClass().getClassLoader())
+    return _CLASSES[gateway].getConstructors()[0].newInstance(new_array(before))
 
 
 def _cannot(spark: SparkSession, error: Exception) -> WindowPlanError:
@@ -84,7 +87,7 @@ def _cannot(spark: SparkSession, error: Exception) -> WindowPlanError:
     first_line = next(iter(cause.strip().splitlines()), "") or type(error).__name__
     return WindowPlanError(
         f"the parser of this session cannot be extended: {first_line}",
-        rule=f"winsql.register reaches into Spark 4.3, and this is Spark {spark.version}",
+        rule=f"winsql.register reaches into Spark, and this is Spark {spark.version}",
         hint="run statements with winsql.sql(spark, text), which needs no registration",
     )
 
@@ -115,12 +118,12 @@ def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any
     if statement.is_plain:
         return None
     if statement.target.explains_windows:
-        return _plan(spark.createDataFrame([(explain(spark, text, args),)], "plan STRING"))
+        return analyzed_plan(spark.createDataFrame([(explain(spark, text, args),)], "plan STRING"))
     if type(statement.stream) in COMMANDS:
         schema = StructType.fromDDL(COMMANDS[type(statement.stream)])
         return parser.command(text, parameters, schema.json())
     if statement.stream is not None:
-        return _plan(run_stream_statement(spark, statement, args))
+        return analyzed_plan(run_stream_statement(spark, statement, args))
     return _planned(spark, parser, statement, args, parameters)
 
 
@@ -131,14 +134,14 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
     if frames and statement.target.kind is StatementKind.OTHER:
         text, frames = KeptViews(spark, frames).text(text), {}
     names = [parameter_name(n) for n in range(len(args or ()))]
-    return parser.planned(text, parameters, names, {name: _plan(frame) for name, frame in frames.items()})
+    return parser.planned(text, parameters, names, {name: analyzed_plan(frame) for name, frame in frames.items()})
 
 
 def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
     """The rows of one of the commands."""
     args = _arguments(parser, parameters)
     frame = run_stream_statement(spark, parse(spark, text, args), args)
-    return frame._jdf.collectAsList()
+    return collected_in_jvm(frame)
 
 
 def _refused(spark: SparkSession, parser: Any, text: str, parameters: Any) -> None:
@@ -157,18 +160,8 @@ def _arguments(parser: Any, parameters: Any) -> Arguments:
         return None
     named = parser.named(parameters)
     if named is not None:
-        return {name: _column(named[name]) for name in named}
-    return [_column(value) for value in parser.positional(parameters) or ()]
-
-
-def _column(java_column: Any) -> Column:
-    from pyspark.sql.classic.column import Column as ClassicColumn
-
-    return ClassicColumn(java_column)
-
-
-def _plan(frame: DataFrame) -> Any:
-    return frame._jdf.queryExecution().analyzed()
+        return {name: column_of(named[name]) for name in named}
+    return [column_of(value) for value in parser.positional(parameters) or ()]
 
 
 def _throwable(error: Exception, parser: Any) -> Any:

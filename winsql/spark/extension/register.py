@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pyspark.sql import SparkSession
 
 from winsql.spark.extension.function_pack import drop_functions, install_functions
-from winsql.spark.extension.parser_hook import ParserHook
 from winsql.spark.extension.session_sql import SessionSql
 from winsql.spark.runner import is_connect
+from winsql.spark.versions.classic import session_id
+
+if TYPE_CHECKING:
+    from winsql.spark.extension.parser_hook import ParserHook
 
 __all__ = ["register", "unregister"]
 
@@ -43,7 +47,7 @@ def register(spark: SparkSession) -> None:
     key = _key(spark)
     registration = _REGISTERED.get(key)
     if registration is None:
-        registration = _Registration(None if is_connect(spark) else ParserHook(spark))
+        registration = _Registration(None if is_connect(spark) else _hooked(spark))
         _REGISTERED[key] = registration
         try:
             registration.functions += install_functions(spark)
@@ -69,7 +73,13 @@ def unregister(spark: SparkSession) -> None:
     drop_functions(spark, registration.functions)
 
 
+def _hooked(spark: SparkSession) -> ParserHook:
+    from winsql.spark.extension.parser_hook import ParserHook  # it needs py4j, which a client of Connect may not have
+
+    return ParserHook(spark)
+
+
 def _key(spark: SparkSession) -> str:
     if is_connect(spark):
         return spark.session_id  # type: ignore[attr-defined,no-any-return]
-    return str(spark._jsparkSession.sessionUUID())
+    return session_id(spark)

@@ -15,7 +15,6 @@ from functools import partial
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import LongType, StructField, StructType
 
 from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, WindowQuery
@@ -40,6 +39,7 @@ from winsql.spark.streaming.upstream import (
     with_end_marks,
     without_old_marks,
 )
+from winsql.spark.versions.arrow_types import arrow_schema
 from winsql.spark.workers.local_times import with_shown_times
 from winsql.spark.workers.task import Handout, StreamTask
 
@@ -99,7 +99,7 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
     frame = with_instants(projection)
     late = [encoded(frame, LATE_ROW, "a row")] if keeps_late else []
     rows = frame.select(_hash(frame, projection), *row_columns(frame, projection), *late)
-    schema = _kept(to_arrow_schema(rows.schema, timezone="UTC"), query)
+    schema = _kept(arrow_schema(rows.schema), query)
     inner = operator.task(now=0)
     if inner.handout is Handout.SIDES:
         rows, schema, sides = with_shared_columns(rows, schema)

@@ -24,6 +24,7 @@ from winsql.spark.tables.notes import (
     properties_of,
     record_in,
 )
+from winsql.spark.versions.property_lists import property_value
 from winsql.syntax import Name, Statement
 
 __all__ = [
@@ -117,12 +118,12 @@ def create_table(
     properties = properties_of(record)
     wanted = {**options, "recursiveFileLookup": "true"}
     text = [f"CREATE TABLE {name} ({columns.toDDL()}) USING {kept_as.name}"]
-    text.append(f"OPTIONS ({_pairs(wanted, 'option', arguments)})")
+    text.append(f"OPTIONS ({_pairs(spark, wanted, 'option', arguments)})")
     if path is not None:
         arguments["path"] = path
         text.append("LOCATION :path")
-    text.append(f"TBLPROPERTIES ({_pairs(properties, 'property', arguments)})")
-    spark.sql("\n".join(text), args=arguments)
+    text.append(f"TBLPROPERTIES ({_pairs(spark, properties, 'property', arguments)})")
+    spark.sql("\n".join(text), args=arguments or None)
     table = find_table(spark, name)
     assert table is not None
     return table
@@ -223,14 +224,13 @@ _NOTE = "_winsql"
 _KEY = re.compile(r"[\w.-]+")
 
 
-def _pairs(pairs: Mapping[str, str], prefix: str, arguments: dict[str, Any]) -> str:
-    """`'key' = :parameter, ...`; the values go into `arguments`, so that no text of the user's is part of SQL."""
+def _pairs(spark: SparkSession, pairs: Mapping[str, str], prefix: str, arguments: dict[str, Any]) -> str:
+    """`'key' = value, ...`; a value is a parameter, or a literal where Spark takes none."""
     parts = []
     for number, (key, value) in enumerate(pairs.items()):
         if not _KEY.fullmatch(key):
             raise WindowPlanError(
                 f"{key} cannot be the name of an option", rule="names have letters, digits, _ . and -"
             )
-        arguments[f"{prefix}{number}"] = value
-        parts.append(f"'{key}' = :{prefix}{number}")
+        parts.append(f"'{key}' = {property_value(spark, f'{prefix}{number}', value, arguments)}")
     return ", ".join(parts)

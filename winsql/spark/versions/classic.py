@@ -1,0 +1,119 @@
+"""The JVM of a classic session, to which PySpark has no public way in any version so far.
+
+Nothing here is for Spark Connect, whose client may have no JVM and no py4j.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
+
+__all__ = [
+    "analyzed_plan",
+    "collected_in_jvm",
+    "column_of",
+    "has_ended",
+    "is_classic",
+    "java_session",
+    "jvm_of",
+    "new_array",
+    "optimize",
+    "running_jvm",
+    "session_id",
+    "with_callbacks",
+]
+
+
+def is_classic(spark: SparkSession) -> bool:
+    """Whether the session is in a JVM of this process."""
+    return hasattr(spark, "_jsparkSession")
+
+
+def java_session(spark: SparkSession) -> Any:
+    """The session in the JVM."""
+    return spark._jsparkSession
+
+
+def session_id(spark: SparkSession) -> str:
+    """The same for all Python objects of one classic session."""
+    return str(spark._jsparkSession.sessionUUID())
+
+
+def jvm_of(spark: SparkSession) -> Any:
+    """The classes of the session's JVM, by their names."""
+    return spark._jvm
+
+
+def running_jvm() -> Any:
+    """The classes of the JVM that this process has started; None before the first classic session."""
+    gateway = _gateway()
+    return None if gateway is None else gateway.jvm
+
+
+def with_callbacks() -> Any:
+    """The gateway to the JVM, which may call Python from now on."""
+    from pyspark.java_gateway import ensure_callback_server_started
+
+    gateway = _gateway()
+    assert gateway is not None
+    ensure_callback_server_started(gateway)  # type: ignore[no-untyped-call]
+    return gateway
+
+
+def new_array(*values: Any) -> Any:
+    """Java's array of objects with these values."""
+    gateway = _gateway()
+    assert gateway is not None
+    array = gateway.new_array(gateway.jvm.java.lang.Object, len(values))
+    for index, value in enumerate(values):
+        array[index] = value
+    return array
+
+
+def _gateway() -> Any:
+    from pyspark import SparkContext
+
+    return SparkContext._gateway
+
+
+def analyzed_plan(frame: DataFrame) -> Any:
+    """The logical plan of a DataFrame."""
+    return frame._jdf.queryExecution().analyzed()
+
+
+def collected_in_jvm(frame: DataFrame) -> Any:
+    """The rows of a DataFrame as Java's list of Java's rows."""
+    return frame._jdf.collectAsList()
+
+
+def optimize(frame: DataFrame) -> None:
+    """Have Spark optimize a DataFrame of a classic session; nothing happens on Connect."""
+    execution = getattr(getattr(frame, "_jdf", None), "queryExecution", None)
+    if execution is not None:
+        execution().optimizedPlan()
+
+
+def column_of(java_column: Any) -> Column:
+    """A column of the JVM for Python."""
+    from pyspark.sql.classic.column import Column as ClassicColumn
+
+    return ClassicColumn(java_column)
+
+
+def has_ended(observation: Observation) -> bool:
+    """Whether the action of an observation has ended; `Observation.get` of a classic session would wait for it."""
+    java = getattr(observation, "_jo", None)
+    if java is None:
+        return True
+    _wait_for_listeners()
+    return bool(java.future().isCompleted())
+
+
+def _wait_for_listeners() -> None:
+    """Spark tells observations of an action's end on its listener bus, a moment after the action has returned."""
+    from pyspark import SparkContext
+
+    context = SparkContext._active_spark_context
+    if context is not None:
+        context._jsc.sc().listenerBus().waitUntilEmpty()

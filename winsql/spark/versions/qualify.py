@@ -1,0 +1,31 @@
+"""QUALIFY: Spark has the clause since 4.2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+
+from winsql.spark.functions import AggregateNames
+from winsql.spark.parser_settings import parser_settings
+from winsql.spark.versions.number import Version, server_version
+from winsql.syntax.openers import holds_any
+from winsql.syntax.source import Source
+from winsql.syntax.without_qualify import without_qualify
+
+__all__ = ["with_known_clauses"]
+
+
+def with_known_clauses(spark: SparkSession, text: str, run: Callable[[str], DataFrame]) -> str:
+    """A statement in clauses that the session's Spark has; `run` runs queries over what the statement reads."""
+    if not holds_any(text, ("QUALIFY",)) or server_version(spark) >= Version(4, 2):
+        return text
+
+    def columns_of(query: str) -> frozenset[str]:
+        try:
+            return frozenset(run(query).columns)
+        except AnalysisException:  # the statement has the same mistake, and Spark will tell it
+            return frozenset()
+
+    return without_qualify(Source(text, settings=parser_settings(spark)), columns_of, AggregateNames(spark))
