@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from winsql.errors import WinsqlError
 from winsql.syntax.context import Context
 from winsql.syntax.items import column_path, quoted
 from winsql.syntax.literals import string_value
-from winsql.syntax.openers import holds_all
+from winsql.syntax.openers import holds_any
 from winsql.syntax.relations import Relation, read_relation
+from winsql.syntax.scanner import Part, select_around
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
@@ -27,7 +29,8 @@ class StreamRelation:
     extent    its tokens, without an alias
     name      what its columns may be qualified with, as SQL; None where an alias follows, or nothing names them
     context   a WITH list of all that it can see
-    core      the relation without watermark and options; a table's name where there are options
+    core      the relation without these words: of a table that is read as a stream, its name
+    is_table  whether it is such a table
     options   of the table that is read as a stream
     items     its columns: `*`, and the one that the watermark computes
     column    the watermark's column; None where there is no watermark
@@ -38,6 +41,7 @@ class StreamRelation:
     name: str | None
     context: str
     core: str
+    is_table: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
     items: str = "*"
     column: str | None = None
@@ -46,75 +50,85 @@ class StreamRelation:
 
 def find_stream_relations(source: Source) -> list[StreamRelation]:
     """Those of a statement, inner ones first."""
-    if not holds_all(source.text, ("WATERMARK", "DELAY")) and not holds_all(source.text, ("STREAM", "WITH")):
+    if not holds_any(source.text, ("STREAM", "WATERMARK")):
         return []
     found: dict[Extent, Relation] = {}
     for index in range(len(source)):
-        if source.words(index, "WATERMARK") or _has_options(source, index):
-            relation = _relation_around(source, index)
-            if relation is not None and relation.body not in source.stand_ins:
-                found[relation.body] = relation
+        relation = _relation_at(source, index)
+        if relation is not None and relation.body not in source.stand_ins:
+            found[relation.body] = relation
     return [_read(source, found[extent]) for extent in sorted(found, key=lambda extent: extent.stop)]
 
 
 _STARTERS = ("FROM", "JOIN", "TABLE", "LATERAL")
 
 
-def _has_options(source: Source, index: int) -> bool:
-    return source.words(index, "WITH") and source.at(index + 1).is_symbol("(") and _stream_before(source, index)
+def _relation_at(source: Source, index: int) -> Relation | None:
+    """The relation that has its STREAM or its WATERMARK at `index`."""
+    if source.words(index, "STREAM") and _starts(source, index):
+        stream = read_relation(source, index, _end_of_from(source, index))
+        return stream if _is_stream(source, stream.body) else None
+    if not source.words(index, "WATERMARK"):
+        return None
+    starts = (n for n in range(index - 1, source.group[index], -1) if source.group[n] == source.group[index])
+    first = next((n for n in starts if _starts(source, n)), None)
+    relation = None if first is None else read_relation(source, first, _end_of_from(source, index))
+    return relation if relation is not None and index in relation.body.indexes and index > relation.body.first else None
 
 
-def _stream_before(source: Source, index: int) -> bool:
-    """Whether `STREAM a.b.c` ends before a token."""
-    first = index - 1
-    while source.at(first - 1).is_symbol("."):
-        first -= 2
-    return source.at(first).is_name and source.words(first - 1, "STREAM")
+def _starts(source: Source, index: int) -> bool:
+    """Whether a relation may begin here."""
+    before = source.at(index - 1)
+    return before.is_word(*_STARTERS) or before.is_symbol(",", "(")
 
 
-def _relation_around(source: Source, index: int) -> Relation | None:
-    """The relation that has the word at `index` as one of its extensions."""
+def _end_of_from(source: Source, index: int) -> int:
+    """Where the FROM body around a token ends, or else the bracket around it."""
+    try:
+        select = select_around(source, index)
+    except WinsqlError:  # it will be told by who reads the statement
+        select = None
+    body = None if select is None else select.body(Part.FROM)
+    if body is not None and index in body.indexes:
+        return body.stop
     group = source.group[index]
-    for first in range(index - 1, group, -1):
-        before = source.at(first - 1)
-        starts = before.is_word(*_STARTERS) or before.is_symbol(",", "(")
-        if source.group[first] != group or not starts:
-            continue
-        relation = read_relation(source, first, len(source) if group < 0 else source.closing(group))
-        return relation if index in relation.body.indexes and relation.body.first < index else None
-    return None
+    return len(source) if group < 0 else source.closing(group)
+
+
+def _is_stream(source: Source, body: Extent) -> bool:
+    """Whether a relation is `STREAM name ...`, and no table of that name."""
+    return body.stop - body.first > 1 and source.words(body.first, "STREAM") and source.at(body.first + 1).is_name
 
 
 def _read(source: Source, relation: Relation) -> StreamRelation:
     body = relation.body
-    places = {word: place for place, word in _extensions(source, body)}
+    is_stream = _is_stream(source, body)
+    places = dict(_extensions(source, body, has_options=is_stream))
     mark = places.get("WATERMARK", body.stop)
-    has_options = "WITH" in places
-    stop = min(places.values())
-    first = body.first + 1 if has_options else body.first  # a table with options is named without STREAM
     is_named = relation.name is not None and relation.name in body.indexes
     column, delay, items = _watermark(source, Extent(mark, body.stop)) if mark < body.stop else (None, None, "*")
     return StreamRelation(
         body,
         relation.name_sql(source) if is_named else None,
         Context(source).prefix(body.first),
-        source.verbatim(Extent(first, stop)),
-        _options(source, places["WITH"] + 1) if has_options else {},
+        source.verbatim(Extent(body.first + is_stream, min([*places.values(), body.stop]))),
+        is_stream,
+        _options(source, places["WITH"] + 1) if "WITH" in places else {},
         items,
         column,
         delay,
     )
 
 
-def _extensions(source: Source, body: Extent) -> Iterator[tuple[int, str]]:
-    """Where the extensions begin that not every version has."""
-    index = body.first
+def _extensions(source: Source, body: Extent, *, has_options: bool) -> Iterator[tuple[str, int]]:
+    """The extensions that not every version has, and where they begin."""
+    index = body.first + 1 + has_options
     while index < body.stop:
-        if index > body.first and source.words(index, "WATERMARK"):
-            yield index, "WATERMARK"
+        if source.words(index, "WATERMARK"):
+            yield "WATERMARK", index
             return
-        if _has_options(source, index):
-            yield index, "WITH"
+        if has_options and source.words(index, "WITH") and source.at(index + 1).is_symbol("("):
+            yield "WITH", index
         index = source.skip(index, body.stop)
 
 

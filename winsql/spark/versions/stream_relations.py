@@ -1,4 +1,4 @@
-"""`WATERMARK ... DELAY OF` and `STREAM t WITH (...)`: Spark's parser has them since 4.1."""
+"""`STREAM t`, its options and `WATERMARK ... DELAY OF`: Spark's parser has them since 4.1."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def with_stream_relations(
 def _read(runner: Runner, relation: StreamRelation, name: str) -> DataFrame:
     """The relation without its watermark; `name` is free to be used."""
     query = f"{relation.context}SELECT {relation.items} FROM "
-    if not relation.options:
+    if not relation.is_table:
         return runner.run(query + relation.core)
     table = runner.spark.readStream.options(**relation.options).table(relation.core)
     return table if relation.items == "*" else runner.run(query + name, **{name: table})
