@@ -120,8 +120,7 @@ def create_table(
     text = [f"CREATE TABLE {name} ({columns.toDDL()}) USING {kept_as.name}"]
     text.append(f"OPTIONS ({_pairs(spark, wanted, 'option', arguments)})")
     if path is not None:
-        arguments["path"] = path
-        text.append("LOCATION :path")
+        text.append(f"LOCATION {property_value(spark, 'path', path, arguments)}")
     text.append(f"TBLPROPERTIES ({_pairs(spark, properties, 'property', arguments)})")
     spark.sql("\n".join(text), args=arguments or None)
     table = find_table(spark, name)

@@ -1,4 +1,4 @@
-"""`OPTIONS (...)` and `TBLPROPERTIES (...)`: Spark takes parameters in them since 4.1, before only literals."""
+"""`OPTIONS (...)`, `TBLPROPERTIES (...)` and LOCATION: Spark takes parameters in them since 4.1, before only literals."""
 
 from __future__ import annotations
 
