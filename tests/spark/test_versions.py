@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winsql.spark.functions import AggregateNames
-
+from winsql.spark.aggregate_functions import AggregateNames
 from winsql.syntax.source import Source
 from winsql.syntax.without_qualify import without_qualify
 

@@ -14,8 +14,9 @@ from winsql.syntax.context import Context
 from winsql.syntax.items import column_path, quoted
 from winsql.syntax.literals import string_value
 from winsql.syntax.openers import holds_any
+from winsql.syntax.parts import Part
 from winsql.syntax.relations import Relation, read_relation
-from winsql.syntax.scanner import Part, select_around
+from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 

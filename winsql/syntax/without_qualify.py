@@ -19,8 +19,9 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.items import SelectList, automatic_name, column_path, quoted, read_select_list
 from winsql.syntax.openers import holds_any
+from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references
-from winsql.syntax.scanner import Part, Section, Select, select_at
+from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
 
 __all__ = ["ColumnsOf", "without_qualify"]
@@ -102,7 +103,7 @@ class _Rewriter:
         for part in _ORDERS:
             section = self.select.get(part)
             if section is not None:
-                yield f"{part.value} {self._rewritten(section.body, columns_first=False)}"
+                yield f"{part.words} {self._rewritten(section.body, columns_first=False)}"
         yield from self._clauses(_CUTS)
 
     def _windows(self) -> str:

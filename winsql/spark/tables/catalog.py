@@ -151,8 +151,8 @@ def update_record(spark: SparkSession, table: Table, late: Table | None, record:
     if not table.is_managed:
         note_files(spark, replace(table, record=record), late)
     arguments: dict[str, Any] = {}
-    pairs = _pairs(properties_of(record), "property", arguments)
-    spark.sql(f"ALTER TABLE {table.name} SET TBLPROPERTIES ({pairs})", args=arguments)
+    pairs = _pairs(spark, properties_of(record), "property", arguments)
+    spark.sql(f"ALTER TABLE {table.name} SET TBLPROPERTIES ({pairs})", args=arguments or None)
 
 
 def note_files(spark: SparkSession, table: Table, late: Table | None) -> None:

@@ -1,4 +1,4 @@
-"""`OPTIONS (...)`, `TBLPROPERTIES (...)` and LOCATION: Spark takes parameters in them since 4.1, before only literals."""
+"""`OPTIONS (...)`, `TBLPROPERTIES (...)`, LOCATION: Spark takes parameters in them since 4.1, before only literals."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
-from winsql.spark.functions import AggregateNames
+from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.number import Version, server_version
 from winsql.syntax.openers import holds_any
