@@ -1,5 +1,8 @@
 # make demo   environment, install, real data, the main job
 # make test   environment, install, all tests
+# make test-versions   the core tests on every supported version of Spark, each in an environment of its own
+# make versions-table  the same, and the table of docs/versions.md
+# make dist            wheel and source distribution, checked
 # make bench | bench-quick   winsql beside Flink and Spark on this machine
 # make docs   these pages as a site in build/site, links checked
 # make lint | types | clean
@@ -15,12 +18,15 @@ DATA   := data/.ready
 C_SQLGLOT := $(VENV)/compiled
 LOWEST_SQLGLOT := $(VENV)/lowest-sqlglot
 SQLGLOT_TESTS  := tests/syntax tests/test_golden.py
+# the older versions of Spark that are supported, the newest patch of each; the newest version is in $(VENV)
+SPARKS  ?= 4.0 4.1 4.2
+RESULTS := $(VENV)/versions
 # processes that run tests, each with a Spark session of its own; 0 runs them in the process of make
 WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-sqlglot docs bench bench-quick lint types clean java
+.PHONY: demo test test-sqlglot test-versions versions-table run-versions dist docs bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
@@ -38,6 +44,26 @@ test-sqlglot: $(C_SQLGLOT)/.ready $(LOWEST_SQLGLOT)/.ready
 docs: $(VENV)/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "the pages are in build/site/index.html"
+
+test-versions: run-versions
+	@$(BIN)/python tests/versions check $(RESULTS)
+
+versions-table: run-versions
+	@$(BIN)/python tests/versions table $(RESULTS)
+
+run-versions: java $(READY) $(SPARKS:%=$(VENV)/spark-%/.ready)
+	@rm -rf $(RESULTS)
+	@$(JAVA) && $(BIN)/python tests/versions all $(RESULTS) $(SPARKS:%=$(VENV)/spark-%/bin/python) $(BIN)/python
+
+$(VENV)/spark-%/.ready: pyproject.toml
+	@test -x $(@D)/bin/pip || $(PYTHON) -m venv $(@D) || { rm -rf $(@D); exit 1; }
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]" "pyspark==$*.*"
+	@touch $@
+
+dist: $(READY)
+	@rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m twine check --strict dist/*
 
 bench: java $(READY)
 	@$(JAVA) && $(BIN)/python tests/bench $(ARGS)
@@ -59,7 +85,7 @@ clean:
 	rm -rf $(VENV) data build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "winsql: PySpark 4.3 needs Python 3.11 or newer, this is %s; try make PYTHON=python3.12" % sys.version.split()[0])'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "winsql needs Python 3.11 or newer, this is %s; try make PYTHON=python3.12" % sys.version.split()[0])'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,demo]"
 	@touch $@

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the JAVA_HOME that Spark 4.3 can run on: Java 17 or 21.
+# Prints the JAVA_HOME that Spark can run on: Java 17 or 21.
 #
 # Looks at JAVA_HOME, then at `java` on the PATH, then where Debian, macOS, Homebrew and conda put theirs. When none
 # fits, installs one with apt-get (as root on Debian or Ubuntu), or says how in one line and exits 1.

@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,16 +62,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Whatever asks for the session is a Spark test: `-m 'not spark'` needs no Java. Long files come first.
 
     So no process of several works on alone at the end; xdist hands out files in this order if it is told so.
+    What older versions of Spark cannot do is not asked of them.
     """
+    newer = [item for item in items if _is_newer(item.get_closest_marker("since"))]
+    if newer:
+        config.hook.pytest_deselected(items=newer)
+        items[:] = [item for item in items if item not in newer]
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
     places = {Path(__file__).parent / name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+def _is_newer(since: pytest.Mark | None) -> bool:
+    if since is None:
+        return False
+    installed = version("pyspark").split(".")
+    return [int(part) for part in installed[:2]] < [int(part) for part in since.args[0].split(".")]
 
 
 @pytest.fixture(scope="session")

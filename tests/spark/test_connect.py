@@ -33,6 +33,7 @@ TESTS = {
     ],
     "sessions that winsql was registered in": [
         "tests/spark/test_register.py::test_sql_takes_the_language",
+        "tests/spark/test_register.py::test_aggregates_of_the_pack",
         "tests/spark/test_register.py::test_a_dataframe_may_be_named_in_the_text",
         "tests/spark/test_register.py::test_unregister_undoes_it",
         "tests/spark/test_pass_through.py::test_on_any_session",

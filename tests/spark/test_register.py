@@ -64,6 +64,10 @@ def test_sql_takes_the_language(taught: SparkSession) -> None:
     with pytest.raises(ParseException, match="SELEC"):
         taught.sql("SELEC 1 AS window")
     assert taught.sql("SELECT tumble_start(TIMESTAMP'2024-05-01 10:07:00', INTERVAL 1 HOUR) AS t").first().t.hour == 10
+
+
+@pytest.mark.since("4.1")
+def test_aggregates_of_the_pack(taught: SparkSession) -> None:
     assert len(taught.sql("SELECT session_windows(ts, INTERVAL 1 MINUTE) AS s FROM taught_rows").first().s) == 1
 
 
@@ -108,6 +112,7 @@ def test_views_and_tables(taught: SparkSession) -> None:
         rows(taught, f"CREATE VIEW ticks_never AS {OPERATOR}")
 
 
+@pytest.mark.since("4.1")
 def test_parameters_of_other_callers(taught: SparkSession) -> None:
     sql = type(taught).sql  # not the session object's own
     text = "SELECT sum(v) + :more AS n FROM taught_rows WHERE v > :least WINDOW ASSIGN {}"

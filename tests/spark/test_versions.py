@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+import winsql
+from winsql.errors import WindowSyntaxError
 from winsql.spark.aggregate_functions import AggregateNames
+from winsql.spark.versions.java_parts import for_version
+from winsql.spark.versions.number import Version, version_of
 from winsql.syntax.source import Source
+from winsql.syntax.stream_relations import find_stream_relations
 from winsql.syntax.without_qualify import without_qualify
 
 if TYPE_CHECKING:
@@ -36,7 +44,10 @@ QUALIFIED = {
         ("a", 2),
         ("a", 1),
     ],
-    "SELECT k, v FROM u QUALIFY rank() OVER w < 2 WINDOW w AS (PARTITION BY k ORDER BY v) ORDER BY k LIMIT 2": None,
+    "SELECT k, v FROM u QUALIFY rank() OVER w < 2 WINDOW w AS (PARTITION BY k ORDER BY v) ORDER BY k LIMIT 2": [
+        ("a", 1),
+        ("b", 3),
+    ],
     "SELECT k, v FROM u WINDOW w AS (PARTITION BY k ORDER BY v) QUALIFY rank() OVER w < 2 ORDER BY k LIMIT 2": [
         ("a", 1),
         ("b", 3),
@@ -71,12 +82,65 @@ QUALIFIED = {
 }
 
 
-def test_subqueries_say_what_qualify_does(spark: SparkSession) -> None:
+def test_qualify(spark: SparkSession) -> None:
+    """In a windowed SELECT, around one, and as other versions would be told."""
     spark.sql(f"SELECT * FROM {ROWS}").createOrReplaceTempView("u")
+    window = "u WINDOW ASSIGN COUNT(1)"
+    ranked = "QUALIFY row_number() OVER (ORDER BY {} DESC) = 1"
+    assert _rows(spark, f"SELECT k, sum(v) AS total FROM {window} GROUP BY k {ranked.format('total')}") == [("b", 5)]
+    assert _rows(spark, f"SELECT k, v FROM (SELECT k, v FROM {window} GROUP BY k) {ranked.format('v')}") == [("b", 5)]
     for text, expected in QUALIFIED.items():
         said = without_qualify(Source(text), lambda query: frozenset(spark.sql(query).columns), AggregateNames(spark))
         assert "QUALIFY" not in said
-        if expected is not None:
-            assert [tuple(row) for row in spark.sql(said).collect()] == expected, said
-    assert spark.sql(said).columns == ["k"]
+        assert [tuple(row) for row in spark.sql(said).collect()] == expected, said
     spark.catalog.dropTempView("u")
+
+
+def _rows(spark: SparkSession, text: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in winsql.sql(spark, text).collect()]
+
+
+READ = {
+    "STREAM read_here": "read_here.",
+    "STREAM read_here WITH (maxFilesPerTrigger = 1) WATERMARK ts DELAY OF INTERVAL '1' HOUR": "read_here.",
+    "STREAM default.read_here WATERMARK timestamp_micros(unix_micros(ts)) AS at DELAY OF INTERVAL 1 MINUTE AS x": "x.",
+    "(SELECT * FROM STREAM read_here) WATERMARK ts DELAY OF INTERVAL 0 SECONDS": "",
+}
+"""A stream in SQL, and what its columns may be qualified with."""
+
+
+def test_streams_are_read_in_sql(spark: SparkSession, tmp_path: Path) -> None:
+    spark.sql("SELECT id AS n, timestamp_seconds(id * 60) AS ts FROM range(20)").write.saveAsTable("read_here")
+    try:
+        for number, (relation, qualifier) in enumerate(READ.items()):
+            text = f"SELECT sum({qualifier}n) AS s, max({qualifier}ts) AS ts FROM {relation} WINDOW ASSIGN COUNT(5)"
+            query = winsql.sql(spark, text).writeStream.trigger(availableNow=True)
+            query = query.option("checkpointLocation", str(tmp_path / str(number)))
+            query.format("parquet").option("path", str(tmp_path / f"out{number}")).start().awaitTermination()
+            assert spark.read.parquet(str(tmp_path / f"out{number}")).selectExpr("sum(s)").first()[0] == 190
+        both = "SELECT count(*) FROM STREAM read_here a JOIN read_here b ON a.n = b.n WINDOW ASSIGN COUNT(20)"
+        assert winsql.sql(spark, both).isStreaming
+    finally:
+        spark.sql("DROP TABLE read_here")
+
+
+def test_a_watermark_needs_the_name_of_a_column() -> None:
+    with pytest.raises(WindowSyntaxError, match="needs a name"):
+        find_stream_relations(Source("SELECT 1 FROM STREAM t WATERMARK ts + x DELAY OF INTERVAL 1 MINUTE"))
+
+
+JAVA = "a\n//# since 4.1\nb\n//# end\n//# before 4.1\nc\n//# end\nd"
+
+
+@pytest.mark.parametrize(("version", "lines"), [((4, 0), "acd"), ((4, 1), "abd"), ((4, 3), "abd")])
+def test_java_is_for_a_version(version: tuple[int, int], lines: str) -> None:
+    kept = for_version(JAVA, Version(*version))
+    assert kept.replace("\n", "") == lines
+    assert kept.count("\n") == JAVA.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "version"), [("4.1.2", (4, 1)), ("4.0.0-vendor5", (4, 0)), ("4.3.0.dev1", (4, 3)), ("vendor", None)]
+)
+def test_versions_are_two_numbers(text: str, version: tuple[int, int] | None) -> None:
+    assert version_of(text) == version

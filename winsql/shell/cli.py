@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from winsql.errors import WinsqlError
 from winsql.shell.commands import COMMANDS, run_command
 from winsql.shell.files import STDIN, Unreadable
 from winsql.shell.options import make_parser
@@ -31,17 +32,33 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of the command; returns the exit code."""
     argv = sys.argv[1:] if argv is None else argv
-    if argv and argv[0] in COMMANDS:
-        return run_command(argv[0], argv[1:])
-    options = make_parser().parse_args(argv)
     try:
-        return _run(options)
+        if argv and argv[0] in COMMANDS:
+            return run_command(argv[0], argv[1:])
+        return _run(make_parser().parse_args(argv))
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "pyspark":
+            raise
+        return _without_spark(error)
+    except WinsqlError as error:
+        print(f"winsql: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("\nwinsql: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of our output has gone, as in `winsql ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _without_spark(error: ModuleNotFoundError) -> int:
+    """Say what is wrong with PySpark: it is missing, or it is one that winsql does not know."""
+    try:
+        import winsql.spark  # noqa: F401
+    except WinsqlError as told:
+        print(f"winsql: {told}", file=sys.stderr)
+        return 1
+    raise error
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -73,8 +90,10 @@ def _with_session(
         spark = start_session(options.master, dict(options.conf), options.remote)
     except SESSION_ERRORS as error:
         print(f"winsql: Spark did not start: {error}", file=sys.stderr)
-        if options.remote is None:
-            print("  hint: Spark 4.3 needs Java 17 or 21, found by JAVA_HOME or else on the PATH", file=sys.stderr)
+        if isinstance(error, ImportError):
+            print("  hint: pip install 'winsql[connect]' has what a client of Spark Connect needs", file=sys.stderr)
+        elif options.remote is None and not isinstance(error, WinsqlError):
+            print("  hint: Spark needs Java 17 or 21, found by JAVA_HOME or else on the PATH", file=sys.stderr)
         return 1
     if options.database is not None:
         try:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import ParseException, PySparkException, PythonException
 
 from winsql.errors import Span, WinsqlError
 from winsql.shell.script import Statement
 from winsql.spark.failure import translate
 from winsql.spark.hidden_names import plain_names
+from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 
 __all__ = ["STATEMENT_ERRORS", "describe"]
 

@@ -11,17 +11,18 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+from winsql.errors import WinsqlError
 from winsql.spark.java_source import compiled
-from winsql.spark.versions.classic import running_jvm
+from winsql.spark.versions.classic import require_jvm, running_jvm
+from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = ["SESSION_ERRORS", "local_session", "start_session"]
 
 # what start_session fails with: no fitting Java, a master that cannot be reached, a setting that Spark refuses
-SESSION_ERRORS = (PySparkException, Py4JError, OSError)
+SESSION_ERRORS = (PySparkException, Py4JError, OSError, WinsqlError)
 
 _QUIET = {
     "spark.ui.enabled": "false",
@@ -71,6 +72,7 @@ def local_session(conf: Mapping[str, str]) -> SparkSession:
 
 
 def _classic(master: str | None, conf: Mapping[str, str]) -> SparkSession:
+    require_jvm()
     settings = _QUIET | _STATE | _ROWS
     is_local = master is None or master.startswith("local")
     if is_local:

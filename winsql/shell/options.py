@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-import winsql
 from winsql.shell.commands import summary
 from winsql.shell.formats import Format
 from winsql.shell.variables import definition
+from winsql.shell.version import ShowVersions
 
 __all__ = ["add_init", "add_session", "add_sources", "make_parser", "setting"]
 
@@ -24,7 +24,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_sources(parser)
     add_session(parser)
     _add_output(parser)
-    parser.add_argument("--version", action="version", version=f"winsql {winsql.__version__}")
+    parser.add_argument("--version", action=ShowVersions)
     return parser
 
 

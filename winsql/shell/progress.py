@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any, NamedTuple, cast
 
-from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
@@ -17,6 +16,7 @@ from winsql.errors import WinsqlError
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.catalog import full_name
 from winsql.spark.tables.registry import Stream, streams_of
+from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import AwaitStream, parse_statement
 
 __all__ = ["watch"]

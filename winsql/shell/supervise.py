@@ -16,13 +16,13 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import Generic, TypeVar
 
-from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.errors import WinsqlError
 from winsql.shell.progress import watch
 from winsql.spark.runner import is_connect
+from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import AwaitStream, parse_statement
 
 __all__ = ["Cancelled", "supervised"]

@@ -29,6 +29,7 @@ from winsql.spark.runner import Runner, relation_name
 from winsql.spark.unknown_names import unknown_name
 from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.versions.stream_relations import with_stream_relations
+from winsql.spark.versions.supported import require_session
 from winsql.spark.views import KeptViews
 from winsql.spark.window_ranking import ranked
 from winsql.spark.window_table_functions import plan_function, reads_stream
@@ -43,6 +44,7 @@ def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
 
     Names that are no built-in functions, session variables, and how quotes are read are asked of the session.
     """
+    require_session(spark)
     aggregates, variables = AggregateNames(spark), VariableNames(spark)
     settings = partial(parser_settings, spark)
     try:

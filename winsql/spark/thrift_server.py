@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.sql import SparkSession
 
 from winsql.spark.versions.classic import java_session, jvm_of
+from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 
 __all__ = ["OWN_SETTINGS", "SHARED", "ThriftServer", "ThriftServerFailed"]
 

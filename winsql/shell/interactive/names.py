@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from threading import Lock
 
-from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+
+from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = ["Names"]
 

@@ -11,6 +11,7 @@ from winsql.spark.extension.function_pack import drop_functions, install_functio
 from winsql.spark.extension.session_sql import SessionSql
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import session_id
+from winsql.spark.versions.supported import require_session
 
 if TYPE_CHECKING:
     from winsql.spark.extension.parser_hook import ParserHook
@@ -44,6 +45,7 @@ def register(spark: SparkSession) -> None:
     stay as they are, with a warning. Raises WindowPlanError, and changes nothing, when Spark does not let its parser
     be extended; `winsql.sql(spark, text)` works all the same.
     """
+    require_session(spark)
     key = _key(spark)
     registration = _REGISTERED.get(key)
     if registration is None:

@@ -5,29 +5,36 @@ Nothing here is for Spark Connect, whose client may have no JVM and no py4j.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
+
+from winsql.errors import WindowPlanError
 
 __all__ = [
     "analyzed_plan",
     "collected_in_jvm",
     "column_of",
     "has_ended",
-    "is_classic",
     "java_session",
     "jvm_of",
     "new_array",
     "optimize",
+    "require_jvm",
     "running_jvm",
     "session_id",
     "with_callbacks",
 ]
 
 
-def is_classic(spark: SparkSession) -> bool:
-    """Whether the session is in a JVM of this process."""
-    return hasattr(spark, "_jsparkSession")
+def require_jvm() -> None:
+    """Raises WindowPlanError where no classic session can be built."""
+    if find_spec("py4j") is None:
+        raise WindowPlanError(
+            "pyspark-client has no Spark to start, only a client of Spark Connect",
+            hint="give the address of a server, as in --remote sc://localhost:15002, or pip install 'winsql[spark]'",
+        )
 
 
 def java_session(spark: SparkSession) -> Any:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-import pyspark
-from pyspark.sql import SparkSession
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 __all__ = ["Version", "client_version", "server_version", "version_of"]
 
@@ -34,6 +34,8 @@ def version_of(text: str) -> Version | None:
 
 def client_version() -> Version:
     """The version of PySpark in this process."""
+    import pyspark
+
     return version_of(pyspark.__version__) or Version(0, 0)
 
 

@@ -1,0 +1,113 @@
+"""Runs the tests of FEATURES on the PySpark of this environment, and keeps what came out; then makes the table of it.
+
+python tests/versions run FOLDER      run them; what came out goes to a file of that folder, named by the version
+python tests/versions all FOLDER PYTHON ...   the same with each of these interpreters, two at a time
+python tests/versions table FOLDER    write the table of docs/versions.md
+python tests/versions check FOLDER    exit with 1 where that table says something else, or a test has failed
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from features import FEATURES
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "versions.md"
+BEGIN, END = "<!-- table -->\n", "<!-- end of table -->\n"
+PASSED, FAILED, MISSING = "yes", "FAILED", "no"
+
+
+class Outcomes:
+    """Notes what became of each test; those of one function are one."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        name = report.nodeid.partition("[")[0]
+        if report.failed:
+            self.found[name] = FAILED
+        elif report.when == "call" and report.passed:
+            self.found.setdefault(name, PASSED)
+
+    def pytest_deselected(self, items: Iterable[pytest.Item]) -> None:
+        for item in items:
+            self.found[item.nodeid.partition("[")[0]] = f"since {item.get_closest_marker('since').args[0]}"
+
+
+def run(folder: Path) -> int:
+    from pyspark import __version__
+
+    os.environ.setdefault("WINSQL_KILLS", "2")
+    outcomes = Outcomes()
+    tests = [test for tests in FEATURES.values() for test in tests]
+    status = pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *tests], plugins=[outcomes])
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{__version__}.json").write_text(json.dumps(outcomes.found, indent=1), encoding="utf-8")
+    return int(status)
+
+
+def run_all(folder: Path, pythons: list[str]) -> int:
+    """Their reports are printed one after the other. Most of a test of streams is waiting, so two run side by side."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        runs = list(pool.map(lambda python: _run_with(python, folder), pythons))
+    for done in runs:
+        print(done.stdout if done.returncode else done.stdout[-_REPORT:], flush=True)
+    return max(done.returncode for done in runs)
+
+
+_AT_ONCE = 2
+_REPORT = 1000
+"""Characters of a report without failures: its end has times and counts."""
+
+
+def _run_with(python: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [python, str(Path(__file__).parent), "run", str(folder)]
+    return subprocess.run(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=1800
+    )
+
+
+def table(folder: Path) -> str:
+    """The table in Markdown: a row per feature, a column per version."""
+    results = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+    lines = [f"| | {' | '.join(results)} |", f"|---|{'---|' * len(results)}"]
+    for feature, tests in FEATURES.items():
+        cells = (_cell([found.get(test, MISSING) for test in tests]) for found in results.values())
+        lines.append(f"| {feature} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(outcomes: list[str]) -> str:
+    return PASSED if set(outcomes) == {PASSED} else next(o for o in outcomes if o != PASSED)
+
+
+def main(argv: list[str]) -> int:
+    action, folder = argv[0], Path(argv[1])
+    if action == "run":
+        return run(folder)
+    if action == "all":
+        return run_all(folder, argv[2:])
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    _, after = rest.split(END)
+    page = f"{before}{BEGIN}{table(folder)}{END}{after}"
+    if action == "table":
+        PAGE.write_text(page, encoding="utf-8")
+        return 0
+    if page != PAGE.read_text(encoding="utf-8"):
+        print("docs/versions.md says something else; make versions-table writes it:", file=sys.stderr)
+        subprocess.run(["diff", str(PAGE), "-"], input=page, text=True, check=False)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,70 @@
+"""Which versions of Spark winsql runs on, and what it says on others."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakSet
+
+from winsql.errors import WindowPlanError
+from winsql.spark.versions.number import Version, client_version, version_of
+
+__all__ = ["NEWEST", "OLDEST", "require_pyspark", "require_session"]
+
+OLDEST, NEWEST = Version(4, 0), Version(4, 3)
+_SUPPORTED = f"winsql runs on Spark {OLDEST} to {NEWEST}"
+_CHECKED: WeakSet[Any] = WeakSet()
+
+
+def require_pyspark() -> None:
+    """Raises WindowPlanError for a PySpark that is not there, or that winsql does not know."""
+    try:
+        from pyspark import __version__ as found
+    except ModuleNotFoundError:
+        raise WindowPlanError(
+            "there is no PySpark in this Python environment",
+            rule="winsql runs on the PySpark that is there, and brings none of its own",
+            hint="pip install 'winsql[spark]'; pip install pyspark-client for Spark Connect alone",
+        ) from None
+    if not OLDEST <= (version_of(found) or OLDEST) <= NEWEST:
+        raise WindowPlanError(
+            f"this is PySpark {found}",
+            rule=_SUPPORTED,
+            hint=f"install another one, as in pip install 'pyspark=={NEWEST}.*', or a winsql made for this one",
+        )
+
+
+def require_session(spark: Any) -> None:
+    """Raises WindowPlanError for what is no session of a Spark that winsql knows. A session is looked at once."""
+    try:
+        if spark in _CHECKED:
+            return
+    except TypeError:
+        raise _no_session(spark) from None
+    home = type(spark).__module__
+    is_session = any(base.__name__ == "SparkSession" for base in type(spark).__mro__)
+    if not is_session or not (home.startswith("pyspark.sql.connect.") or hasattr(spark, "_jsparkSession")):
+        raise _no_session(spark)
+    _require_server(str(spark.version), is_connect=home.startswith("pyspark.sql.connect."))
+    _CHECKED.add(spark)
+
+
+def _no_session(spark: Any) -> WindowPlanError:
+    return WindowPlanError(
+        f"{type(spark).__module__}.{type(spark).__qualname__} is no Spark session that winsql knows",
+        rule="a session is a classic pyspark.sql.SparkSession, or one of Spark Connect",
+        hint="build one with SparkSession.builder, of this PySpark",
+    )
+
+
+def _require_server(text: str, *, is_connect: bool) -> None:
+    server, client = version_of(text), client_version()
+    if server is None or not OLDEST <= server <= NEWEST:
+        raise WindowPlanError(
+            f"the session's Spark is {text}", rule=_SUPPORTED, hint="connect to a Spark of one of these versions"
+        )
+    if is_connect and server < client:
+        raise WindowPlanError(
+            f"the server's Spark {text} is older than this PySpark {client}",
+            rule="a client of Spark Connect talks to servers of its own version and newer ones",
+            hint=f"install a client for it, as in pip install 'pyspark-client=={server}.*'",
+        )
