@@ -92,6 +92,37 @@ def test_modules_stay_readable(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) < MAX_LINES
 
 
+PRIVATE_MODULES = [
+    f"pyspark.{name}"
+    for name in (
+        "cloudpickle",
+        "java_gateway",
+        "serializers",
+        "util",
+        "worker",
+        "sql.classic",
+        "sql.pandas",
+        "sql.utils",
+    )
+]
+PRIVATE_NAMES = frozenset(
+    ("_active_spark_context", "_gateway", "_jc", "_jdf", "_jo", "_jsc", "_jsparkSession", "_jvm", "_temp_views")
+)
+
+
+def private_parts(path: Path) -> Iterator[str]:
+    """What a module uses of PySpark that is not its public interface."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    yield from (name for _, name in imports(path) if name.startswith(tuple(PRIVATE_MODULES)))
+    yield from (node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in PRIVATE_NAMES)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_private_parts_of_pyspark_are_in_one_folder(path: Path) -> None:
+    if PACKAGE / "spark" / "versions" not in path.parents:
+        assert list(private_parts(path)) == []
+
+
 def test_every_module_belongs_to_a_layer() -> None:
     assert {layer_of(path) for path in MODULES} <= {*BELOW, ""}
 

@@ -165,10 +165,10 @@ def _prepared(spark: SparkSession, options: argparse.Namespace, scripts: Sequenc
 
 
 def _prepare_module(module: ModuleType, spark: SparkSession) -> None:
-    from pyspark import cloudpickle
+    from winsql.spark.versions.by_value import send_by_value
 
     # Python workers need not find the file: what the module defines is sent to them
-    cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
+    send_by_value(module)
     hook = getattr(module, _HOOK, None)
     if hook is not None:
         hook(spark)

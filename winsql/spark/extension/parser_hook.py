@@ -31,6 +31,7 @@ from winsql.spark.versions.classic import (
     java_session,
     jvm_of,
     new_array,
+    thrown_in_jvm,
     with_callbacks,
 )
 from winsql.spark.views import KeptViews
@@ -168,7 +169,7 @@ def _throwable(error: Exception, parser: Any) -> Any:
     """What a caller in the JVM gets: Spark's own error as Spark has thrown it."""
     if isinstance(error, Py4JJavaError):
         return error.java_exception
-    origin = getattr(error, "_origin", None)
+    origin = thrown_in_jvm(error)
     if origin is not None:
         return origin
     line, column = -1, -1

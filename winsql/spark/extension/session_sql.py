@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -12,6 +11,7 @@ from winsql.spark.meant import in_words_of_winsql
 from winsql.spark.planned_statement import Arguments, parse
 from winsql.spark.runner import is_connect
 from winsql.spark.session import sql
+from winsql.spark.versions.named_values import with_named_values
 
 __all__ = ["SessionSql"]
 
@@ -36,15 +36,11 @@ class SessionSql:
                 return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
         if not kwargs:
             return sql(self._spark, sqlQuery, args)
-        module = "pyspark.sql.connect.sql_formatter" if is_connect(self._spark) else "pyspark.sql.sql_formatter"
-        formatter = import_module(module).SQLStringFormatter(self._spark)
-        try:
-            text = formatter.format(sqlQuery, **kwargs)
-            if is_connect(self._spark) and formatter._temp_views:
+        on_connect = is_connect(self._spark)
+        with with_named_values(self._spark, sqlQuery, kwargs, is_connect=on_connect) as (text, has_frames):
+            if on_connect and has_frames:
                 raise _no_frames()
             return sql(self._spark, text, args)
-        finally:
-            formatter.clear()
 
     def remove(self) -> None:
         """Put back what was there. What somebody has put around it since then stays, and passes through it."""

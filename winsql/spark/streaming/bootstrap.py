@@ -12,16 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pyspark.cloudpickle import register_pickle_by_value
+from winsql.spark.versions.by_value import send_by_value
 
 __all__ = ["bootstrapped"]
 
 
 def bootstrapped(build: type[Any], *arguments: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """What `__reduce__` returns for an object that `build(*arguments)` makes again."""
-    register_pickle_by_value(  # type: ignore[no-untyped-call]
-        sys.modules[__name__]
-    )
+    send_by_value(sys.modules[__name__])
     return _built, (_Path(str(Path(__file__).parents[3])), build, *arguments)
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "require_jvm",
     "running_jvm",
     "session_id",
+    "thrown_in_jvm",
     "with_callbacks",
 ]
 
@@ -99,6 +100,11 @@ def optimize(frame: DataFrame) -> None:
     execution = getattr(getattr(frame, "_jdf", None), "queryExecution", None)
     if execution is not None:
         execution().optimizedPlan()
+
+
+def thrown_in_jvm(error: Exception) -> Any:
+    """What the JVM has thrown where PySpark raises an error; None where it has thrown nothing."""
+    return getattr(error, "_origin", None)
 
 
 def column_of(java_column: Any) -> Column:
