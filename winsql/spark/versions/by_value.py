@@ -1,4 +1,4 @@
-"""Modules that Python workers need not find: PySpark's own copy of cloudpickle sends what they define, in all versions."""
+"""Modules that workers need not find: PySpark's own copy of cloudpickle sends what they define, in all versions."""
 
 from __future__ import annotations
 
