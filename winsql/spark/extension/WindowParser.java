@@ -93,6 +93,7 @@ public class WindowParser implements ParserInterface {
       throw told(text, error);
     }
   }
+  //# end
 
   /** Spark's error, unless Python knows a better one, which it throws: the text may have been meant for winsql. */
   private ParseException told(String text, ParseException error) {
@@ -102,7 +103,6 @@ public class WindowParser implements ParserInterface {
     }
     return error;
   }
-  //# end
 
   private Object asked(String text, ParameterContext parameters) {
     Function asked = python;
