@@ -295,6 +295,7 @@ public class Greeting extends org.apache.spark.sql.execution.SparkSqlParser {
 """
 
 
+@pytest.mark.since("4.3")  # its other parser has the methods of one version
 def test_beside_another_extension_of_the_parser(taught: SparkSession) -> None:
     """One that was there before, and one that came later and stays when winsql goes."""
     from winsql.spark.extension.parser_hook import ParserHook, put_parser

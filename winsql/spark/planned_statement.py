@@ -69,9 +69,9 @@ class PlannedStatement:
         self.spark = spark
         self.planned: list[Planned] = []
         self.relations: dict[int, str] = {}
-        runner = Runner(spark, self.arguments)
+        run = Runner(spark, self.arguments).run
         with in_words_of_user(statement.queries):
-            self.statement, self.frames = with_stream_relations(spark, statement, runner)
+            self.statement, self.frames = with_stream_relations(spark, statement, run)
         self._late_into = late_into
         while len(self.planned) < len(self.statement.queries):
             with in_words_of_user(self.statement.queries):

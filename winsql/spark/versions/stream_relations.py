@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import YearMonthIntervalType
 
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.spark.runner import Runner
 from winsql.spark.versions.number import Version, server_version
 from winsql.syntax import Statement
 from winsql.syntax.stream_relations import StreamRelation
 
 __all__ = ["with_stream_relations"]
 
+Run = Callable[..., DataFrame]
+"""Runs a query; DataFrames by name are known in it."""
+
 
 def with_stream_relations(
-    spark: SparkSession, statement: Statement, runner: Runner
+    spark: SparkSession, statement: Statement, run: Run
 ) -> tuple[Statement, dict[str, DataFrame]]:
     """The statement with names in the place of such relations, and the DataFrames they stand for."""
     frames: dict[str, DataFrame] = {}
@@ -23,29 +28,28 @@ def with_stream_relations(
         return statement, frames
     while relation := next(iter(statement.stream_relations()), None):
         name = f"{INTERNAL_PREFIX}stream{len(frames)}"
-        known = Runner(spark, runner.arguments, relations=frames)
-        frame = _read(known, relation, name)
+        frame = _read(spark, partial(run, **frames), relation, name)
         if relation.column is not None and relation.delay is not None:
-            frame = frame.withWatermark(relation.column, _delay(known, relation.delay))
+            frame = frame.withWatermark(relation.column, _delay(run, relation.delay))
         frames = {**frames, name: frame}
         statement = statement.with_stand_in(relation, name)
     return statement, frames
 
 
-def _read(runner: Runner, relation: StreamRelation, name: str) -> DataFrame:
+def _read(spark: SparkSession, run: Run, relation: StreamRelation, name: str) -> DataFrame:
     """The relation without its watermark; `name` is free to be used."""
     query = f"{relation.context}SELECT {relation.items} FROM "
     if not relation.is_table:
-        return runner.run(query + relation.core)
-    table = runner.spark.readStream.options(**relation.options).table(relation.core)
-    return table if relation.items == "*" else runner.run(query + name, **{name: table})
+        return run(query + relation.core)
+    table = spark.readStream.options(**relation.options).table(relation.core)
+    return table if relation.items == "*" else run(query + name, **{name: table})
 
 
-def _delay(runner: Runner, interval: str) -> str:
+def _delay(run: Run, interval: str) -> str:
     """An interval as DataFrames take it."""
-    kind = runner.run(f"SELECT {interval} AS delay").schema[0].dataType
+    kind = run(f"SELECT {interval} AS delay").schema[0].dataType
     if isinstance(kind, YearMonthIntervalType):
         months = f"SELECT 12 * extract(YEAR FROM delay) + extract(MONTH FROM delay) FROM (SELECT {interval} AS delay)"
-        return f"{runner.run(months).collect()[0][0]} months"
-    (delay,) = runner.run(f"SELECT {interval} AS delay").collect()[0]
+        return f"{run(months).collect()[0][0]} months"
+    (delay,) = run(f"SELECT {interval} AS delay").collect()[0]
     return f"{delay.days} days {delay.seconds} seconds {delay.microseconds} microseconds"
