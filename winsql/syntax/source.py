@@ -107,13 +107,6 @@ class Source:
         other.edits = (*self.edits, edit)
         return other
 
-    def with_stand_in(self, relation: Extent, name: str, alias: str | None) -> Source:
-        """The same source with a name in the place of a relation, whose columns may be qualified with `alias`."""
-        span = self.span(relation)
-        other = self.edited(Edit(span.start, span.end, name if alias is None else f"{name} AS {alias}"))
-        other.stand_ins = {**self.stand_ins, relation: name}
-        return other
-
     def with_windows(self, windows: Mapping[int, str]) -> Source:
         """The same source where these references alone are window columns: token -> name in `WINDOW_COLUMNS`."""
         other = copy(self)

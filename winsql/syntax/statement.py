@@ -22,7 +22,7 @@ from winsql.syntax.parameters import require_values
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
-from winsql.syntax.stream_relations import StreamRelation, find_stream_relations
+from winsql.syntax.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.stream_statements import (
     CreateStream,
     StreamStatement,
@@ -143,7 +143,7 @@ class Statement:
         """The statement with `name` in the place of one of the `stream_relations`."""
         parsed = self._parsed
         assert parsed is not None
-        parsed = replace(parsed, source=parsed.source.with_stand_in(relation.extent, name, relation.name))
+        parsed = replace(parsed, source=with_stand_in(parsed.source, relation, name))
         queries = tuple(site.bind(parsed.source, parsed.rule) for site in parsed.sites)
         return replace(self, queries=queries, _parsed=parsed)
 

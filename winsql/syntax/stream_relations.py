@@ -17,10 +17,10 @@ from winsql.syntax.openers import holds_any
 from winsql.syntax.parts import Part
 from winsql.syntax.relations import Relation, read_relation
 from winsql.syntax.scanner import select_around
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["StreamRelation", "find_stream_relations"]
+__all__ = ["StreamRelation", "find_stream_relations", "with_stand_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,15 @@ def find_stream_relations(source: Source) -> list[StreamRelation]:
         if relation is not None and relation.body not in source.stand_ins:
             found[relation.body] = relation
     return [_read(source, found[extent]) for extent in sorted(found, key=lambda extent: extent.stop)]
+
+
+def with_stand_in(source: Source, relation: StreamRelation, name: str) -> Source:
+    """The same source with a name in the place of a relation."""
+    span = source.span(relation.extent)
+    text = name if relation.name is None else f"{name} AS {relation.name}"
+    other = source.edited(Edit(span.start, span.end, text))
+    other.stand_ins = {**source.stand_ins, relation.extent: name}
+    return other
 
 
 _STARTERS = ("FROM", "JOIN", "TABLE", "LATERAL")
