@@ -35,7 +35,8 @@ def _said(code: str, path: Path | None = None) -> str:
 @pytest.mark.parametrize("version", ["3.5.4", "4.4.0"])
 def test_another_pyspark(use: str, version: str, tmp_path: Path) -> None:
     (tmp_path / "pyspark").mkdir()
-    (tmp_path / "pyspark" / "__init__.py").write_text(f"__version__ = '{version}'\n", encoding="utf-8")
+    (tmp_path / "pyspark" / "__init__.py").touch()
+    (tmp_path / "pyspark" / "version.py").write_text(f"__version__: str = '{version}'\n", encoding="utf-8")
     said = _said(USES[use], tmp_path)
     assert f"this is PySpark {version}\n  rule: winsql runs on Spark 4.0 to 4.3\n  hint: install another one" in said
     assert use == "the package" or "Traceback" not in said

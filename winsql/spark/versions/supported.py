@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
@@ -17,20 +20,33 @@ _CHECKED: WeakSet[Any] = WeakSet()
 
 def require_pyspark() -> None:
     """Raises WindowPlanError for a PySpark that is not there, or that winsql does not know."""
-    try:
-        from pyspark import __version__ as found
-    except ModuleNotFoundError:
+    spec = find_spec("pyspark")
+    if spec is None:
         raise WindowPlanError(
             "there is no PySpark in this Python environment",
             rule="winsql runs on the PySpark that is there, and brings none of its own",
             hint="pip install 'winsql[spark]'; pip install pyspark-client for Spark Connect alone",
-        ) from None
+        )
+    found = _version_in(spec.origin)
     if not OLDEST <= (version_of(found) or OLDEST) <= NEWEST:
         raise WindowPlanError(
             f"this is PySpark {found}",
             rule=_SUPPORTED,
             hint=f"install another one, as in pip install 'pyspark=={NEWEST}.*', or a winsql made for this one",
         )
+
+
+def _version_in(origin: str | None) -> str:
+    """The version that a package says, without importing it: workers have no use for most of it; '' for none."""
+    try:
+        text = Path(origin or "").with_name("version.py").read_text(encoding="utf-8")
+    except (OSError, ValueError):  # in an archive, as workers may have it
+        return ""
+    match = _VERSION.search(text)
+    return "" if match is None else match[1]
+
+
+_VERSION = re.compile(r"""^__version__.*=\s*["']([^"']+)["']""", re.MULTILINE)
 
 
 def require_session(spark: Any) -> None:
