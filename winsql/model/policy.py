@@ -11,6 +11,7 @@ import dataclasses
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
 
 from winsql.errors import WindowSpecError
 from winsql.model.base import Operand
@@ -64,13 +65,19 @@ class Policy:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """The parameters in positional order; fields without a `parameter` kind are not for SQL."""
-        fields = getattr(cls, "__dataclass_fields__", {}).values()
-        return tuple(_parameter(field) for field in fields if "kind" in field.metadata)
+        found = _PARAMETERS.get(cls)
+        if found is None:
+            fields = getattr(cls, "__dataclass_fields__", {}).values()
+            found = _PARAMETERS[cls] = tuple(_parameter(field) for field in fields if "kind" in field.metadata)
+        return found
 
     def operands(self) -> tuple[Operand, ...]:
         """The row expressions this policy reads, those of nested policies included."""
         values = (getattr(self, p.name) for p in self.parameters())
         return tuple(operand for value in values for operand in _operands_in(value))
+
+
+_PARAMETERS: WeakKeyDictionary[type, tuple[Parameter, ...]] = WeakKeyDictionary()
 
 
 def _parameter(field: dataclasses.Field[Any]) -> Parameter:

@@ -92,7 +92,7 @@ def assign_arguments(
     """
     parameters = {p.name: p for p in cls.parameters() if p.name not in known}
     several = {p.name for p in parameters.values() if p.kind is Kind.TRIGGERS}
-    policy = _Policy(source, name, parameters, several, signature(cls, name, known))
+    policy = _Policy(source, cls, name, parameters, several, known)
     bound = bind_arguments(policy, arguments, (p.name for p in parameters.values() if not p.named_only), several)
     for missing in parameters.values():
         if missing.required and missing.name not in bound:
@@ -103,13 +103,19 @@ def assign_arguments(
 
 @dataclass(frozen=True, slots=True)
 class _Policy:
-    """A policy as a `Callee`; `shown` is how it is called."""
+    """A policy as a `Callee`."""
 
     source: Source
+    cls: type[Policy]
     name: str
     parameters: dict[str, Parameter]
     several: Collection[str]
-    shown: str
+    known: Collection[str]
+
+    @property
+    def shown(self) -> str:
+        """How it is called."""
+        return signature(self.cls, self.name, self.known)
 
     @property
     def rule(self) -> str:

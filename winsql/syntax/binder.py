@@ -10,7 +10,7 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.forms import Projection, project
 from winsql.syntax.grouping import Grouping
-from winsql.syntax.items import contested_names, read_select_list
+from winsql.syntax.items import SelectList, contested_names, read_select_list
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
 from winsql.syntax.keys import relation_names
@@ -31,37 +31,40 @@ def bind(
 
     Raises WindowSyntaxError and WindowSpecError with their place.
     """
-    contested = _contested(source, select) if columns is None else frozenset()
+    head = select.sections[Part.SELECT]
+    listed = read_select_list(source, head.head, head.body)
+    # aliases that are read where a column of their name would come first
+    contested = contested_names(source, select, listed.items) if columns is None else frozenset()
     try:
-        query = _bind(source, select, is_aggregate, columns)
+        query = _bind(source, select, listed, is_aggregate, columns)
     except WindowSpecError:
-        found = _otherwise(source, select, is_aggregate, contested)
+        found = _otherwise(source, select, listed, is_aggregate, contested)
         if found is None:
             raise
         query = found
-    return replace(query, contested=tuple(sorted(contested))) if query.join is None and query.apply is None else query
+    if not contested or query.join is not None or query.apply is not None:
+        return query
+    return replace(query, contested=tuple(sorted(contested)))
 
 
 def _otherwise(
-    source: Source, select: Select, is_aggregate: IsAggregate | None, contested: frozenset[str]
+    source: Source, select: Select, listed: SelectList, is_aggregate: IsAggregate | None, contested: frozenset[str]
 ) -> WindowQuery | None:
     """The query where all of these names are columns, or none is; None where that makes no sense either."""
     for columns in (contested, frozenset[str]()) if contested else ():
         try:
-            return _bind(source, select, is_aggregate, columns)
+            return _bind(source, select, listed, is_aggregate, columns)
         except WindowSpecError:
             continue
     return None
 
 
-def _contested(source: Source, select: Select) -> frozenset[str]:
-    """The aliases that are read where a column of their name would come first, upper case."""
-    head = select.sections[Part.SELECT]
-    return contested_names(source, select, read_select_list(source, head.head, head.body).items)
-
-
 def _bind(
-    source: Source, select: Select, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+    source: Source,
+    select: Select,
+    select_list: SelectList,
+    is_aggregate: IsAggregate | None,
+    columns: frozenset[str] | None,
 ) -> WindowQuery:
     body = select.sections[Part.FROM].body
     _check_source(source, select.sections[Part.FROM])
@@ -71,7 +74,6 @@ def _bind(
     parser = clause_parser(source, is_aggregate)
     assign = read_assign(parser, select.sections[ASSIGN])
     spec, values = read_clauses(source, select, parser, assign)
-    select_list = read_select_list(source, select.sections[Part.SELECT].head, select.sections[Part.SELECT].body)
     qualifiers = relation_names(source, body)
     grouping = Grouping(source, select_list.items, qualifiers, is_aggregate, columns)
     keys = grouping.keys(select.get(Part.GROUP_BY), assign.partition_by)

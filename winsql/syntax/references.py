@@ -116,7 +116,7 @@ class _Walk:
         variables = len(self.variables)
         index = extent.first
         while index < extent.stop:
-            if self.source.tokens[index].is_symbol(","):
+            if self.variables and self.source.tokens[index].is_symbol(","):
                 del self.variables[variables:]
             index = self._step(index, extent.stop, in_cast)
         del self.variables[variables:]
@@ -143,20 +143,20 @@ class _Walk:
     # symbols
 
     def _symbol(self, index: int, stop: int) -> int:
-        token = self.source.tokens[index]
-        if token.is_symbol("("):
+        text = self.source.tokens[index].upper
+        if text == "(":
             return self._bracket(index)
-        if token.is_symbol("["):
+        if text == "[":
             self.run(Extent(index + 1, self.source.closing(index)))
             return self.source.closing(index) + 1
-        if token.is_symbol("::"):
+        if text == "::":
             self.is_done = True
             return self.source.skip_type(index + 1, stop)
-        if token.is_symbol(":", ".", "{"):
+        if text in (":", ".", "{"):
             return self._mark(index, stop)
-        if token.is_symbol("*") and not self.is_done:
+        if text == "*" and not self.is_done:
             return self._star(index, index, stop)
-        self.is_done = token.is_symbol("}", ")", "]")
+        self.is_done = text in ("}", ")", "]")
         return index + 1
 
     def _mark(self, index: int, stop: int) -> int:
