@@ -10,15 +10,13 @@ from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import ParserSettings
+from winsql.syntax.brackets import CLOSERS, OPENERS, TOP, depth_of, match_brackets
 from winsql.syntax.deep import MAX_DEPTH
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 from winsql.syntax.vocabulary import AFTER_OPERANDS, INFIX, KEYWORDS, NEVER_NAMES, PREFIX, QUERY_STARTS
 
 __all__ = ["Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
 
-TOP = -1
-_CLOSERS = {")": "(", "]": "["}
-_OPENERS = {opener: closer for closer, opener in _CLOSERS.items()}
 _PARTNERS = "every bracket, quote and comment that is opened is closed"
 _END = Token(TokenKind.SYMBOL, 0, 0, "")
 _PLAIN = ParserSettings()
@@ -91,8 +89,8 @@ class Source:
         self.parameters = parameters
         self.is_variable = is_variable or is_qualified_variable
         self.tokens = tokenize(text, settings)
-        self.partner, self.group, self._unmatched = _match_brackets(self.tokens)
-        self.depth = _depth(self.group)
+        self.partner, self.group, self._unmatched = match_brackets(self.tokens)
+        self.depth = depth_of(self.group)
         self._places: dict[str, list[int]] | None = None
         self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
         self.windows: Mapping[int, str] | None = None
@@ -124,7 +122,7 @@ class Source:
         """The same source without some tokens, none of them a bracket; those behind them have other indexes there."""
         other = copy(self)
         other.tokens = [token for index, token in enumerate(self.tokens) if index not in left_out]
-        other.partner, other.group, other._unmatched = _match_brackets(other.tokens)
+        other.partner, other.group, other._unmatched = match_brackets(other.tokens)
         other._places = None
         gone = (self.tokens[index] for index in left_out)
         other.edits = (*self.edits, *(Edit(token.start, token.end, "") for token in gone))
@@ -293,7 +291,7 @@ class Source:
         kind, _, _, text = self.tokens[index]
         if kind is not TokenKind.SYMBOL:
             return index + 1
-        if text in _OPENERS:
+        if text in OPENERS:
             return min(self.closing(index) + 1, stop)
         if text == "::":
             return self.skip_type(index + 1, stop)
@@ -343,9 +341,9 @@ class Source:
                 )
         if self._unmatched is not None:
             token = self.tokens[self._unmatched]
-            is_closer = token.upper in _CLOSERS
+            is_closer = token.upper in CLOSERS
             what = "closes nothing" if is_closer else "is not closed"
-            hint = "leave it out, or open it before" if is_closer else f"close it with {_OPENERS[token.upper]}"
+            hint = "leave it out, or open it before" if is_closer else f"close it with {OPENERS[token.upper]}"
             raise self.syntax_error(f"this bracket {what}", Span(token.start, token.end), rule=_PARTNERS, hint=hint)
 
     def syntax_error(
@@ -369,39 +367,3 @@ class Source:
 
 
 _ANGLES = {"<": 1, ">": -1, ">>": -2, ">>>": -3}
-
-
-def _depth(group: list[int]) -> int:
-    """How many brackets are around a token at most."""
-    depths = {TOP: 0}
-    for opening in group:  # of brackets within each other the outer one comes first
-        if opening not in depths:
-            depths[opening] = depths[group[opening]] + 1
-    return max(depths.values())
-
-
-def _match_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int], int | None]:
-    """Partners, groups, and the first bracket without a partner."""
-    partner: list[int | None] = [None] * len(tokens)
-    group = [TOP] * len(tokens)
-    stack: list[int] = []
-    unmatched = None
-    around = TOP
-    for index, (kind, _, _, text) in enumerate(tokens):
-        if kind is not TokenKind.SYMBOL:
-            group[index] = around
-            continue
-        if text in _CLOSERS:
-            if stack and tokens[stack[-1]].upper == _CLOSERS[text]:
-                opening = stack.pop()
-                partner[opening], partner[index] = index, opening
-            elif unmatched is None:
-                unmatched = index
-            around = stack[-1] if stack else TOP
-        group[index] = around
-        if text in _OPENERS:
-            stack.append(index)
-            around = index
-    if unmatched is None and stack:
-        unmatched = stack[0]
-    return partner, group, unmatched

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from winsql.syntax.brackets import TOP
 from winsql.syntax.joins.clause import window_joins
 from winsql.syntax.parts import Part, Select, is_query_start
 from winsql.syntax.relations import NO_ALIAS, read_relation
-from winsql.syntax.source import TOP, Extent, Source
+from winsql.syntax.source import Extent, Source
 
 __all__ = ["Masks", "inner_queries", "masks_of", "root_of"]
 
