@@ -219,6 +219,13 @@ def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 200
 
 
+def test_every_page_is_in_the_site_and_linked_from_the_readme() -> None:
+    pages = {page.name for page in DOCS.glob("*.md")}
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert pages - set(re.findall(r"^ +- ([\w-]+\.md)$", site, re.MULTILINE)) == set()
+    assert pages - set(re.findall(r"\]\(docs/([\w-]+\.md)", README.read_text(encoding="utf-8"))) == set()
+
+
 def test_the_picture_of_speeds_shows_the_table() -> None:
     from bench.speeds import drawing, speeds
 
