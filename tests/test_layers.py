@@ -123,6 +123,13 @@ def test_private_parts_of_pyspark_are_in_one_folder(path: Path) -> None:
         assert list(private_parts(path)) == []
 
 
+def test_py4j_is_asked_for_where_there_is_a_jvm() -> None:
+    """The client of Spark Connect that is Python alone comes without it."""
+    found = {path for path in MODULES if any(name.startswith("py4j") for _, name in imports(path))}
+    homes = {PACKAGE / "spark" / "extension" / "parser_hook.py", PACKAGE / "spark" / "versions" / "java_errors.py"}
+    assert found == homes
+
+
 def test_every_module_belongs_to_a_layer() -> None:
     assert {layer_of(path) for path in MODULES} <= {*BELOW, ""}
 

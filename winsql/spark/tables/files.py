@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from winsql.spark.tables.folders import batch_folder, place_of
 from winsql.spark.tables.formats import has_maps
+from winsql.spark.versions.java_errors import Py4JJavaError
 
 try:
     import fcntl
