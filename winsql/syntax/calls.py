@@ -18,7 +18,7 @@ IsAggregate = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call as it stands in the text; `arguments` is the inside of its brackets."""
+    """A call as it is in the text; `arguments` is the inside of its brackets."""
 
     name: str
     extent: Extent
@@ -31,7 +31,7 @@ class Call:
 
 
 def find_call(source: Source, first: int, bracket: int) -> Call:
-    """The call whose name begins at token `first` and whose arguments stand in the bracket at `bracket`."""
+    """The call whose name begins at token `first` and whose arguments are in the bracket at `bracket`."""
     closing = source.closing(bracket)
     index = closing + 1
     condition: Extent | None = None
@@ -74,7 +74,7 @@ def _name(source: Source, first: int, bracket: int) -> str:
 
 
 def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
-    """The record of an aggregate call whose result stands in `column`."""
+    """The record of an aggregate call whose result is in `column`."""
     arguments = call.arguments
     distinct = source.at(arguments.first, arguments.stop).is_word("DISTINCT")
     if distinct or source.at(arguments.first, arguments.stop).is_word("ALL"):

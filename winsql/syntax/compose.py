@@ -1,6 +1,6 @@
-"""The few ways in which text of ours stands around text of the user's, so that neither changes what the other means.
+"""The few ways in which text of ours is around text of the user's, so that neither changes what the other means.
 
-Spark reserves hardly a word, so that a text reads differently by what stands beside it: `FROM t WHERE (ok)` gives t the
+Spark reserves hardly a word, so that a text reads differently by what is beside it: `FROM t WHERE (ok)` gives t the
 alias WHERE and its column the name ok, and in `SELECT distinct AS k` DISTINCT is no column. A range of tokens of the
 user's ends with a token: no comment is open after it.
 """
@@ -44,7 +44,7 @@ def column(sql: str, name: str) -> str:
 
 
 def split_at(text: str, names: Container[str]) -> list[str]:
-    """The text cut at the words that are among the names, which stand at odd places; one in a string is no word."""
+    """The text cut at the words that are among the names, which are at odd places; one in a string is no word."""
     pieces, position = [], 0
     for token in tokenize(text):
         name = text[token.start : token.end]

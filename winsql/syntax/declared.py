@@ -27,5 +27,5 @@ def declared_variables(text: str) -> Iterator[str]:
 
 
 def is_declared(name: str, declared: Collection[str]) -> bool:
-    """Whether a name, as it stands in SQL, is one of these variables or says itself that it is one."""
+    """Whether a name, as written in SQL, is one of these variables or says itself that it is one."""
     return Source(name).tokens[0].upper in declared or is_qualified_variable(name)

@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 def join_signs(words: Sequence[str]) -> list[str]:
-    """A sign joined with the number behind it."""
+    """A sign joined with the number after it."""
     joined: list[str] = []
     for word in words:
         if joined and joined[-1] in ("-", "+"):
@@ -38,7 +38,7 @@ def join_signs(words: Sequence[str]) -> list[str]:
 
 
 def pairs(words: Sequence[str]) -> int:
-    """The microseconds of numbers, each with its unit behind it."""
+    """The microseconds of numbers, each with its unit after it."""
     if not words or len(words) % 2:
         raise Refused("this interval is not complete: a number or its unit is missing")
     micros = 0
@@ -87,7 +87,7 @@ def _amount(number: str, unit: str) -> int:
 
 
 def _micros(fraction: str) -> int:
-    """The digits behind the point of seconds."""
+    """The digits after the point of seconds."""
     if fraction[6:].strip("0"):
         raise Refused(
             "this interval is finer than a microsecond",

@@ -67,7 +67,7 @@ class ClauseParser:
     """Parses the policies and values of one windowed SELECT, and collects what its policies read from rows.
 
     clauses     those that may come after one, for hints
-    operands    the expressions behind the row slots; equal text shares a slot
+    operands    the expressions in the row slots; equal text shares a slot
     aggregates  the aggregate calls inside WHEN
     pair        reads the times of a window join; None without one
     """

@@ -21,7 +21,7 @@ def is_all(source: Source, body: Extent) -> bool:
 
 
 class Grouping:
-    """Finds the keys behind GROUP BY and PARTITION BY; `items` is the select list, for ordinals, aliases and ALL.
+    """Finds the keys after GROUP BY and PARTITION BY; `items` is the select list, for ordinals, aliases and ALL.
 
     columns   the aliases, upper case, that are columns of the source too; None while nobody knows
     """
@@ -106,7 +106,7 @@ class Grouping:
         return item.expression
 
     def _aliased(self, part: Extent) -> Extent:
-        """The expression behind an alias; a column of the source comes first, as in Spark.
+        """The expression of an alias; a column of the source comes first, as in Spark.
 
         While the columns are not known, a name is taken for one where the alias could not be a key, or where its
         expression reads a column of that name or no column at all.

@@ -35,7 +35,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class SelectList:
-    """`SELECT` with hints and DISTINCT as written (`opening`), and the items behind it."""
+    """`SELECT` with hints and DISTINCT as written (`opening`), and the items after it."""
 
     opening: str
     is_distinct: bool
@@ -43,7 +43,7 @@ class SelectList:
 
 
 def read_select_list(source: Source, head: Extent, body: Extent) -> SelectList:
-    """The select list whose tokens behind SELECT are `body`."""
+    """The select list whose tokens after SELECT are `body`."""
     start = body.first
     while source.at(start, body.stop).is_symbol("/*+"):
         while start < body.stop and not source.at(start).is_symbol("*/"):
@@ -125,7 +125,7 @@ def _item(source: Source, extent: Extent) -> Item:
 
 
 def _alias(source: Source, extent: Extent) -> Extent | None:
-    """The alias at the end of an item: `AS name`, `AS (name, ...)` of a generator, a name behind an expression."""
+    """The alias at the end of an item: `AS name`, `AS (name, ...)` of a generator, a name after an expression."""
     last = extent.stop - 1
     opening = source.partner[last]
     if opening is not None and opening > extent.first and source.at(opening - 1).is_word("AS"):

@@ -1,4 +1,4 @@
-"""Keys of a windowed query, and where their expressions stand in the rest of it."""
+"""Keys of a windowed query, and where their expressions are in the rest of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class KeyMatcher:
         self.bindings = [_lowest_binding(source, key.extent) for key in keys]
 
     def __call__(self, index: int, stop: int) -> tuple[int, int] | None:
-        """The key that stands at `index`, where an operand begins, and the index behind it; the longest one."""
+        """The key at `index`, where an operand begins, and the index after it; the longest one."""
         if self.source.at(index).is_symbol("("):
             return self._bracketed(index, stop)
         found = [(end, n) for n in range(len(self.keys)) if (end := self._end_of(n, index, stop)) is not None]
@@ -92,7 +92,7 @@ class KeyMatcher:
         return end if (before or 0) < binding and (after or 0) <= binding else None
 
     def _compare(self, key: Extent, index: int, stop: int) -> int | None:
-        """The index behind the tokens of the key when they stand at `index`."""
+        """The index after the tokens of the key when they are at `index`."""
         place = key.first
         while place < key.stop:
             in_key, in_text = self._is_qualifier(place), self._is_qualifier(index)
@@ -162,7 +162,7 @@ _NOT_NAMES = JOIN_WORDS | words("OUTER ASOF LATERAL VIEW AS STREAM TABLE TABLESA
 
 
 def relation_names(source: Source, body: Extent) -> frozenset[str]:
-    """Names and aliases of the relations of a FROM body: what may stand before a column's name."""
+    """Names and aliases of the relations of a FROM body: what may come before a column's name."""
     names = set()
     is_condition = False
     index = body.first

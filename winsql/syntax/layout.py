@@ -23,13 +23,13 @@ __all__ = ["lay_out"]
 def lay_out(text: str, lead: str = "", newline: str = "\n") -> str:
     """The statement with its window clauses laid out; laying it out again changes nothing.
 
-    `lead` is what stands before the statement on its line.
+    `lead` is what is before the statement on its line.
 
     Raises WindowSyntaxError where it cannot be said which SELECT a clause belongs to.
     """
     if not may_have_sites(text):
         return text
-    # a SELECT that moves may take along the column that clauses behind it are aligned with
+    # a SELECT that moves may take along the column that clauses after it are aligned with
     for _ in range(_PASSES):
         before, text = text, _laid_out(text, lead, newline)
         if text == before:
@@ -56,7 +56,7 @@ def _laid_out(text: str, lead: str, newline: str) -> str:
 
 
 def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
-    """`indent` is the line break before each clause, and the blanks behind it."""
+    """`indent` is the line break before each clause, and the blanks after it."""
     for run in _runs(source, select):
         first, stop = run[0].extent.first, run[-1].extent.stop
         if len(run) > 1 or not _has_comment(source, run[0].extent):
@@ -69,7 +69,7 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
 
 
 def _runs(source: Source, select: Select) -> list[list[Section]]:
-    """Window clauses with nothing but white space between them; one with a comment in it stands alone."""
+    """Window clauses with nothing but white space between them; one with a comment in it stays alone."""
     runs: list[list[Section]] = []
     for section in sorted((select.sections[part] for part in CLAUSES if part in select.sections), key=_first):
         before = runs[-1] if runs else []
@@ -99,7 +99,7 @@ def _has_comment(source: Source, extent: Extent) -> bool:
 
 
 def _gap(source: Source, index: int) -> str:
-    """What stands between the token at `index` and the one before it."""
+    """What is between the token at `index` and the one before it."""
     return source.text[source.at(index - 1).end : source.at(index).start]
 
 
@@ -116,7 +116,7 @@ def _break(source: Source, index: int, indent: str) -> Iterator[Edit]:
 
 
 def _indent(source: Source, select: Select, lead: str) -> str:
-    """Where the SELECT stands when it follows a bracket, else where its line begins."""
+    """Where the SELECT is when it follows a bracket, else where its line begins."""
     start = source.at(select.extent.first).start
     line = (lead + source.text[:start]).rpartition("\n")[2]
     before = line[: len(line) - len(line.lstrip())]

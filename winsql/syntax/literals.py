@@ -129,7 +129,7 @@ def read_string(source: Source, extent: Extent, what: str, example: str) -> str 
 
 
 def string_value(source: Source, index: int) -> str:
-    """What the string literal at `index` stands for in the session."""
+    """What the string literal at `index` means in the session."""
     token = source.tokens[index]
     raw = source.text[token.start : token.end]
     if raw[0] == "$":
@@ -175,7 +175,7 @@ def _is_part_of_literal(source: Source, index: int) -> bool:
 
 
 def _is_part(token: Token) -> bool:
-    """Whether a token may stand in an interval literal besides numbers and strings."""
+    """Whether a token may be in an interval literal besides numbers and strings."""
     return token.is_symbol("-", "+") or token.is_word("INTERVAL", "TO") or unit_name(token.upper) is not None
 
 
@@ -202,14 +202,14 @@ def _is_number(value: Any) -> bool:
 
 
 def _unsigned(source: Source, extent: Extent) -> tuple[int, Extent]:
-    """The sign of a range, and the range behind it."""
+    """The sign of a range, and the range after it."""
     first = source.at(extent.first, extent.stop)
     rest = Extent(extent.first + 1, extent.stop) if first.is_symbol("-", "+") else extent
     return -1 if first.is_symbol("-") else 1, rest
 
 
 def _signed(source: Source, extent: Extent) -> tuple[int, Token | None]:
-    """The sign and the one token behind it; None when there is not exactly one, or it is a parameter."""
+    """The sign and the one token after it; None when there is not exactly one, or it is a parameter."""
     sign, rest = _unsigned(source, extent)
     token = source.at(rest.first, rest.stop)
     return sign, token if rest.stop - rest.first == 1 and token.kind is not TokenKind.PARAMETER else None
@@ -276,7 +276,7 @@ def _text(source: Source, extent: Extent) -> str:
 
 
 def _interval(source: Source, extent: Extent, what: str) -> int:
-    """What stands behind INTERVAL: `value unit` pairs, `'..' unit TO unit`, or one string with its own units."""
+    """What is after INTERVAL: `value unit` pairs, `'..' unit TO unit`, or one string with its own units."""
     words = list(_words(source, extent, what))
     if len(words) == 1 and source.tokens[extent.first].kind is TokenKind.STRING:
         return short_string(words[0])

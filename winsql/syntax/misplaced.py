@@ -1,4 +1,4 @@
-"""What is said of a WINDOW ASSIGN that stands in the wrong place."""
+"""What is said of a WINDOW ASSIGN in the wrong place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLACE = "window clauses come after the FROM of their SELECT: SELECT ... FROM rel
 
 
 def misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
-    """The error for a WINDOW ASSIGN where none can stand."""
+    """The error for a WINDOW ASSIGN where none can be."""
     from_first = _from_first(source, opener)
     hint = "write SELECT ... FROM ..., not FROM ... SELECT ..." if from_first else _FORM
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=PLACE, hint=hint)

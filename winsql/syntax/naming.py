@@ -55,14 +55,14 @@ class Naming:
                 self.labels[item] = _label(len(self.labels))
 
     def label(self, item: Item) -> str | None:
-        """What stands for the name of an item; None where it is known."""
+        """What replaces the name of an item; None where it is known."""
         return self.labels.get(item)
 
     def record(self, head: str, tail: str, grouping: Sequence[str], windows: Extent | None) -> Unnamed | None:
         """What to ask Spark; None where there is nothing to ask.
 
         grouping   the keys, as SQL over the source
-        windows    what stands after WINDOW
+        windows    what is after WINDOW
         """
         if not self.labels:
             return None

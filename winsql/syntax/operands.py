@@ -21,7 +21,7 @@ class OperandState:
         self.is_done = False
 
     def reset(self) -> None:
-        """Behind a word that begins a clause."""
+        """After a word that begins a clause."""
         self.is_done = False
 
     def advance(self, index: int) -> int:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Unknown(int):
-    """Stands for the value of a parameter of which only the text is known; `text` is how the statement has it."""
+    """The value of a parameter of which only the text is known; `text` is how the statement has it."""
 
     text: str
 
@@ -101,7 +101,7 @@ def _like(unknown: Unknown, value: int) -> Unknown:
 
 
 def _end(source: Source, index: int, stop: int) -> int | None:
-    """The index behind the parameter that begins at `index`, None where none does."""
+    """The index after the parameter that begins at `index`, None where none does."""
     token = source.at(index, stop)
     if token.kind is TokenKind.PARAMETER:
         return index + 1

@@ -59,7 +59,7 @@ def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate
 
 
 def _query(source: Source, body: Span) -> Extent:
-    """The tokens of the body without a WITH list, brackets around it and semicolons behind it."""
+    """The tokens of the body without a WITH list, brackets around it and semicolons after it."""
     first = next((i for i, token in enumerate(source.tokens) if token.start >= body.start), len(source))
     stop = len(source)
     while stop > first and source.at(stop - 1).is_symbol(";"):

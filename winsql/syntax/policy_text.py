@@ -93,7 +93,7 @@ _RENDERERS: dict[Kind, Callable[[Any], str]] = {
 
 
 def lay_out_duration(source: Source, extent: Extent) -> str:
-    """`INTERVAL 1 HOUR`, or what else stands there as it is."""
+    """`INTERVAL 1 HOUR`, or what else is there, as it is."""
     if not source.at(extent.first, extent.stop).is_word("INTERVAL"):
         return written(source, extent)
     tokens = [source.at(index) for index in extent.indexes]
@@ -111,7 +111,7 @@ def written(source: Source, extent: Extent) -> str:
 
 
 def call_end(source: Source, extent: Extent) -> int | None:
-    """The index behind the call `name(...)` at the beginning of the extent."""
+    """The index after the call `name(...)` at the beginning of the extent."""
     if not source.at(extent.first, extent.stop).is_name or not source.at(extent.first + 1, extent.stop).is_symbol("("):
         return None
     return source.closing(extent.first + 1) + 1

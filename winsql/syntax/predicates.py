@@ -1,4 +1,4 @@
-"""The condition of WHEN: what stands above aggregate calls is read here, all else goes to Spark verbatim.
+"""The condition of WHEN: what is above aggregate calls is read here, all else goes to Spark verbatim.
 
     predicate   = or
     or          = and {OR and}                      and = not {AND not}                not = {NOT | !} suffixed
@@ -250,7 +250,7 @@ class _Reader:
         return not before.is_word(*(INFIX | PREFIX))
 
     def _chain(self, extent: Extent, places: list[int], operators: dict[str, str]) -> Expression | None:
-        """Left-associative operators; what stands before the first aggregate stays in one piece."""
+        """Left-associative operators; what is before the first aggregate stays in one piece."""
         if not places:
             return None
         parts = self._cut(extent, places)

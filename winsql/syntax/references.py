@@ -49,7 +49,7 @@ class Reference:
 
 
 Matcher = Callable[[int, int], tuple[int, int] | None]
-"""`(index, stop) -> (which, end)` when a known expression stands at `index` and ends before `stop`."""
+"""`(index, stop) -> (which, end)` when a known expression is at `index` and ends before `stop`."""
 
 
 def find_references(
@@ -65,7 +65,7 @@ def find_references(
 
 
 def has_window_function(source: Source, extent: Extent) -> bool:
-    """Whether a call with OVER stands in the range, outside of subqueries."""
+    """Whether a call with OVER is in the range, outside of subqueries."""
     if not any(extent.first < index < extent.stop for index in source.places("OVER")):
         return False
     index = extent.first
@@ -82,7 +82,7 @@ def has_window_function(source: Source, extent: Extent) -> bool:
 
 
 def require_flat(source: Source, reference: Reference, is_aggregate: IsAggregate | None) -> None:
-    """Raises when an aggregate call stands inside another one."""
+    """Raises when an aggregate call is inside another one."""
     call = reference.call
     inside = [] if call is None else [part for part in (call.arguments, call.filter) if part is not None]
     for part in inside:
@@ -160,7 +160,7 @@ class _Walk:
         return index + 1
 
     def _mark(self, index: int, stop: int) -> int:
-        """A field behind `.` or `:`, a named parameter `:name`, a placeholder `{name}`."""
+        """A field after `.` or `:`, a named parameter `:name`, a placeholder `{name}`."""
         if self.source.tokens[index].is_symbol("{"):
             while index < stop and not self.source.tokens[index].is_symbol("}"):
                 index += 1
@@ -182,7 +182,7 @@ class _Walk:
         return closing + 1
 
     def _star(self, first: int, index: int, stop: int) -> int:
-        """`*`, `t.*`, with EXCEPT (...) behind it."""
+        """`*`, `t.*`, with EXCEPT (...) after it."""
         end = index + 1
         if self.source.at(end, stop).is_word("EXCEPT") and self.source.at(end + 1, stop).is_symbol("("):
             end = self.source.closing(end + 1) + 1
@@ -220,7 +220,7 @@ class _Walk:
         return end == index + 1 and self.source.tokens[index].is_word(*PREFIX)
 
     def _special(self, index: int, stop: int) -> int | None:
-        """Words that are no columns though they stand where an operand begins; None for everything else."""
+        """Words that are no columns though they are where an operand begins; None for everything else."""
         token, behind = self.source.tokens[index], self.source.at(index + 1, stop)
         if behind.is_symbol("=>"):
             return index + 2

@@ -39,7 +39,7 @@ class Relation:
     has_columns: bool = False
 
     def qualifier(self, source: Source) -> str:
-        """What stands before the columns of a relation that has a name, upper case, as Spark compares names."""
+        """What is before the columns of a relation that has a name, upper case, as Spark compares names."""
         assert self.name is not None
         return source.tokens[self.name].upper
 
@@ -58,7 +58,7 @@ class Relation:
 
 
 NO_ALIAS = JOIN_WORDS | SET_OPERATORS | words("AS LATERAL ON USING")
-"""Words that Spark takes for no alias of a table without quotes, and AS, which stands before one."""
+"""Words that Spark takes for no alias of a table without quotes, and AS, which comes before one."""
 
 
 def read_relation(source: Source, first: int, stop: int) -> Relation:
@@ -104,7 +104,7 @@ class _Reader:
     # the relation itself
 
     def _primary(self) -> tuple[int, int | None]:
-        """The index behind it, and the token that names it."""
+        """The index after it, and the token that names it."""
         token = self._at(self.first)
         if token.is_symbol("("):
             return self.source.closing(self.first) + 1, None
@@ -135,7 +135,7 @@ class _Reader:
     # what may follow it
 
     def _extension(self, index: int) -> int:
-        """The index behind the extension that begins at `index`; `index` itself where none does."""
+        """The index after the extension that begins at `index`; `index` itself where none does."""
         at = index + 1 if self._at(index).is_word("FOR") else index
         if self._at(at).is_word(*_VERSIONS) and self.source.words(at + 1, "AS", "OF"):
             return self._expression(at + 3)
@@ -165,7 +165,7 @@ class _Reader:
         return index
 
     def _expression(self, index: int) -> int:
-        """The index behind an expression: before the first word or comma for which it has no use."""
+        """The index after an expression: before the first word or comma for which it has no use."""
         state = OperandState(self.source)
         while index < self.stop:
             token = self._at(index)

@@ -1,6 +1,6 @@
 """A windowed query as canonical text: the clauses in the order of the language reference, arguments normalised.
 
-What winsql does not own (select list, FROM body, WHERE, keys and everything behind them) stays as the user wrote it.
+What winsql does not own (select list, FROM body, WHERE, keys and everything after them) stays as the user wrote it.
 Reading the text again gives the same query, spans aside.
 """
 

@@ -1,6 +1,6 @@
 """Finds the windowed SELECTs of a statement and cuts each into its parts, by tokens and brackets alone.
 
-A SELECT is looked at only when WINDOW ASSIGN stands in it; then its parts are the ranges between the words that
+A SELECT is looked at only when WINDOW ASSIGN is in it; then its parts are the ranges between the words that
 begin a clause. Those words are also legal names to Spark (`WHERE offset > 5`), so a word begins a clause only
 where an operand has ended.
 """
@@ -37,14 +37,14 @@ def find_selects(source: Source) -> list[Select]:
 
 
 def _opens(source: Source, index: int) -> bool:
-    """Whether WINDOW ASSIGN stands at `index` and is no named window `WINDOW assign AS`, other name or hint."""
+    """Whether WINDOW ASSIGN is at `index` and is no named window `WINDOW assign AS`, other name or hint."""
     if not source.words(index, "WINDOW", "ASSIGN") or source.at(index + 2).is_word("AS"):
         return False
     return not _needs_name(source, index) and not source.is_in_hint(index)
 
 
 def _needs_name(source: Source, index: int) -> bool:
-    """Whether a name must stand at `index`: of a stream, a watermark's column, a `LATERAL VIEW f(...)`."""
+    """Whether a name must be at `index`: of a stream, a watermark's column, a `LATERAL VIEW f(...)`."""
     if _is_certain(source, index):
         return False
     before = source.at(index - 1)
@@ -76,9 +76,9 @@ def _select_around(source: Source, opener: int) -> Select | None:
 
 
 def select_around(source: Source, index: int) -> Select | None:
-    """The SELECT, windowed or not, in whose FROM or behind it a token stands, brackets around the token left aside.
+    """The SELECT, windowed or not, in whose FROM, or after it, a token is, brackets around the token left aside.
 
-    Raises WindowSyntaxError for clauses that stand twice or in another order than Spark's.
+    Raises WindowSyntaxError for clauses that come twice or in another order than Spark's.
     """
     first = _select_before(source, index)
     return None if first is None else _SelectScanner(source, first).scan()
@@ -216,7 +216,7 @@ class _SelectScanner:
         return (Extent(index, index + 1), Part.FROM) if is_from else None
 
     def _names_window(self, index: int) -> bool:
-        """Whether `WINDOW name AS (` or `WINDOW name AS other` stands at `index`."""
+        """Whether `WINDOW name AS (` or `WINDOW name AS other` is at `index`."""
         return self.source.at(index + 1).is_name and self.source.at(index + 2).is_word("AS")
 
     def _is_alias(self, index: int, part: Part) -> bool:
@@ -237,7 +237,7 @@ class _SelectScanner:
         return is_name or token.kind in (TokenKind.NUMBER, TokenKind.STRING)
 
     def _close(self, stop: int) -> None:
-        """Ends the part that is open; every part may stand once, Spark's own ones in Spark's order."""
+        """Ends the part that is open; every part may come once, Spark's own ones in Spark's order."""
         before = self.sections.get(self.part)
         if before is not None:
             problem = f"{self.part.words} is there twice in one SELECT"

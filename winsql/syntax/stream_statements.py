@@ -66,9 +66,9 @@ class StreamTrigger:
 
 @dataclass(frozen=True, slots=True)
 class CreateStream:
-    """CREATE STREAMING TABLE; `query` is the place of the query behind AS.
+    """CREATE STREAMING TABLE; `query` is the place of the query after AS.
 
-    options   those for the sink: without `path`, `checkpointLocation`, `trigger` and `resume`, which stand apart
+    options   those for the sink: without `path`, `checkpointLocation`, `trigger` and `resume`, which are apart
     appends   whether rows may stay where the checkpoint is gone: OPTIONS (resume 'append')
     """
 
@@ -137,7 +137,7 @@ def read_stream_statement(source: Source) -> StreamStatement | None:
 
 
 def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
-    """A name of one to three parts at `index`, and the index behind it; `what` says in errors what it names."""
+    """A name of one to three parts at `index`, and the index after it; `what` says in errors what it names."""
     first, parts = index, []
     while source.at(index).is_name and not (source.words(index, "AS") and _begins_query(source, index + 1)):
         parts.append(source.name(index))
@@ -213,7 +213,7 @@ _READERS = {
 
 
 def _end(source: Source) -> int:
-    """The index behind the last token that is not a semicolon."""
+    """The index after the last token that is not a semicolon."""
     end = len(source)
     while end and source.at(end - 1).is_symbol(";"):
         end -= 1
@@ -321,7 +321,7 @@ _CLAUSES = {("USING",): _using, ("OPTIONS",): _options, ("LATE", "INTO"): _late_
 
 
 def _option_key(source: Source, part: Extent) -> tuple[str, int]:
-    """`key`, `k.l` or `'key'`, and the index behind it."""
+    """`key`, `k.l` or `'key'`, and the index after it."""
     first = source.at(part.first, part.stop)
     if first.kind is TokenKind.STRING:
         return string_value(source, part.first), part.first + 1

@@ -1,11 +1,11 @@
-"""Calls of winsql's table functions: where they stand, and their tables.
+"""Calls of winsql's table functions: where they are, and their tables.
 
     relation = TABLE ( call ) | call
     call     = name ( argument {, argument} )
     table    = TABLE name | TABLE ( relation ) | TABLE ( query )      [PARTITION BY key | PARTITION BY ( key {, key} )]
 
-A call is winsql's where a relation stands and its arguments say TABLE or DESCRIPTOR, which no function of Spark's own
-asks for under these names. It may have an alias, stand beside other relations, or in a table of another call.
+A call is winsql's where a relation may be and its arguments say TABLE or DESCRIPTOR, which no function of Spark's own
+asks for under these names. It may have an alias, be beside other relations, or in a table of another call.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TableCall:
 
 @dataclass(frozen=True, slots=True)
 class TableArgument:
-    """A table: the tokens of its relation, with brackets where it is a query, and the keys behind PARTITION BY."""
+    """A table: the tokens of its relation, with brackets where it is a query, and the keys after PARTITION BY."""
 
     extent: Extent
     relation: Extent
@@ -85,7 +85,7 @@ def read_table(source: Source, argument: Argument, function: str) -> TableArgume
     return TableArgument(extent, relation, _keys(source, Extent(end, extent.stop), function))
 
 
-# where calls stand
+# where calls are
 
 
 def says_table(source: Source, first: int) -> bool:
@@ -143,7 +143,7 @@ def is_relation(source: Source, index: int) -> bool:
 
 
 def _is_in_from(source: Source, index: int) -> bool:
-    """Whether a comma before `index` stands between relations: by the last word before it that begins a clause."""
+    """Whether a comma before `index` is between relations: by the last word before it that begins a clause."""
     group = source.group[index]
     for place in range(index - 1, group, -1):
         if source.group[place] != group or source.at(place - 1).is_symbol("."):
@@ -181,7 +181,7 @@ def _keys(source: Source, rest: Extent, function: str) -> tuple[Extent, ...]:
 
 
 def _behind_keys(source: Source, rest: Extent) -> int:
-    """Where PARTITION BY ends: Spark's own tables may have an order behind it."""
+    """Where PARTITION BY ends: Spark's own tables may have an order after it."""
     if not source.words(rest.first, "PARTITION", "BY"):
         return rest.first
     index = rest.first + 2

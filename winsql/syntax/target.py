@@ -28,7 +28,7 @@ class StatementKind(Enum):
 class Target:
     """Kind and destination of a statement.
 
-    body              the statement behind EXPLAIN WINDOW, the query of CREATE STREAMING TABLE; all of it otherwise
+    body              the statement after EXPLAIN WINDOW, the query of CREATE STREAMING TABLE; all of it otherwise
     explains_windows  whether EXPLAIN WINDOW begins it
     name              of the view or table, as written
     is_temporary, is_global   of a view
@@ -99,7 +99,7 @@ def _inserts(source: Source, index: int) -> bool:
 
 
 def _created(source: Source, index: int, body: Span, explains: bool) -> Target:
-    """Behind CREATE: `[OR REPLACE] [GLOBAL] [TEMPORARY] VIEW | TABLE [IF NOT EXISTS] name`."""
+    """After CREATE: `[OR REPLACE] [GLOBAL] [TEMPORARY] VIEW | TABLE [IF NOT EXISTS] name`."""
     before = set()
     while index < len(source) and not source.at(index).is_word("VIEW", "TABLE"):
         before.add(source.at(index).upper)

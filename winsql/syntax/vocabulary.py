@@ -51,7 +51,7 @@ GENERATORS = words(
 """Functions that make several rows of one."""
 
 QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "VALUES", "TABLE"})
-"""Words that begin a query, directly behind a bracket."""
+"""Words that begin a query, directly after a bracket."""
 
 SET_OPERATORS = frozenset({"UNION", "INTERSECT", "EXCEPT", "MINUS"})
 
@@ -64,10 +64,10 @@ INFIX = words(
     SELECT OVER COLLATE
     """
 )
-"""Words that stand behind an operand and ask for another one; NOT does not: `x NOT IN (...)`."""
+"""Words that come after an operand and ask for another one; NOT does not: `x NOT IN (...)`."""
 
 PREFIX = words("NOT FROM CASE WHEN THEN ELSE DISTINCT AND OR SELECT WHERE EXISTS")
-"""Words that stand where an operand begins and are none themselves."""
+"""Words that come where an operand begins and are none themselves."""
 
 CONSTANTS = frozenset({"NULL", "TRUE", "FALSE"})
 
@@ -80,7 +80,7 @@ NILADIC = words(
 """Functions Spark calls without brackets when there is no column of that name."""
 
 LITERAL_PREFIXES = frozenset({"DATE", "TIME", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "X", "BINARY"})
-"""Words that make a literal of the string behind them."""
+"""Words that make a literal of the string after them."""
 
 KEYWORDS = INFIX | PREFIX | CONSTANTS | NILADIC | LITERAL_PREFIXES | QUERY_STARTS | SET_OPERATORS
 KEYWORDS |= words(

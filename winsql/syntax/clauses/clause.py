@@ -46,7 +46,7 @@ class Clause(Part):
     syntax      what comes after its words, as the grammar says it
     summary     what it is for, in a line
     read        its values, by their names in `WindowSpec` or `WindowQuery`
-    check       raises where the clauses of a SELECT may not stand together; called with or without the clause there
+    check       raises where the clauses of a SELECT may not be together; called with or without the clause there
     lay_out     its body, laid out
     render      its body in canonical form, '' where the query goes without it
     identity    what state depends on of it, as text; None where state does not

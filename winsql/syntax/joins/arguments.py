@@ -46,7 +46,7 @@ JOIN_FUNCTIONS = {
 def read_arguments(source: Source, call: TableCall) -> dict[str, Argument]:
     """The arguments by their parameters; both tables and the window are there.
 
-    Without a time, the window may stand in its place.
+    Without a time, the window may be in its place.
     """
     function = JOIN_FUNCTIONS[call.name]
     arguments = split_arguments(source, call.arguments)
@@ -64,7 +64,7 @@ _REQUIRED = {"left": "the left table", "right": "the right table", "window": "th
 
 
 def _refuse_bare_keys(source: Source, function: JoinFunction, arguments: list[Argument]) -> None:
-    """Raises where something else than a table stands behind the keys of the first one: another key, or a bare name."""
+    """Raises where something else than a table comes after the keys of the first one: another key, or a bare name."""
     if len(arguments) < 2 or arguments[1].name is not None or is_table(source, arguments[1].value.first):
         return
     if any(source.words(index, "PARTITION", "BY") for index in arguments[0].value.indexes):

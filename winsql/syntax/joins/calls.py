@@ -8,14 +8,14 @@
     option      = name => what the window clause of that name says
 
 The first four may be named too: left, right, time, window. The keys of the tables are paired by their positions, and
-NULL equals nothing in a window_join. Columns that policies read stand behind `left` or `right`: `left.price`.
+NULL equals nothing in a window_join. Columns that policies read come after `left` or `right`: `left.price`.
 
 window_join returns the keys, window_start, window_end and window_time, then the other columns of the left table and
 those of the right one where the join has rows of it. co_group returns the keys, window_start, window_end, and the rows
 of both tables as `left` and `right`, two ARRAYs of STRUCTs; with `apply`, what the function returns.
 
 A key has the name of its column on the left side, or key0, key1, ... by its position where that is an expression. A
-column whose name is taken, by a column before it or a window column, gets `_left` or `_right` behind it: `ts_right`.
+column whose name is taken, by a column before it or a window column, gets `_left` or `_right` after it: `ts_right`.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def columns_of(source: Source, extent: Extent, is_aggregate: IsAggregate | None 
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """A key: an expression of each side, the equality as it stands in ON, and whether in it NULL equals NULL."""
+    """A key: an expression of each side, the equality as ON has it, and whether in it NULL equals NULL."""
 
     left: Extent
     right: Extent
@@ -155,7 +155,7 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
 
 
 def window_joins(source: Source, body: Extent) -> Iterator[int]:
-    """Where WINDOW JOIN stands behind a relation, subqueries left out."""
+    """Where WINDOW JOIN comes after a relation, subqueries left out."""
     index = body.first
     while index < body.stop:
         if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
@@ -235,7 +235,7 @@ def _condition(source: Source, right: Relation, body: Extent, join: int) -> Exte
 
 
 def _has_late_on(source: Source, body: Extent) -> bool:
-    """Whether ON stands behind the FROM body, in the same SELECT."""
+    """Whether ON comes after the FROM body, in the same SELECT."""
     group = source.group[body.first]
     behind = [i for i in range(body.stop, len(source)) if source.group[i] == group]
     end = next((i for i in behind if source.at(i).is_word("SELECT", "FROM")), len(source))
@@ -246,7 +246,7 @@ _BESIDE = NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "UNION"} | {"PIVOT",
 
 
 def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregate | None) -> None:
-    """Raises for another join behind the condition, and for what is not computed from two rows alone."""
+    """Raises for another join after the condition, and for what is not computed from two rows alone."""
     state = OperandState(source)
     index = condition.first
     while index < condition.stop:

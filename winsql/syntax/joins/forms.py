@@ -89,7 +89,7 @@ class _Writer:
         return any(r.window is not None or self._shared(r) is not None for r in references)
 
     def _clause(self, section: Section) -> str:
-        """A clause behind the window; where it sorts, names of items come before window columns, as in Spark."""
+        """A clause after the window; where it sorts, names of items come before window columns, as in Spark."""
         names: dict[str, None] = {}
         if section.part in SORTS:
             names = {name.upper(): None for item in self.list.items for name in self._names(item)}

@@ -32,7 +32,7 @@ class CallKey:
 def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType, columns: Columns | None) -> str:
     """Keys, window columns, then the other columns of the sides whose rows the join returns.
 
-    Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that stood before.
+    Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that came before.
     """
     windows = ("window_start", "window_end", "window_time")
     taken = {name.upper() for name in windows}

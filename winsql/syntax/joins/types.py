@@ -2,7 +2,7 @@
 
 Spark takes WINDOW for the alias of a relation that has none, so that `a WINDOW JOIN b` without WINDOW ASSIGN and
 `a WINDOW LEFT JOIN b` would run as joins without windows. Nobody means them: the first is refused always, the second
-where no column stands behind the name `window`.
+where no column comes after the name `window`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _known_type(source: Source, body: Extent, join: int) -> tuple[int, JoinType]
 
 
 def may_say_type(source: Source, index: int) -> bool:
-    """Whether a word behind the left relation is meant to say the type of the join."""
+    """Whether a word after the left relation is meant to say the type of the join."""
     token = source.at(index)
     return token.kind is TokenKind.WORD and not token.is_word("JOIN", "ON", "USING", "LATERAL", "WHERE")
 
@@ -76,7 +76,7 @@ def may_have_window_join(text: str) -> bool:
     return matches(text, _WINDOW_JOIN)
 
 
-# a comment may stand between the words: what it hides is looked at more closely
+# a comment may be between the words: what it hides is looked at more closely
 _WINDOW_JOIN = re.compile(r"WINDOW\s*(?:\w+\s+){0,2}(?:JOIN\b|--|/\*)")
 
 
@@ -120,7 +120,7 @@ def _refuse_type(source: Source, words: Extent) -> None:
 
 
 def ends_relation(source: Source, index: int) -> bool:
-    """Whether a relation, or the type of a join, may end at `index`, so that WINDOW behind it is no name."""
+    """Whether a relation, or the type of a join, may end at `index`, so that WINDOW after it is no name."""
     token = source.at(index)
     if token.kind is TokenKind.SYMBOL:
         return token.is_symbol(")", "]", "}")
@@ -134,12 +134,12 @@ _BEFORE_NAMES = INFIX | PREFIX | {"LATERAL"}
 
 
 def _qualifies(source: Source) -> bool:
-    """Whether a column stands behind the name `window`."""
+    """Whether a column comes after the name `window`."""
     return any(token.upper == "WINDOW" and source.at(n + 1).is_symbol(".") for n, token in enumerate(source.tokens))
 
 
 def _join_words(source: Source, index: int) -> int | None:
-    """The index behind WINDOW [type] JOIN, if it begins at `index`."""
+    """The index after WINDOW [type] JOIN, if it begins at `index`."""
     if not source.at(index).is_word("WINDOW"):
         return None
     for spelling in ((), *(spelling for spelling, _ in JOIN_TYPES)):
@@ -164,7 +164,7 @@ def _plain_from(source: Source, index: int) -> Extent | None:
 
 
 def _leading_from(source: Source, index: int) -> Extent | None:
-    """What stands behind the FROM that begins a query, as in `FROM a JOIN b SELECT *`, up to the end of the query."""
+    """What is after the FROM that begins a query, as in `FROM a JOIN b SELECT *`, up to the end of the query."""
     group = source.group[index]
     for place in range(index - 1, group, -1):
         if source.group[place] == group and source.at(place).is_symbol(";"):
