@@ -87,9 +87,9 @@ def _parts(sql: str, type_name: str = "") -> _Parts:
     bracket = next(i for i in range(len(source)) if source.at(i).is_symbol("("))
     call = find_call(source, 0, bracket)
     known = to_aggregate(source, call, "")
-    behind = range(call.arguments.stop + 1, call.extent.stop)
-    nulls = next((i for i in behind if source.words(i, "IGNORE", "NULLS") or source.words(i, "RESPECT", "NULLS")), None)
-    within = next((i for i in behind if source.words(i, "WITHIN", "GROUP")), None)
+    after = range(call.arguments.stop + 1, call.extent.stop)
+    nulls = next((i for i in after if source.words(i, "IGNORE", "NULLS") or source.words(i, "RESPECT", "NULLS")), None)
+    within = next((i for i in after if source.words(i, "WITHIN", "GROUP")), None)
     return _Parts(
         known.name,
         type_name,

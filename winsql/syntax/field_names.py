@@ -44,12 +44,12 @@ def _list_around(source: Source, extent: Extent) -> tuple[int | None, int | None
 
 def _is_struct(source: Source, bracket: int) -> bool:
     """Whether the bracket is that of STRUCT(...), or of a row of several values that is not looked for with IN."""
-    before, behind = source.at(bracket - 1), source.at(source.closing(bracket) + 1)
+    before, after = source.at(bracket - 1), source.at(source.closing(bracket) + 1)
     if before.is_name and before.upper == "STRUCT":
         return not source.at(bracket - 2).is_symbol(".") or source.at(bracket - 3).is_word("BUILTIN")
-    if behind.is_word("IN") or behind.is_symbol("->") or not _has_comma(source, bracket):
+    if after.is_word("IN") or after.is_symbol("->") or not _has_comma(source, bracket):
         return False
-    if behind.is_word("NOT") and source.words(source.closing(bracket) + 2, "IN"):
+    if after.is_word("NOT") and source.words(source.closing(bracket) + 2, "IN"):
         return False
     if source.at(source.group[bracket] - 1).is_word("SETS", "ROLLUP", "CUBE"):
         return False

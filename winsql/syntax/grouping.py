@@ -156,10 +156,10 @@ class Grouping:
 
     def _refuse_sets(self, body: Extent) -> None:
         for index in body.indexes:
-            token, behind = self.source.at(index), self.source.at(index + 1)
-            is_set = token.is_word("GROUPING") and behind.is_word("SETS")
-            is_call = token.is_word("CUBE", "ROLLUP") and behind.is_symbol("(")
-            is_suffix = token.is_word("WITH") and behind.is_word("CUBE", "ROLLUP")
+            token, after = self.source.at(index), self.source.at(index + 1)
+            is_set = token.is_word("GROUPING") and after.is_word("SETS")
+            is_call = token.is_word("CUBE", "ROLLUP") and after.is_symbol("(")
+            is_suffix = token.is_word("WITH") and after.is_word("CUBE", "ROLLUP")
             if (is_set or is_call or is_suffix) and self.source.group[index] == self.source.group[body.first]:
                 raise self.source.spec_error(
                     "GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN",

@@ -81,8 +81,8 @@ class KeyMatcher:
         end = self._compare(self.keys[n].extent, index, stop)
         if end is None:
             return None
-        behind = self.source.at(end, stop)
-        if behind.is_symbol("(") and self.source.at(end - 1).is_name:
+        follower = self.source.at(end, stop)
+        if follower.is_symbol("(") and self.source.at(end - 1).is_name:
             return None
         binding = self.bindings[n]
         if binding is None:

@@ -110,9 +110,9 @@ def _break(source: Source, index: int, indent: str) -> Iterator[Edit]:
     if not gap.strip():
         yield Edit(end - len(gap), end, indent)
         return
-    _, newline, behind = gap.rpartition("\n")
-    if newline and not behind.strip():
-        yield Edit(end - len(behind), end, indent.rpartition("\n")[2])
+    _, newline, after = gap.rpartition("\n")
+    if newline and not after.strip():
+        yield Edit(end - len(after), end, indent.rpartition("\n")[2])
 
 
 def _indent(source: Source, select: Select, lead: str) -> str:

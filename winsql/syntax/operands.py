@@ -47,8 +47,8 @@ class OperandState:
             return self.source.skip_type(index + 1, len(self.source))
         if text == ".":
             self.is_done = True
-            behind = self.source.at(index + 1)
-            return index + 2 if behind.is_name or behind.is_symbol("*") else index + 1
+            after = self.source.at(index + 1)
+            return index + 2 if after.is_name or after.is_symbol("*") else index + 1
         self.is_done = text == "}" or (text == "*" and not self.is_done)
         return index + 1
 

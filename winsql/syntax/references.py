@@ -166,9 +166,9 @@ class _Walk:
                 index += 1
             self.is_done = True
             return index + 1
-        behind = self.source.at(index + 1, stop)
+        after = self.source.at(index + 1, stop)
         self.is_done = True
-        return index + 2 if behind.is_name or behind.is_symbol("*") else index + 1
+        return index + 2 if after.is_name or after.is_symbol("*") else index + 1
 
     def _bracket(self, index: int) -> int:
         closing = self.source.closing(index)
@@ -192,10 +192,10 @@ class _Walk:
 
     def _operand(self, index: int, stop: int) -> int:
         end = self._path_end(index, stop)
-        behind = self.source.at(end, stop)
-        if behind.is_symbol("(") and not self._is_prefix(index, end):
+        after = self.source.at(end, stop)
+        if after.is_symbol("(") and not self._is_prefix(index, end):
             return self._call(index, end)
-        if behind.is_symbol(".") and self.source.at(end + 1, stop).is_symbol("*"):
+        if after.is_symbol(".") and self.source.at(end + 1, stop).is_symbol("*"):
             return self._star(index, end + 1, stop)
         if end == index + 1:
             skipped = self._special(index, stop)
@@ -221,42 +221,42 @@ class _Walk:
 
     def _special(self, index: int, stop: int) -> int | None:
         """Words that are no columns though they are where an operand begins; None for everything else."""
-        token, behind = self.source.tokens[index], self.source.at(index + 1, stop)
-        if behind.is_symbol("=>"):
+        token, after = self.source.tokens[index], self.source.at(index + 1, stop)
+        if after.is_symbol("=>"):
             return index + 2
-        if behind.is_symbol("->"):
+        if after.is_symbol("->"):
             self.variables.append(token.upper)
             return index + 2
         if token.kind is TokenKind.QUOTED:
             return None
         if token.upper in PREFIX:
             return index + 1
-        if token.upper in CONSTANTS or (token.upper in LITERAL_PREFIXES and behind.kind is TokenKind.STRING):
+        if token.upper in CONSTANTS or (token.upper in LITERAL_PREFIXES and after.kind is TokenKind.STRING):
             self.is_done = True
             return index + 1
         end = interval_end(self.source, index, stop)
         if end > index:
             self.is_done = True
             return end
-        return self._frame_word(index, token, behind)
+        return self._frame_word(index, token, after)
 
-    def _frame_word(self, index: int, token: Token, behind: Token) -> int | None:
+    def _frame_word(self, index: int, token: Token, after: Token) -> int | None:
         """Words of OVER (...), EXTRACT(unit FROM ...) and TRIM(BOTH ... FROM ...)."""
-        if token.upper in _BY_WORDS and behind.is_word("BY"):
+        if token.upper in _BY_WORDS and after.is_word("BY"):
             return index + 2
-        if token.upper in _FRAME_WORDS and self._is_frame(behind):
+        if token.upper in _FRAME_WORDS and self._is_frame(after):
             return index + 1
-        if token.upper in _FRAME_BOUNDS and behind.is_word("PRECEDING", "FOLLOWING", "ROW"):
+        if token.upper in _FRAME_BOUNDS and after.is_word("PRECEDING", "FOLLOWING", "ROW"):
             self.is_done = True
             return index + 2
-        if behind.is_word("FROM") and self.source.at(index - 1).is_symbol("("):
+        if after.is_word("FROM") and self.source.at(index - 1).is_symbol("("):
             return index + 2
-        if token.upper in _TRIM_SIDES and (behind.is_name or behind.kind is TokenKind.STRING):
+        if token.upper in _TRIM_SIDES and (after.is_name or after.kind is TokenKind.STRING):
             return index + 1
         return None
 
-    def _is_frame(self, behind: Token) -> bool:
-        return behind.is_word("BETWEEN", "UNBOUNDED", "CURRENT") or is_value_start(behind)
+    def _is_frame(self, after: Token) -> bool:
+        return after.is_word("BETWEEN", "UNBOUNDED", "CURRENT") or is_value_start(after)
 
     # calls
 

@@ -84,8 +84,8 @@ class _Reader:
         if body.is_empty or not self._is_alias(alias, has_as=alias > end):
             return Relation(body, body, name)
         has_columns = self._at(alias + 1).is_symbol("(")
-        behind = self.source.closing(alias + 1) + 1 if has_columns else alias + 1
-        return Relation(Extent(self.first, behind), body, alias, has_columns)
+        after = self.source.closing(alias + 1) + 1 if has_columns else alias + 1
+        return Relation(Extent(self.first, after), body, alias, has_columns)
 
     def _at(self, index: int) -> Token:
         return self.source.at(index, self.stop)
@@ -96,9 +96,9 @@ class _Reader:
             return False
         if has_as:
             return True
-        behind = self.source.at(index + 1, self.stop)
-        pivots = token.is_word("PIVOT", "UNPIVOT") and (behind.is_symbol("(") or behind.is_word("INCLUDE", "EXCLUDE"))
-        joins = token.is_word("ASOF", "WINDOW") and behind.is_word("JOIN")
+        after = self.source.at(index + 1, self.stop)
+        pivots = token.is_word("PIVOT", "UNPIVOT") and (after.is_symbol("(") or after.is_word("INCLUDE", "EXCLUDE"))
+        joins = token.is_word("ASOF", "WINDOW") and after.is_word("JOIN")
         return not pivots and not joins
 
     # the relation itself
@@ -115,8 +115,8 @@ class _Reader:
         return self._named(self.first + 1 if self._is_stream() else self.first)
 
     def _is_stream(self) -> bool:
-        behind = self._at(self.first + 1)
-        is_name = behind.is_name and not behind.is_word("AS", "WITH", "TABLESAMPLE", "FOR", *NO_ALIAS)
+        after = self._at(self.first + 1)
+        is_name = after.is_name and not after.is_word("AS", "WITH", "TABLESAMPLE", "FOR", *NO_ALIAS)
         return self._at(self.first).is_word("STREAM") and is_name
 
     def _named(self, index: int) -> tuple[int, int | None]:

@@ -193,8 +193,8 @@ class _SelectScanner:
             return True
         if not token.is_word(*SET_OPERATORS) or not self.state.is_done:
             return False
-        behind = index + 2 if self.source.at(index + 1).is_word("ALL", "DISTINCT") else index + 1
-        return is_query_start(self.source, behind)
+        after = index + 2 if self.source.at(index + 1).is_word("ALL", "DISTINCT") else index + 1
+        return is_query_start(self.source, after)
 
     def _head(self, index: int) -> tuple[Extent, Part] | None:
         """The words that begin a part at `index`, if they do; two words do so also where an operand is missing."""
@@ -225,10 +225,10 @@ class _SelectScanner:
             return self.source.words(index + 1, "WHERE") and self._is_operand(index + 2)
         if self.part is not Part.FROM or not part.is_name:
             return False
-        behind = self.source.at(index + 1)
-        if behind.is_word(*_AFTER_ALIAS) or not behind.upper or behind.is_symbol(",", ")", ";", "|>"):
+        after = self.source.at(index + 1)
+        if after.is_word(*_AFTER_ALIAS) or not after.upper or after.is_symbol(",", ")", ";", "|>"):
             return True
-        return part.is_window_clause and not behind.is_name
+        return part.is_window_clause and not after.is_name
 
     def _is_operand(self, index: int) -> bool:
         """Whether an expression begins at `index`, and none goes on."""

@@ -100,8 +100,8 @@ def says_table(source: Source, first: int) -> bool:
 def is_table(source: Source, index: int, stop: int | None = None) -> bool:
     """Whether an argument that begins at `index` is a table, with or without a name of its own."""
     index = _behind_name(source, index)
-    behind = source.at(index + 1, stop)
-    return source.at(index, stop).is_word("TABLE") and (behind.is_name or behind.is_symbol("("))
+    after = source.at(index + 1, stop)
+    return source.at(index, stop).is_word("TABLE") and (after.is_name or after.is_symbol("("))
 
 
 def _is_descriptor(source: Source, index: int) -> bool:

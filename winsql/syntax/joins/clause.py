@@ -237,9 +237,9 @@ def _condition(source: Source, right: Relation, body: Extent, join: int) -> Exte
 def _has_late_on(source: Source, body: Extent) -> bool:
     """Whether ON comes after the FROM body, in the same SELECT."""
     group = source.group[body.first]
-    behind = [i for i in range(body.stop, len(source)) if source.group[i] == group]
-    end = next((i for i in behind if source.at(i).is_word("SELECT", "FROM")), len(source))
-    return any(source.at(i).is_word("ON") for i in behind if i < end)
+    after = [i for i in range(body.stop, len(source)) if source.group[i] == group]
+    end = next((i for i in after if source.at(i).is_word("SELECT", "FROM")), len(source))
+    return any(source.at(i).is_word("ON") for i in after if i < end)
 
 
 _BESIDE = NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "UNION"} | {"PIVOT", "UNPIVOT"}
