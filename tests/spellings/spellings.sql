@@ -254,3 +254,121 @@ SELECT e, count(*) AS pairs, sum(a + b) AS s FROM (SELECT l.n AS a, r.n AS b, l.
 
 # cascade: a semi join grouped by a SELECT around it
 SELECT window_end, count(*) AS c FROM (SELECT * FROM T l WHERE EXISTS (SELECT 1 FROM U r WHERE r.window_end = l.window_end AND r.k = l.k AND r.n > l.n)) GROUP BY window_end
+
+# rank: ranking over a CTE that groups, renamed
+WITH g AS (SELECT k AS name, count(*) AS c, window_start AS s, window_end AS e FROM T GROUP BY window_start, window_end, k)
+SELECT name, c, e FROM (SELECT g.name, c, g.e, row_number() OVER (PARTITION BY g.s, g.e ORDER BY c DESC, name) AS place FROM g) WHERE place <= 2
+
+# rank: QUALIFY over rows
+SELECT k, n, window_end FROM T X QUALIFY row_number() OVER (PARTITION BY X.window_start, `window_end`, k ORDER BY ts DESC, n) = 1
+
+# rank: QUALIFY by alias, star
+SELECT *, row_number() OVER (PARTITION BY window_end, k ORDER BY v, n) AS rn FROM T QUALIFY rn <= 2
+
+# rank: a named window
+SELECT k, n, place FROM (SELECT k, n, rank() OVER w AS place FROM T WINDOW w AS (PARTITION BY window_start, window_end, k ORDER BY v)) WHERE place = 1
+
+# rank: groups ranked in the same SELECT
+SELECT k, window_end, c FROM (SELECT k, window_end, count(*) AS c, rank() OVER (PARTITION BY window_end ORDER BY count(*) DESC) AS r FROM T GROUP BY window_start, window_end, k) WHERE r < 3
+
+# rank: groups ranked by QUALIFY
+SELECT k, window_end, sum(v) AS total FROM T GROUP BY window_start, window_end, k HAVING count(*) > 1 QUALIFY row_number() OVER (PARTITION BY window_start, window_end ORDER BY total DESC, k) <= 2
+
+# rank: two rankings in one SELECT
+SELECT k, n, a, b FROM (SELECT k, n, row_number() OVER (PARTITION BY window_end ORDER BY v, n) AS a, dense_rank() OVER (PARTITION BY window_start, window_end, k ORDER BY v DESC) AS b FROM T) WHERE a <= 5 AND b = 1
+
+# rank: rn < 2, nested several levels
+SELECT kk, m FROM (SELECT * FROM (SELECT x.key AS kk, x.number AS m, x.r AS place FROM (SELECT k AS key, n AS number, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY v, n) AS r FROM T) x) y WHERE y.m > 3) z WHERE (2 > z.place)
+
+# rank: 1 = rn
+SELECT k, n FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY n) AS rn FROM (SELECT * FROM T WHERE v > 1)) WHERE 1 = rn
+
+# rank: renamed columns between
+SELECT name, m, e FROM (SELECT name, m, e, ROW_NUMBER() OVER (PARTITION BY s, e, name ORDER BY at DESC, m) AS rn FROM (SELECT k AS name, ts AS at, n AS m, window_start AS s, window_end AS e FROM T)) WHERE rn = 1
+
+# rank: a filter on window_start before
+SELECT k, n FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_end, k ORDER BY n) AS rn FROM T WHERE window_start >= TIMESTAMP'2024-01-01 00:01:00') WHERE rn = 1
+
+# rank: hopping windows
+SELECT k, n, window_end FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY v DESC, n) AS rn FROM H) WHERE rn <= 3
+
+# rank: grouped again
+SELECT e, count(*) AS c, max(n) AS m FROM (SELECT n, e FROM (SELECT n, window_end AS e, ROW_NUMBER() OVER (PARTITION BY window_end, k ORDER BY n) AS rn FROM T) WHERE rn <= 2) GROUP BY e
+
+# rank: with a lookup table
+SELECT label, n, e FROM (SELECT d.label, t.n, t.window_end AS e, ROW_NUMBER() OVER (PARTITION BY t.window_end, d.label ORDER BY t.n) AS rn FROM T t JOIN names d ON t.k = d.id) WHERE rn = 1
+
+# rank: over results of WINDOW ASSIGN
+SELECT k, c, e FROM (SELECT *, RANK() OVER (PARTITION BY e ORDER BY c DESC) AS r FROM (SELECT k, count(*) AS c, window_end AS e FROM E WINDOW ASSIGN TUMBLING(ts, '30 seconds') GROUP BY k)) WHERE r = 1
+
+# rank: over a join
+SELECT k, a, b, e FROM (SELECT k, a, b, e, ROW_NUMBER() OVER (PARTITION BY e, k ORDER BY a, b) AS r FROM (SELECT l.k, l.n AS a, r.n AS b, l.window_end AS e FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end)) WHERE r = 1
+
+# rank: CLUSTER and SORT
+SELECT k, n FROM (SELECT k, n, ROW_NUMBER() OVER (DISTRIBUTE BY window_end, k SORT BY n DESC NULLS LAST) AS r FROM T) WHERE r = 1
+
+# rank: sessions
+SELECT k, n, window_end FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY n DESC) AS r FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS))) WHERE r = 1
+
+# rank: window_time
+SELECT k, n, window_time FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_time, k ORDER BY n DESC) AS r FROM T) WHERE r = 1
+
+# rank: unnamed
+SELECT k, n, row_number() OVER (PARTITION BY window_end, k ORDER BY n) FROM T
+
+# cascade: a join grouped at once
+SELECT l.window_end, count(*) AS pairs, sum(l.n + r.n) AS s FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end WHERE l.n < r.n GROUP BY l.window_end
+
+# cascade: a join by USING grouped at once
+SELECT k, window_end, count(*) AS pairs, max(l.v) AS m FROM T l LEFT JOIN U r USING (window_start, window_end, k) GROUP BY window_start, window_end, k
+
+# cascade: DISTINCT over a join
+SELECT DISTINCT l.k, l.window_end FROM T l, U r WHERE l.k = r.k AND l.window_end = r.window_end AND l.n > r.n
+
+# rank: a join ranked at once
+SELECT k, a, b FROM (SELECT l.k, l.n AS a, r.n AS b, row_number() OVER (PARTITION BY l.window_end, l.k ORDER BY l.n, r.n) AS place FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end) WHERE place <= 2
+
+# rank: a join ranked by QUALIFY
+SELECT l.*, r.n AS m FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end QUALIFY rank() OVER (PARTITION BY r.window_end ORDER BY l.n + r.n DESC) = 1
+
+# join: rows with results
+SELECT t.k, t.n, g.c, t.window_end FROM T t JOIN (SELECT k, count(*) AS c, window_end FROM T GROUP BY window_start, window_end, k) g ON t.k = g.k AND t.window_end = g.window_end
+
+# join: results with rows of a subquery by USING
+SELECT k, m, n, window_end AS e FROM (SELECT k, max(n) AS m, window_end FROM T GROUP BY window_start, window_end, k) g LEFT JOIN (SELECT k, n, window_end FROM U WHERE v > 2) u USING (window_end, k)
+
+# join: rows with the first of them
+SELECT t.k, t.n, f.n AS first FROM T t JOIN (SELECT k, n, window_end FROM T QUALIFY row_number() OVER (PARTITION BY window_end, k ORDER BY n) = 1) f ON t.k = f.k AND t.window_end = f.window_end AND t.n > f.n
+
+# aggregation: UNION ALL of results
+SELECT e, sum(c) AS s FROM (SELECT window_end AS e, count(*) AS c FROM T GROUP BY window_start, window_end, k UNION ALL SELECT window_end, max(n) FROM U GROUP BY window_start, window_end) GROUP BY e
+
+# aggregation: UNION ALL of inputs
+SELECT k, window_end, count(*) AS c FROM TABLE(TUMBLE(TABLE (SELECT k, ts, n FROM E UNION ALL SELECT upper(k), ts, n FROM E WHERE n > 5), DESCRIPTOR(ts), INTERVAL '30' SECONDS)) GROUP BY window_start, window_end, k
+
+# rank: UNION ALL of two
+SELECT k, n, e FROM (SELECT *, row_number() OVER (PARTITION BY e, k ORDER BY n DESC) AS r FROM (SELECT k, n, window_end AS e FROM T UNION ALL SELECT k, n + 1000, window_end FROM U)) WHERE r <= 2
+
+# rank: the ranked grouped by ROLLUP
+SELECT window_end, k, count(*) AS c FROM (SELECT *, rank() OVER (PARTITION BY window_end ORDER BY v) AS r FROM T) WHERE r < 4 GROUP BY window_end, ROLLUP(k)
+
+# rank: a ranking of the ranked
+SELECT k, n FROM (SELECT k, n, rank() OVER (PARTITION BY window_end ORDER BY n) AS r2 FROM (SELECT *, row_number() OVER (PARTITION BY window_start, window_end, k ORDER BY v, n) AS r FROM T) WHERE r <= 3) WHERE r2 = 1
+
+# rank: EXISTS over the ranked
+SELECT l.k, l.n FROM T l WHERE EXISTS (SELECT 1 FROM (SELECT k, n, window_end FROM T QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY n) <= 3) r WHERE r.window_end = l.window_end AND r.k = l.k)
+
+# rank: HAVING before the rank
+SELECT k, c, window_end FROM (SELECT k, count(*) AS c, window_end, dense_rank() OVER (PARTITION BY window_end ORDER BY count(*)) AS d FROM T GROUP BY window_end, k HAVING count(*) > 2) WHERE d = 1
+
+# rank: backquotes, other case, ROWS frame
+SELECT `K`, N FROM (SELECT `x`.`k`, X.N, Row_Number() OVER (PARTITION BY `X`.Window_End, x.`k` ORDER BY x.v DESC NULLS LAST, X.n ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS `Place No` FROM T AS `x`) WHERE `place no` = 1
+
+# rank: named windows by brackets and another name
+SELECT k, n, a FROM (SELECT k, n, rank() OVER (w2) AS a, row_number() OVER w AS b FROM T WINDOW w AS (PARTITION BY window_end, k ORDER BY n), w2 AS w) WHERE b <= 2
+
+# rank: groups of WINDOW ASSIGN ranked by QUALIFY
+SELECT k, count(*) AS c, window_end FROM E WINDOW ASSIGN TUMBLING(ts, '30 seconds') GROUP BY k QUALIFY row_number() OVER (PARTITION BY window_start ORDER BY count(*) DESC, k) = 1
+
+# rank: rows of WINDOW ASSIGN
+SELECT k, n, e FROM (SELECT k, n, window_end AS e, rank() OVER w AS r FROM E WINDOW ASSIGN TUMBLING(ts, '30 seconds') WINDOW w AS (PARTITION BY window_end, k ORDER BY v)) WHERE r = 1

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FAR = 1_000_000.0
 DELAY = 8
-PARTS, QUERIES = 4, 3
+PARTS, QUERIES = 5, 3
 LAST_ROW = ("2024-01-12", "'end'", "'-1'")
 """What tells the rows of the last event, whose windows end on tables only."""
 SHORT = {

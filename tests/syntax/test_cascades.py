@@ -95,6 +95,41 @@ def test_windows_are_found_in_other_words(text: str) -> None:
     assert query_of(text).ends
 
 
+ROWS = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
+
+
+@pytest.mark.parametrize("rows", [f"{ROWS} AS b", f"(SELECT * FROM {ROWS} WHERE v > 1) b"])
+@pytest.mark.parametrize("on", ["ON a.e = b.window_end AND a.k = b.k", "USING (k, window_end)"])
+def test_rows_are_gathered_where_they_join_results(rows: str, on: str) -> None:
+    results = COUNTS.replace("window_end AS e", "window_end") if "USING" in on else COUNTS
+    statement = on_streams(parse_statement(f"SELECT a.n FROM {results} AS a JOIN {rows} {on}"))
+    queries = [statement.query(n, dict(enumerate(f"r{i}" for i in range(n)))) for n in range(len(statement.queries))]
+    gathered, join = queries[-2:]
+    assert join.join is not None
+    assert join.join.right.sql.startswith("(SELECT * FROM (SELECT __winsql_side_row.* FROM r")
+    assert (gathered.form, join.form) == (Form.ROWS, Form.JOIN)
+    assert gathered.ends == ("b.window_end",)
+    assert "b.k" in {key.sql for key in gathered.keys}
+    assert gathered.head == "(SELECT __winsql_side_row.*"
+    assert gathered.tail == ") AS b"
+
+
+def test_a_join_is_grouped_in_the_same_select() -> None:
+    join = f"{COUNTS} AS a JOIN {CLAUSE} AS b ON a.e = b.window_end AND a.k = b.k"
+    statement = on_streams(parse_statement(f"SELECT a.e, count(*) AS c, max(a.n) FROM {join} WHERE v > 2 GROUP BY a.e"))
+    pairs, groups = statement.queries[-2:]
+    assert (pairs.form, pairs.head, pairs.tail) == (Form.JOIN, "", "")
+    assert (groups.form, groups.ends, groups.where) == (Form.AGGREGATE, ("a.e",), "v > 2")
+    assert statement.query(3, {0: "r0", 1: "r1", 2: "r2"}).source == "r2"
+
+
+def test_shared_columns_of_a_join_say_whose_they_are() -> None:
+    join = f"{CLAUSE} AS a LEFT JOIN {CLAUSE} AS b USING (window_end, k)"
+    groups = query_of(f"SELECT k, window_end AS e, count(*) AS c FROM {join} GROUP BY window_end, k")
+    assert ([key.sql for key in groups.keys], groups.ends) == (["a.k"], ("a.window_end",))
+    assert groups.head == "SELECT __winsql_key_0 AS `k`, __winsql_window_end AS e, __winsql_aggregate_0 AS c"
+
+
 def test_only_streams_are_joined_in_windows() -> None:
     statement = parse_statement(f"SELECT a.n FROM {COUNTS} AS a JOIN {CLAUSE} AS b ON a.e = b.window_end AND a.k = b.k")
     forms = {skipped: [q.form for q in on_streams(statement, skipped).queries] for skipped in ((), ("t",), ("u",))}

@@ -32,3 +32,21 @@ def test_grammar_is_the_same_in_any_case(item: str) -> None:
     text = f"SELECT {item} AS x, count(*) AS n FROM t GROUP BY {key} WINDOW ASSIGN TUMBLING(ts, '1 hour')"
     query = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).query(0, {})
     assert "__winsql_key_0 AS x" in query.head
+
+
+@pytest.mark.parametrize("name", ["w", "W"])
+def test_an_item_reads_the_name_of_one_before(name: str) -> None:
+    text = f"SELECT v + 1 AS {name}, {name} * 2 AS z FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    settings = ParserSettings(case_sensitive=True)
+    statement = parse_statement(text, settings=lambda: settings).with_source_columns(0, frozenset())
+    assert statement.query(0, {}).head == f"SELECT __winsql_column_0 AS {name}, {name} * 2 AS z"
+
+
+@pytest.mark.parametrize("relation", ["q", "Q"])
+def test_a_relation_before_a_column(relation: str) -> None:
+    text = (
+        f"SELECT sum({relation}.v), {relation}.k FROM t AS {relation} GROUP BY k WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    )
+    settings = ParserSettings(case_sensitive=True)
+    head = parse_statement(text, settings=lambda: settings).query(0, {}).head
+    assert head == "SELECT __winsql_aggregate_0 AS `sum(v)`, __winsql_key_0 AS `k`"

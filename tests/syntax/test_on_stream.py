@@ -7,7 +7,7 @@ import pytest
 from winsql.errors import WindowSpecError
 from winsql.model.joins import JoinType
 from winsql.model.query import Form, WindowQuery
-from winsql.model.ranking import RankingFunction, SortKey
+from winsql.model.ranking import RankingFunction, Ties
 from winsql.syntax import Statement, parse_statement
 
 CALL = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
@@ -128,45 +128,80 @@ def test_without_keys_grouping_id_is_about_all_that_group_by_names() -> None:
         )
 
 
-def test_a_ranking_reads_the_ranked_relation() -> None:
+def test_rows_are_ranked_with_the_windows_of_the_function() -> None:
     query = query_of(
         "SELECT x.*, 1 + ROW_NUMBER() OVER (PARTITION BY window_end, x.window_start, k "
         f"ORDER BY v DESC, w NULLS LAST) AS r FROM {CALL} x WHERE v > 1"
     )
     ranking = query.ranking
     assert ranking is not None
-    assert ranking.function is RankingFunction.ROW_NUMBER
-    assert ranking.partition == ("window_end", "x.window_start", "k")
-    assert ranking.order == (SortKey("v", True, False), SortKey("w", False, False))
-    assert (ranking.before, ranking.behind, ranking.where) == ("", " AS x", "v > 1")
-    assert (query.form, query.source, keys_of(query)) == (Form.WINDOWED, "t AS x", ["k"])
-    assert (query.head, query.tail) == ("SELECT x.* EXCEPT (__winsql_rank), 1 + __winsql_rank AS r", "AS x")
+    (call,) = ranking.calls
+    assert call.function is RankingFunction.ROW_NUMBER
+    assert call.apart == ("window_end", "x.window_start", "k")
+    assert call.partition == ("__winsql_window_end", "__winsql_window_start", "__winsql_column_1")
+    assert [(key.written, key.is_descending, key.nulls_first) for key in call.order] == [
+        ("v", True, False),
+        ("w", False, False),
+    ]
+    assert (query.form, query.source, query.where, keys_of(query)) == (Form.ROWS, "t AS x", "v > 1", ["k"])
+    windows = ", ".join(f"__winsql_{name} AS {name}" for name in ("window_start", "window_end", "window_time"))
+    assert query.head == f"SELECT __winsql_column_0.*, {windows}, 1 + __winsql_rank_0 AS r"
+    assert [column.sql for column in query.payload] == ["struct(x.*)", "k", "v", "w"]
 
 
-def test_a_ranking_over_an_aggregation_is_one_query() -> None:
-    statement = on_stream(
+def test_groups_are_ranked_by_a_query_of_its_own() -> None:
+    text = (
         "SELECT k FROM (SELECT *, RANK() OVER (PARTITION BY window_start, window_end ORDER BY c) r FROM ("
         f"SELECT k, window_start, window_end, count(*) AS c FROM {CALL} GROUP BY 1, 2, 3)) WHERE r < 3"
     )
-    (query,) = statement.queries
+    groups, ranks = on_stream(text).queries
+    assert (groups.form, keys_of(groups), groups.ranking) == (Form.AGGREGATE, ["k"], None)
+    assert (ranks.form, ranks.ends, ranks.head) == (
+        Form.ROWS,
+        ("window_end",),
+        "SELECT __winsql_column_0.*, __winsql_rank_0 AS r",
+    )
+
+
+@pytest.mark.parametrize("ranked", ["SELECT {}, k FROM {} GROUP BY window_start, window_end, k", "SELECT {} FROM {}"])
+@pytest.mark.parametrize(
+    "over", ["(PARTITION BY window_end ORDER BY k)", "w", "(w)", "(DISTRIBUTE BY window_end SORT BY k)"]
+)
+def test_windows_with_and_without_names_are_the_same(over: str, ranked: str) -> None:
+    text = ranked.format(f"window_end AS e, rank() OVER {over} AS r", CALL)
+    query = query_of(f"{text} WINDOW v AS w, w AS (PARTITION BY window_end ORDER BY k)")
     assert query.ranking is not None
-    assert (query.form, keys_of(query), query.ranking.behind) == (Form.AGGREGATE, ["k"], " ) ")
-    assert query.ranking.before.startswith("(SELECT __winsql_key_0 AS `k`, __winsql_window_start AS")
-    expected = "SELECT k FROM (SELECT * EXCEPT (__winsql_rank), __winsql_rank r FROM r0) WHERE r < 3"
-    assert statement.replace({0: "r0"}) == expected
+    (call,) = query.ranking.calls
+    assert "__winsql_window_end" in call.partition[0]
+    assert "WINDOW" not in query.tail
+
+
+def test_qualify_becomes_a_condition_on_ranks() -> None:
+    query = query_of(
+        f"SELECT k, rank() OVER w AS a, k + 1 AS j FROM {CALL} WINDOW w AS (PARTITION BY window_end ORDER BY k) "
+        "QUALIFY a < 3 AND j > 2 AND row_number() OVER (PARTITION BY window_end ORDER BY v) = 1"
+    )
+    assert query.ranking is not None
+    assert [call.column for call in query.ranking.calls] == ["__winsql_rank_0", "__winsql_rank_1"]
+    assert query.tail == "WHERE (__winsql_rank_0) < 3 AND (__winsql_column_1) > 2 AND __winsql_rank_1 = 1"
 
 
 @pytest.mark.parametrize(
-    "over",
+    ("over", "problem"),
     [
-        "SUM(v) OVER (PARTITION BY window_start, window_end ORDER BY v)",
-        "RANK() OVER (PARTITION BY window_start ORDER BY v)",
-        "RANK() OVER (PARTITION BY window_start, window_end)",
-        "RANK() OVER w",
+        ("SUM(v) OVER (PARTITION BY window_start, window_end ORDER BY v)", "SUM OVER cannot run on a stream"),
+        ("RANK() OVER (PARTITION BY window_start ORDER BY v)", "PARTITION BY has no window_end"),
+        ("RANK() OVER (ORDER BY v)", "PARTITION BY has no window_end"),
+        ("RANK() OVER (PARTITION BY window_start, window_end)", "RANK needs an order"),
+        ("RANK() OVER w", "there is no window w"),
+        ("RANK() OVER (PARTITION BY window_end ORDER BY v ROWS 1 PRECEDING)", "a ranking has no frame"),
+        ("RANK() OVER (PARTITION BY window_end ORDER BY 1), count(*)", "an aggregate of all windows"),
     ],
 )
-def test_what_is_left_to_spark(over: str) -> None:
-    assert parse_statement(f"SELECT {over} FROM {CALL}").on_stream(0) is None
+def test_what_a_stream_cannot_rank(over: str, problem: str) -> None:
+    with pytest.raises(WindowSpecError, match=problem) as caught:
+        query_of(f"SELECT {over} FROM {CALL}")
+    assert caught.value.span is not None
 
 
 OTHER = "TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour'))"
@@ -196,9 +231,9 @@ def test_windows_are_grouped_by_their_end_through_a_cte() -> None:
         "WITH w AS (SELECT * FROM (SELECT * FROM r0 )), z AS (SELECT __winsql_key_1 AS `k`, __winsql_aggregate_0 AS c "
         "FROM r1) SELECT * FROM z, w"
     )
-    ranking = "SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY k) AS n FROM w"
-    assert on_stream(f"WITH w AS (SELECT * FROM {CALL}) {ranking}").queries[1].source == "(SELECT * FROM t) AS w"
-    assert parse_statement(f"WITH w AS (SELECT k, window_start, window_end FROM {CALL}) {ranking}").on_stream(0) is None
+    ranking = "SELECT *, ROW_NUMBER() OVER (PARTITION BY s, window_end ORDER BY k) AS n FROM w"
+    query = query_of(f"WITH w AS (SELECT k, window_start AS s, window_end FROM {CALL}) {ranking}")
+    assert (query.source, query.ends) == ("w", ("window_end",))
 
 
 @pytest.mark.parametrize(
@@ -298,3 +333,24 @@ def test_what_is_no_semi_join(part: str, problem: str) -> None:
     with pytest.raises(WindowSpecError, match=problem) as caught:
         query_of(f"SELECT * FROM {CALL} L WHERE {part.format(o=OTHER, w=SAME_WINDOW)}")
     assert caught.value.hint is not None
+
+
+ASSIGNED = (
+    "SELECT {} FROM t WINDOW ASSIGN {} GROUP BY k QUALIFY row_number() OVER (PARTITION BY {} ORDER BY sum(v)) = 1"
+)
+
+
+@pytest.mark.parametrize("key", ["window_end", "window_start", "window_time, k"])
+def test_a_window_clause_ranks_its_groups_on_streams(key: str) -> None:
+    text = ASSIGNED.format("k, sum(v) AS s", "TUMBLING(ts, '1 hour')", key)
+    assert parse_statement(text).queries[0].tail.startswith("QUALIFY")
+    query = query_of(text)
+    assert query.ranking is not None
+    assert query.ranking.ties is Ties.COLUMNS
+    assert query.ranking.calls[0].order[0].sql == "__winsql_aggregate_0"
+    assert query.tail == "WHERE __winsql_rank_0 = 1"
+
+
+def test_a_start_may_be_that_of_several_windows() -> None:
+    with pytest.raises(WindowSpecError, match="PARTITION BY has no window_end"):
+        query_of(ASSIGNED.format("k", "CUMULATING(ts, '1 hour', '1 minute')", "window_start"))

@@ -54,7 +54,7 @@ JOIN_RIGHT = INTERNAL_PREFIX + "right"
 """Columns of a join: of the union of its inputs the first three, of its firings the two arrays of rows."""
 
 RANK = INTERNAL_PREFIX + "rank"
-"""The column of a ranking."""
+"""What the names of the columns of rankings begin with."""
 
 ARRIVAL = INTERNAL_PREFIX + "arrival"
 """A number that is greater for rows of a window that arrived later."""
@@ -321,7 +321,7 @@ class WindowQuery:
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
                   JOIN_SIDE and the two structs
     variables     session variables that head and tail read
-    ranking       ranks what comes out; head and tail then read the ranked relation and its column RANK
+    ranking       ranks what comes out; head and tail then read its columns too
     ends          the window_end of the windows whose results are read, for each input, as SQL: the time is the last
                   instant before it; empty where the time is a column of its own
     settings      how the session reads `text`
@@ -356,6 +356,8 @@ class WindowQuery:
     @property
     def window_columns(self) -> tuple[str, ...]:
         """The window columns that the query around the operator's result reads, by the names that plans use."""
-        ranked = (self.ranking.before, self.ranking.behind) if self.ranking is not None else ()
-        text = " ".join((self.head, self.tail, *ranked))
+        calls = () if self.ranking is None else self.ranking.calls
+        ranked = [sql for call in calls for sql in (*call.partition, *(key.sql for key in call.order))]
+        where = () if self.ranking is None or self.ranking.where is None else (self.ranking.where,)
+        text = " ".join((self.head, self.tail, *ranked, *where))
         return tuple(column for column in WINDOW_COLUMNS.values() if column in text)

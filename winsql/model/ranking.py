@@ -1,4 +1,4 @@
-"""The records of a ranking: window Top-N and deduplication, as Flink SQL writes them, on a stream."""
+"""The records of a ranking: window Top-N and deduplication, as Flink SQL has them, on a stream."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 from winsql.errors import Span
 
-__all__ = ["Ranking", "RankingFunction", "SortKey", "Ties"]
+__all__ = ["RankCall", "Ranking", "RankingFunction", "SortKey", "Ties"]
 
 
 class RankingFunction(Enum):
@@ -28,28 +28,43 @@ class Ties(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """`expression [ASC | DESC] [NULLS FIRST | LAST]`"""
+    """`expression [ASC | DESC] [NULLS FIRST | LAST]`; `written` is the expression as the statement has it."""
 
     sql: str
     is_descending: bool
     nulls_first: bool
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """A ranking of all that one window gives, across keys: Flink SQL's window Top-N and deduplication on a stream.
+class RankCall:
+    """One call of a ranking function; SQL is over the operator's result.
 
-    partition   what is ranked apart, window_start and window_end among it; SQL over the relation that is ranked
-    before, behind   what stands before and behind the operator's result to make that relation: its FROM body
-    where       filters that relation
-    ties        groups have no arrival of their own: they go by their columns
+    partition   what is ranked apart, the end of the windows among it; `apart` the same as the statement has it
+    column      the column that holds the rank
     """
 
     function: RankingFunction
     partition: tuple[str, ...]
+    apart: tuple[str, ...]
     order: tuple[SortKey, ...]
-    before: str
-    behind: str
-    where: str | None
+    column: str
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What ranks all that one window gives, across keys: Flink SQL's window Top-N and deduplication on a stream.
+
+    where   filters what is ranked, SQL over the operator's result
+    ties    of ROW_NUMBER; rows that have no arrival of their own, as groups, go by their columns
+    """
+
+    calls: tuple[RankCall, ...]
+    where: str | None
     ties: Ties = Ties.FIRST_ARRIVED
+
+    @property
+    def has_row_number(self) -> bool:
+        """Whether ties count."""
+        return any(call.function is RankingFunction.ROW_NUMBER for call in self.calls)

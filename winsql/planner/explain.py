@@ -76,11 +76,11 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
     on_stream = facts.stream is not None
     lines = [line for clause in CLAUSES if not clause.is_of_state for line in clause.explain(query, on_stream)]
     lines.append(("a firing returns", _returned(query)))
-    if query.ranking is not None:
-        apart = ", ".join(query.ranking.partition)
-        what = f"{query.ranking.function.value} within {apart}, in the micro-batch that ends the window"
+    for call in () if query.ranking is None else query.ranking.calls:
+        apart = ", ".join(call.apart)
+        what = f"{call.function.value} within {apart}, in the micro-batch that ends the window"
         lines.append(("then", what))
-        if query.ranking.function is RankingFunction.ROW_NUMBER:
+        if query.ranking is not None and call.function is RankingFunction.ROW_NUMBER:
             lines.append(("of equal rows first", query.ranking.ties.value))
     return lines
 

@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import Form, WindowQuery
 from winsql.planner.rules import why_not_native
+from winsql.planner.streaming import fires_on_time_only
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
 from winsql.spark.hidden_names import in_words_of_user
@@ -31,7 +32,7 @@ from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.versions.stream_relations import with_stream_relations
 from winsql.spark.versions.supported import require_session
 from winsql.spark.views import KeptViews
-from winsql.spark.window_ranking import ranked
+from winsql.spark.window_ranking import plan_ranking, ranked
 from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, named, parse_statement
 from winsql.syntax.openers import holds_any
@@ -128,7 +129,8 @@ class PlannedStatement:
     def _plan(self, index: int) -> None:
         query = self.statement.query(index, self.relations)
         context = self.statement.context(index, self.relations)
-        runner = Runner(self.spark, self.arguments, context, dict(self.frames))
+        is_on_time = all(fires_on_time_only(planned.query) for planned in self.planned)
+        runner = Runner(self.spark, self.arguments, context, dict(self.frames), is_on_time)
         try:
             self._plan_query(index, query, runner)
         except AnalysisException as error:
@@ -162,7 +164,8 @@ class PlannedStatement:
         if query.form is Form.WINDOWED:
             planned = plan_function(query, runner, self.now)
         else:
-            planned = plan_query(query, runner, self.now, slices=not self._is_kept_as_text)
+            on_time = plan_ranking(query, runner)
+            planned = on_time or plan_query(query, runner, self.now, slices=not self._is_kept_as_text)
         if query.ranking is not None:
             planned = ranked(planned, runner)
         self._add(index, planned)

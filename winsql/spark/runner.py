@@ -37,12 +37,14 @@ class Runner:
     arguments   named parameters, as for spark.sql
     context     text before every query: the WITH list that is in scope
     relations   name made by `relation_name` -> the DataFrame
+    is_on_time  whether all windowed queries among these give what they give on a stream when the watermark moves
     """
 
     spark: SparkSession
     arguments: Mapping[str, Any] = field(default_factory=dict)
     context: str = ""
     relations: Mapping[str, DataFrame] = field(default_factory=dict)
+    is_on_time: bool = False
 
     def sql(self, query: str, **relations: DataFrame) -> DataFrame:
         """The query in its context; `relations` are known beside the statement's own."""

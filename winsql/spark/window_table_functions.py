@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
-from winsql.model.query import ARRIVAL, WINDOW_COLUMNS, Form, WindowQuery
+from winsql.model.query import WINDOW_COLUMNS, Form, WindowQuery
 from winsql.planner.checks import check
 from winsql.planner.facts import Facts
 from winsql.planner.plan import Plan, Strategy
@@ -16,7 +16,6 @@ from winsql.planner.window_table_function_sql import FUNCTION_COLUMNS, windowed_
 from winsql.spark.planning import Planned, in_session_zone, null_times_sql, plan_query
 from winsql.spark.relation import TIME, project, select_sql
 from winsql.spark.runner import Runner
-from winsql.spark.streaming.stateful import by_arrival
 
 __all__ = ["plan_function", "reads_stream"]
 
@@ -28,7 +27,7 @@ def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
     the function adds, and Spark's AnalysisException for names it does not find.
     """
     _check_columns(query, runner)
-    if query.spec.assigner.is_merging or query.ranking is not None:
+    if query.spec.assigner.is_merging:
         return _fired(query, runner, now)
     projection = project(query, runner, payload={}, with_aggregates=False)
     query = in_session_zone(query, projection, runner)
@@ -62,10 +61,9 @@ def _fired(query: WindowQuery, runner: Runner, now: int) -> Planned:
 
 
 def _with_columns(query: WindowQuery, fired: DataFrame) -> DataFrame:
-    """The columns of the table and those of its windows; where arrival counts, before it the keys it is told within."""
+    """The columns of the table and those of its windows."""
     windows = [F.col(WINDOW_COLUMNS[name]).alias(name) for name in FUNCTION_COLUMNS]
-    arrival = [*(key.column for key in query.keys), ARRIVAL] if by_arrival(query) else []
-    return fired.select(f"{query.payload[0].column}.*", *windows, *arrival)
+    return fired.select(f"{query.payload[0].column}.*", *windows)
 
 
 def _check_columns(query: WindowQuery, runner: Runner) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from winsql.errors import WindowSpecError
-from winsql.model.query import KeyColumn, WindowQuery
+from winsql.model.assigners import Assigner, SlidingWindows, TumblingWindows
+from winsql.model.query import Form, KeyColumn, WindowQuery
+from winsql.model.ranking import Ties
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.forms import Projection, project
@@ -14,6 +17,7 @@ from winsql.syntax.items import SelectList, contested_names, read_select_list
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
 from winsql.syntax.keys import relation_names
+from winsql.syntax.over import OverCall, check_ranks, no_end
 from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.specs import clause_parser, read_clauses
@@ -22,12 +26,17 @@ __all__ = ["bind"]
 
 
 def bind(
-    source: Source, select: Select, is_aggregate: IsAggregate | None, columns: frozenset[str] | None = None
+    source: Source,
+    select: Select,
+    is_aggregate: IsAggregate | None,
+    columns: frozenset[str] | None = None,
+    ranked: Sequence[OverCall] = (),
 ) -> WindowQuery:
     """The query of a windowed SELECT; every slice of text is verbatim but for the edits of the source.
 
     columns   those of the query's `contested` names that are columns of the source; None while nobody knows: then
               each reads as it makes sense, the alias first
+    ranked    the calls with OVER that winsql computes, as on streams; the others are Spark's
 
     Raises WindowSyntaxError and WindowSpecError with their place.
     """
@@ -36,9 +45,9 @@ def bind(
     # aliases that are read where a column of their name would come first
     contested = contested_names(source, select, listed.items) if columns is None else frozenset()
     try:
-        query = _bind(source, select, listed, is_aggregate, columns)
+        query = _bind(source, select, listed, is_aggregate, columns, ranked)
     except WindowSpecError:
-        found = _otherwise(source, select, listed, is_aggregate, contested)
+        found = _otherwise(source, select, listed, is_aggregate, contested, ranked)
         if found is None:
             raise
         query = found
@@ -48,12 +57,17 @@ def bind(
 
 
 def _otherwise(
-    source: Source, select: Select, listed: SelectList, is_aggregate: IsAggregate | None, contested: frozenset[str]
+    source: Source,
+    select: Select,
+    listed: SelectList,
+    is_aggregate: IsAggregate | None,
+    contested: frozenset[str],
+    ranked: Sequence[OverCall],
 ) -> WindowQuery | None:
     """The query where all of these names are columns, or none is; None where that makes no sense either."""
     for columns in (contested, frozenset[str]()) if contested else ():
         try:
-            return _bind(source, select, listed, is_aggregate, columns)
+            return _bind(source, select, listed, is_aggregate, columns, ranked)
         except WindowSpecError:
             continue
     return None
@@ -65,6 +79,7 @@ def _bind(
     select_list: SelectList,
     is_aggregate: IsAggregate | None,
     columns: frozenset[str] | None,
+    ranked: Sequence[OverCall],
 ) -> WindowQuery:
     body = select.sections[Part.FROM].body
     _check_source(source, select.sections[Part.FROM])
@@ -78,7 +93,13 @@ def _bind(
     grouping = Grouping(source, select_list.items, qualifiers, is_aggregate, columns)
     keys = grouping.keys(select.get(Part.GROUP_BY), assign.partition_by)
     function = values.get("apply")
-    projection: Projection = project(source, select, select_list, keys, qualifiers, is_aggregate, function, columns)
+    _check_ranks(source, ranked, spec.assigner)
+    projection: Projection = project(
+        source, select, select_list, keys, qualifiers, is_aggregate, function, columns, ranked=ranked
+    )
+    ranking = projection.ranking
+    if ranking is not None and projection.form is Form.AGGREGATE:
+        ranking = replace(ranking, ties=Ties.COLUMNS)
     where = select.body(Part.WHERE)
     return WindowQuery(
         text=source.text,
@@ -98,8 +119,20 @@ def _bind(
         settings=source.settings,
         unnamed=projection.unnamed,
         variables=projection.variables,
+        ranking=ranking,
         **values,
     )
+
+
+def _check_ranks(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:
+    """Raises WindowSpecError for calls with OVER that a stream cannot have; the start tells windows of one size too."""
+    check_ranks(source, calls)
+    is_fixed = isinstance(assigner, (TumblingWindows, SlidingWindows))
+    known = {"window_end", "window_time", *(["window_start"] if is_fixed else [])}
+    for call in calls:
+        parts = (source.unwrapped(part) for part in call.partition)
+        if not any(not part.is_empty and source.window_column(part) in known for part in parts):
+            raise no_end(source, call, "window_end")
 
 
 def _check_source(source: Source, section: Section) -> None:

@@ -57,7 +57,8 @@ def _carried_column(outer: Outer, reference: Reference) -> str | None:
 
 def _carried_star(outer: Outer, reference: Reference) -> str | None:
     sql = f"struct({outer.source.verbatim(reference.extent)})"
-    return f"{outer.carry(reference.extent, sql)}.*"
+    windows = (f"{WINDOW_COLUMNS[name]} AS {name}" for name in outer.star_windows)
+    return ", ".join((f"{outer.carry(reference.extent, sql)}.*", *windows))
 
 
 _RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {

@@ -8,9 +8,11 @@ APPLY: items are computed outside from what the function returns, the keys and t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from winsql.model.query import INTERNAL_PREFIX, AggregateCall, Form, PayloadColumn, Unnamed, Variable
+from winsql.model.query import INTERNAL_PREFIX, RANK, AggregateCall, Form, PayloadColumn, Unnamed, Variable
+from winsql.model.ranking import RankCall, Ranking, RankingFunction, SortKey
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.column_rules import rules_of
 from winsql.syntax.compose import clause
@@ -18,6 +20,7 @@ from winsql.syntax.items import Item, SelectList, column_path, contested_names, 
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.naming import Naming, filled
 from winsql.syntax.outer import Outer, is_window_column
+from winsql.syntax.over import OverCall
 from winsql.syntax.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.source import Extent, Source
@@ -43,6 +46,7 @@ class Projection:
     payload: tuple[PayloadColumn, ...]
     variables: tuple[Variable, ...]
     unnamed: Unnamed | None = None
+    ranking: Ranking | None = None
 
 
 def project(
@@ -54,8 +58,16 @@ def project(
     is_aggregate: IsAggregate | None,
     function: str | None,
     columns: frozenset[str] | None = None,
+    ranked: Sequence[OverCall] = (),
+    star_windows: tuple[str, ...] = (),
 ) -> Projection:
-    """Head and tail of a windowed SELECT; `function` is the name behind APPLY, `columns` as for `bind`."""
+    """Head and tail of a windowed SELECT.
+
+    function   the name behind APPLY
+    columns    as for `bind`
+    ranked     the calls with OVER that number rows before head and tail read them
+    star_windows   as for `Outer`
+    """
     aggregate = _first_aggregate(source, select, select_list, is_aggregate)
     form = _form(select, aggregate, function)
     if form is Form.APPLY and aggregate is not None:
@@ -69,9 +81,11 @@ def project(
     # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
     known = [] if form is Form.ROWS else keys
     outer = Outer(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
+    outer.star_windows = star_windows
+    outer.ranks = {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)}
     _check_having(source, select, form, is_aggregate)
     writer = _Writer(outer, select, select_list, form, columns)
-    head, tail = writer.head(), writer.tail()
+    head, tail, ranking = writer.head(), writer.tail(), writer.ranking(ranked)
     payload = tuple(outer.payload.values())
     if form is Form.APPLY:
         payload = (PayloadColumn("struct(*)", ROW),)
@@ -80,7 +94,7 @@ def project(
     if unnamed is not None:
         head, tail = (filled(text, unnamed.names) for text in (head, tail))
     aggregates, variables = tuple(outer.aggregates.values()), tuple(outer.variables)
-    return Projection(form, head, tail, aggregates, payload, variables, unnamed)
+    return Projection(form, head, tail, aggregates, payload, variables, unnamed, ranking)
 
 
 def _form(select: Select, aggregate: Reference | None, function: str | None) -> Form:
@@ -157,16 +171,54 @@ class _Writer:
     def tail(self) -> str:
         """`WHERE ... WINDOW ... QUALIFY ... ORDER BY ... LIMIT ... OFFSET ...`"""
         having = self.select.body(Part.HAVING)
-        parts = [] if having is None else [clause("WHERE", self._having(having))]
+        parts = [] if having is None or self.outer.ranks else [clause("WHERE", self._having(having))]
         for part in _OVER_RESULT:
             section = self.select.get(part)
-            if section is not None:
+            if section is not None and self.outer.ranks and part in (Part.WINDOWS, Part.QUALIFY):
+                if part is Part.QUALIFY:
+                    parts.append(clause("WHERE", self._with_items(section.body, lambda _: True)))
+            elif section is not None:
                 parts.append(clause(part.words, self._clause(section)))
         for part in COUNTS:
             body = self.select.body(part)
             if body is not None:
                 parts.append(clause(part.words, self.source.verbatim(body)))
         return " ".join(parts)
+
+    def ranking(self, calls: Sequence[OverCall]) -> Ranking | None:
+        """The record of the calls with OVER that number rows; None where there are none."""
+        having = self.select.body(Part.HAVING)
+        where = None if having is None or not calls else self._having(having)
+        found = tuple(self._rank_call(n, call) for n, call in enumerate(calls))
+        return Ranking(found, where) if found else None
+
+    def _rank_call(self, number: int, call: OverCall) -> RankCall:
+        source = self.source
+        order = (
+            SortKey(self._before_ranks(p.expression), p.is_descending, p.nulls_first, source.verbatim(p.expression))
+            for p in call.order
+        )
+        return RankCall(
+            RankingFunction[call.name],
+            tuple(self._before_ranks(part) for part in call.partition),
+            tuple(source.verbatim(part) for part in call.partition),
+            tuple(order),
+            f"{RANK}_{number}",
+            source.span(call.extent),
+        )
+
+    def _before_ranks(self, extent: Extent) -> str:
+        """What a call with OVER reads, where the names of items are not known: each gives way to its expression."""
+        return self._with_items(extent, lambda item: not has_window_function(self.source, item.expression))
+
+    def _with_items(self, extent: Extent, may_read: Callable[[Item], bool]) -> str:
+        """A range in which columns come before names of items, and these give way to the expressions of the items."""
+        names = {name: item for name, item in self.names.items() if name not in (self.columns or ())}
+        if self.form is not Form.AGGREGATE:
+            read = self._columns_read() - self.lateral
+            names = {name: item for name, item in names.items() if name not in read}
+        read_by = [(name, item) for name, item in names.items() if may_read(item)]
+        return self._behind_keys(extent, {name: f"({self._expression(item)})" for name, item in read_by})
 
     # items
 
@@ -207,7 +259,8 @@ class _Writer:
         if self.form is not Form.ROWS:
             return self._behind_keys(extent, self.earlier)
         names = {name: text for name, text in self.earlier.items() if name in self.lateral}
-        reads_names = any(r.path[:1] and r.path[0] in names for r in find_references(self.source, extent))
+        columns = (r for r in find_references(self.source, extent) if r.path)
+        reads_names = any(self.source.folded(r.extent.first) in names for r in columns)
         return (
             self._behind_keys(extent, names) if reads_names or not self._is_inner(extent) else self.outer.carry(extent)
         )

@@ -18,6 +18,10 @@ ColumnRule = Callable[["Outer", Reference], str | None]
 """What a column that is neither key nor window column becomes; None leaves it as it is. May raise."""
 
 
+_RANKED = -2
+"""What a call with OVER matches, among the numbers of keys."""
+
+
 def is_window_column(reference: Reference) -> bool:
     """Whether a reference is one of the columns a windowed SELECT offers."""
     return reference.window is not None
@@ -29,6 +33,9 @@ class Outer:
 
     match     finds keys; `keys` are their columns
     on_column, on_star   what becomes of columns of the source and of `*`
+    ranks     the columns that take the place of calls with OVER: by the first token, the index after the call and the
+              column
+    star_windows   the window columns that `*` has beside the columns of the source
     """
 
     source: Source
@@ -40,6 +47,8 @@ class Outer:
     aggregates: dict[tuple[str, ...], AggregateCall] = field(default_factory=dict)
     payload: dict[tuple[str, ...], PayloadColumn] = field(default_factory=dict)
     variables: list[Variable] = field(default_factory=list)
+    ranks: dict[int, tuple[int, str]] = field(default_factory=dict)
+    star_windows: tuple[str, ...] = ()
 
     def rewrite(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> str:
         """The text of a range for the query over the operator's result.
@@ -66,6 +75,8 @@ class Outer:
         known = aliases or {}
 
         def match(index: int, stop: int) -> tuple[int, int] | None:
+            if index in self.ranks:
+                return _RANKED, self.ranks[index][0]
             is_path = self.source.at(index + 1, stop).is_symbol(".", "(")
             is_alias = self.source.at(index).is_name and self.source.folded(index) in known and not is_path
             return None if is_alias else self.match(index, stop)
@@ -101,6 +112,8 @@ class Outer:
         return True
 
     def _text(self, reference: Reference, aliases: Mapping[str, str | None]) -> str | None:
+        if reference.kind is ReferenceKind.MATCH and reference.match == _RANKED:
+            return self.ranks[reference.extent.first][1]
         if reference.kind is ReferenceKind.MATCH:
             return self.keys[reference.match].column
         if reference.kind is ReferenceKind.AGGREGATE:

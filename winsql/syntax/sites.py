@@ -14,12 +14,12 @@ from functools import partial
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.functions.calls import may_be_function
-from winsql.syntax.functions.sites import find_function_sites
+from winsql.syntax.functions.calls import FunctionCall, bind_function, find_functions, may_be_function
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.calls import bind_join_call
 from winsql.syntax.joins.results import Columns
 from winsql.syntax.openers import holds_all, holds_any
+from winsql.syntax.over import over_calls
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.scanner import find_selects
 from winsql.syntax.source import Edit, Extent, Source
@@ -46,6 +46,8 @@ class Site:
     edits   what else reads differently where the site is replaced
     is_function   whether it is a call of one of Flink's window table functions
     replaces  the sites in whose place it comes, which need no plan of their own
+    ranked    reads it, as `knowing` does, where what it reads is a stream, as winsql then ranks its rows; None where it
+              ranks none
     """
 
     extent: Extent
@@ -59,6 +61,7 @@ class Site:
     edits: tuple[Edit, ...] = ()
     is_function: bool = False
     replaces: frozenset[Extent] = frozenset()
+    ranked: Callable[[frozenset[str] | None], Binder] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +87,11 @@ def find_sites(source: Source) -> list[Site]:
         return in_order(sites)
     from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
 
-    known = [s.extent for site in sites for s in site.on_stream]
-    stages = [
-        stage
-        for stage in find_stages(Site, source, calls, others, own)
-        if not any(k.first <= stage.extent.first and stage.extent.stop <= k.stop for k in known)
-    ]
-    return in_order(replace(site, on_stream=(*site.on_stream, *stages)) if stages else site for site in sites)
+    stages, edits = find_stages(Site, source, calls, others, own)
+    return in_order(
+        replace(site, on_stream=tuple(stages), edits=edits.get(site.extent, ())) if stages or edits else site
+        for site in sites
+    )
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:
@@ -108,20 +109,23 @@ def _may_have_selects(text: str) -> bool:
 
 
 def _find_selects(source: Source) -> list[Site]:
-    return [
-        Site(
-            select.extent,
-            select.sections[Part.FROM].body,
-            _bind_select(select, None),
-            select,
-            knowing=partial(_bind_select, select),
-        )
-        for select in find_selects(source)
-    ]
+    return [_site_of(source, select) for select in find_selects(source)]
 
 
-def _bind_select(select: Select, columns: frozenset[str] | None) -> Binder:
-    return lambda source, is_aggregate: bind(source, select, is_aggregate, columns)
+def _site_of(source: Source, select: Select) -> Site:
+    binder = partial(_bind_select, select, False)
+    has_over = any(source.at(index).is_word("OVER") for index in select.extent.indexes)
+    ranked = partial(_bind_select, select, True) if has_over else None
+    body = select.sections[Part.FROM].body
+    return Site(select.extent, body, binder(None), select, knowing=binder, ranked=ranked)
+
+
+def _bind_select(select: Select, ranks: bool, columns: frozenset[str] | None) -> Binder:
+    def binder(source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+        calls = over_calls(source, select) if ranks else ()
+        return bind(source, select, is_aggregate, columns, calls)
+
+    return binder
 
 
 def _may_have_joins(text: str) -> bool:
@@ -139,8 +143,17 @@ def _bind_call(call: TableCall, columns: Columns | None) -> Binder:
     return partial(bind_join_call, call, columns)
 
 
+def _find_functions(source: Source) -> list[Site]:
+    calls = find_functions(source)
+    return [Site(call.extent, call.extent, partial(_bind_function, call), is_function=True) for call in calls]
+
+
+def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+    return bind_function(source, call)
+
+
 KINDS = (
     Kind(_may_have_selects, _find_selects),
     Kind(_may_have_joins, _find_joins),
-    Kind(may_be_function, partial(find_function_sites, Site)),
+    Kind(may_be_function, _find_functions),
 )

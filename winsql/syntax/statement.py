@@ -82,18 +82,19 @@ class Statement:
 
     def differs_on_stream(self, index: int) -> bool:
         """Whether the statement is another one where query `index` reads a stream: see `on_stream`."""
-        return self._parsed is not None and bool(self._parsed.sites[index].on_stream)
+        site = None if self._parsed is None else self._parsed.sites[index]
+        return site is not None and (bool(site.on_stream) or site.ranked is not None)
 
     def on_stream(self, index: int) -> Statement | None:
         """The statement as it is planned when query `index` reads a stream; None where it is the same.
 
-        The SELECTs that read a table function, or group or join windows once more, are then windowed queries, which
-        come later, and that around a function takes its place; the queries before `index` stay.
+        The SELECTs that group, rank or join windows once more are then windowed queries, which come later, some in the
+        place of the function they read, and the rankings of this one are winsql's; the queries before `index` stay.
         Raises WindowSyntaxError and WindowSpecError with their place.
         """
         parsed = self._parsed
         site = None if parsed is None else parsed.sites[index]
-        if parsed is None or site is None or not site.on_stream:
+        if parsed is None or site is None or not self.differs_on_stream(index):
             return None
         queries = {s.extent: query for s, query in zip(parsed.sites, self.queries, strict=True)}
         streaming = parsed.streaming | {site.extent}
@@ -103,9 +104,11 @@ class Statement:
                 readers.append(reader)
                 queries[reader.extent] = _bound(reader, parsed.source, parsed.rule)
             streaming |= {reader.extent} if reader.extent in queries else frozenset()
-        is_replaced = any(_is_around(s.extent, site.extent) for s in site.on_stream if not s.needs)
-        is_replaced = is_replaced or any(site.extent in reader.replaces for reader in readers)
-        kept = [] if is_replaced else [replace(site, on_stream=(), edits=())]
+        own = replace(site, on_stream=(), edits=(), ranked=None)
+        if site.ranked is not None:
+            own = replace(own, bind=site.ranked(None), knowing=site.ranked)
+            queries[site.extent] = _bound(own, parsed.source, parsed.rule)
+        kept = [] if any(site.extent in reader.replaces for reader in readers) else [own]
         sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
         parsed = replace(parsed, sites=sites, streaming=streaming)
         return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=parsed)
@@ -280,10 +283,6 @@ def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> Wind
         return site.bind(source, is_aggregate)
 
 
-def _is_around(outer: Extent, inner: Extent) -> bool:
-    return outer.first <= inner.first and inner.stop <= outer.stop
-
-
 def _target(source: Source, stream: StreamStatement | None) -> Target:
     if not isinstance(stream, CreateStream):
         return read_target(source)
@@ -292,7 +291,9 @@ def _target(source: Source, stream: StreamStatement | None) -> Target:
 
 
 def replacement(query: WindowQuery, relation: str) -> str:
-    """The query over the result of the window operator."""
+    """The query over the result of the window operator; without a head what it reads there, a FROM body."""
+    if not query.head:
+        return relation
     return f"{query.head} FROM {relation} {query.tail}".rstrip()
 
 

@@ -18,7 +18,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import LongType, StructField, StructType
 
 from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, WindowQuery
-from winsql.model.ranking import RankingFunction, Ties
+from winsql.model.ranking import Ties
 from winsql.planner.facts import Sides, StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.state_listing import named_key
@@ -89,7 +89,7 @@ class StatefulFrame:
 def by_arrival(query: WindowQuery) -> bool:
     """Whether the arrival of rows may decide on their ranks: the frame of the query then has the column ARRIVAL."""
     ranking = query.ranking
-    return ranking is not None and ranking.ties is not Ties.COLUMNS and ranking.function is RankingFunction.ROW_NUMBER
+    return ranking is not None and ranking.ties is not Ties.COLUMNS and ranking.has_row_number
 
 
 def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:
@@ -140,7 +140,7 @@ def stream_facts(
     has_watermark = carries_watermark(columns)
     if query.ends and upstream is None:
         has_watermark = has_watermark or reads_watermark(runner, everything)
-    elif query.ends and upstream is Upstream.ON_TIME and sides is None:
+    elif query.ends and upstream is Upstream.ON_TIME:
         has_watermark = has_watermark and has_second_watermark(runner, everything)
     return StreamFacts(
         has_watermark,

@@ -70,7 +70,8 @@ def upstream_of(
     """What the rows of a query, `relation`, wait for; `time` is its column that a window would take as time, `end` one
     that the time is computed from, as the last instant before it.
 
-    None for rows that come as they are read.
+    None for rows that come as they are read. Of a union the mark is that of its first part; where `end` is given, the
+    statement tells of all parts that they have ends of windows there.
     """
     plan = str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0])
     sources = list(_sources(plan))
@@ -78,19 +79,22 @@ def upstream_of(
     if found is not Upstream.WINDOWED or time is None:
         return found
     mark = (time.metadata or {}).get(_MARK) if end is None else (end.metadata or {}).get(_END_MARK)
-    if mark is None or len(sources) > 1:
+    is_single = len(sources) == 1 or (end is not None and runner.is_on_time and set(sources) == {Upstream.WINDOWED})
+    if mark is None or not is_single:
         return Upstream.MIXED if mark is not None else found
     return Upstream.ON_TIME if mark == _ON_TIME else Upstream.ANY_TIME
 
 
 def with_end_marks(schema: StructType, query: WindowQuery) -> StructType:
-    """The schema of the firings of a join of windows on their ends, whose rows hold these columns with marks.
+    """The schema of the firings of windows of one moment, whose rows hold the columns that say when with marks.
 
-    Each side is an array of its rows; where these come as they are read, their columns have no marks yet.
+    Such rows are structs, in a join an array for each side; where they come as they are read, their columns have no
+    marks yet.
     """
-    if query.join is None or not query.ends:
+    if not query.ends:
         return schema
-    names = {side: end.rpartition(".")[2].strip("`").lower() for side, end in zip(_SIDES, query.ends, strict=True)}
+    ends = [end.rpartition(".")[2].strip("`").lower() for end in query.ends]
+    names = dict(zip(_SIDES, ends, strict=True)) if query.join else dict.fromkeys(schema.names, ends[0])
     fields = [_marked(field, names.get(field.name)) for field in schema.fields]
     return StructType(fields)
 
@@ -99,16 +103,19 @@ _SIDES = (JOIN_LEFT, JOIN_RIGHT)
 
 
 def _marked(field: StructField, end: str | None) -> StructField:
-    rows = field.dataType
-    if end is None or not isinstance(rows, ArrayType) or not isinstance(rows.elementType, StructType):
+    rows = field.dataType.elementType if isinstance(field.dataType, ArrayType) else field.dataType
+    if end is None or not isinstance(rows, StructType):
         return field
     columns = [
         StructField(c.name, c.dataType, c.nullable, {**(c.metadata or {}), _END_MARK: _ON_TIME})
         if c.name.lower() == end
         else c
-        for c in rows.elementType.fields
+        for c in rows.fields
     ]
-    return StructField(field.name, ArrayType(StructType(columns), rows.containsNull), field.nullable, field.metadata)
+    marked: DataType = StructType(columns)
+    if isinstance(field.dataType, ArrayType):
+        marked = ArrayType(marked, field.dataType.containsNull)
+    return StructField(field.name, marked, field.nullable, field.metadata)
 
 
 def carries_watermark(columns: Iterable[StructField]) -> bool:

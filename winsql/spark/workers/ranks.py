@@ -10,7 +10,6 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from winsql.model.query import RANK
 from winsql.model.ranking import RankingFunction
 
 __all__ = ["SortKeys", "ranker"]
@@ -20,18 +19,20 @@ SortKeys = Sequence[tuple[str, str]]
 """Columns to sort by, each with "ascending" or "descending"."""
 
 
-def ranker(function: RankingFunction, keys: SortKeys, ties: SortKeys, columns: int) -> Callable[[pa.Table], pa.Table]:
+def ranker(
+    function: RankingFunction, keys: SortKeys, ties: SortKeys, columns: int, rank_column: str
+) -> Callable[[pa.Table], pa.Table]:
     """What a worker does with the rows that are ranked together.
 
     keys      what rows are ranked by
     ties      what orders those that `keys` has equal, so that a repeated micro-batch gives the same
-    columns   how many columns leave, before RANK
+    columns   how many columns leave, before `rank_column`
     """
 
     def rank(rows: pa.Table) -> pa.Table:
         rows = rows.take(pc.sort_indices(rows, sort_keys=[*keys, *ties]))
         ranks = _NUMBERS[function](rows.num_rows, _begins(rows, [name for name, _ in keys]))
-        return rows.select(range(columns)).append_column(RANK, pa.array(ranks.astype(np.int32)))
+        return rows.select(range(columns)).append_column(rank_column, pa.array(ranks.astype(np.int32)))
 
     return rank
 

@@ -33,7 +33,7 @@ from winsql.syntax.parts import Select, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.table_calls import is_relation, says_table
 
-__all__ = ["FunctionCall", "bind_function", "find_functions", "function_at", "may_be_function"]
+__all__ = ["FunctionCall", "bind_function", "find_functions", "function_at", "may_be_function", "time_column"]
 
 ROW = INTERNAL_PREFIX + "row"
 """The column that holds a row of the table while it passes through the operator."""
@@ -113,6 +113,18 @@ def function_at(source: Source, index: int | None) -> FunctionCall | None:
     place = index + 2 if source.words(index, "TABLE") and source.at(index + 1).is_symbol("(") else index
     found = _call_at(source, place)
     return found if found is not None and found.extent.first == index else None
+
+
+def time_column(source: Source, extent: Extent) -> str | None:
+    """The name, lower case, of the column that DESCRIPTOR names in the call at these tokens; None for PROCTIME()."""
+    found = function_at(source, extent.first)
+    places = range(0) if found is None else found.call.indexes
+    bracket = -1 if found is None else found.call.first + 1
+    for index in places:
+        if source.words(index, "DESCRIPTOR") and source.group[index] == bracket and source.at(index + 1).is_symbol("("):
+            last = source.closing(index + 1) - 1
+            return source.name(last).lower() if source.at(last).is_name else None
+    return None
 
 
 def bind_function(source: Source, found: FunctionCall) -> WindowQuery:

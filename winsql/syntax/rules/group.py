@@ -18,18 +18,20 @@ from dataclasses import dataclass, replace
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.functions.calls import FunctionCall, bind_function, function_at
+from winsql.syntax.functions.calls import FunctionCall, bind_function
 from winsql.syntax.grouping import is_all
 from winsql.syntax.items import Item, read_select_list
 from winsql.syntax.keys import KeyMatcher, relation_names
+from winsql.syntax.over import over_calls
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import ReferenceKind, find_references
-from winsql.syntax.relations import read_relation
+from winsql.syntax.rules.function_rows import function_rows, read_function
 from winsql.syntax.rules.grouped import Grouped
 from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.rules.moment import column_at, moment_query, windows_of
+from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.tree.lineage import Meaning, Reading, Role
+from winsql.syntax.tree.records import Meaning, Reading, Role
 
 __all__ = ["Group", "bind_group", "find_group"]
 
@@ -96,48 +98,34 @@ def bind_group(
             hint=_end_hint(found),
         )
     if found.call is not None:
-        base = _over_function(source, found, found.call)
+        base = read_function(source, select, found.call)
         own = source.with_windows({token: meaning.role.value for token, meaning in found.reading.meanings.items()})
     else:
         role = found.reading.meanings[found.end].role
         base = moment_query(source, select, source.verbatim(column_at(source, found.end)), role)
         own = source.with_windows(windows_of(found.reading, [found.relation]))
-    return Grouped(own, select, found.sets, is_aggregate, columns).query(base)
+    calls = over_calls(source, select)
+    check_calls(source, found.reading, calls, _items(source, select)[1], columns)
+    return Grouped(own, select, found.sets, is_aggregate, columns, calls).query(base)
 
 
 def _function_of(source: Source, found: Group, columns: frozenset[str]) -> FunctionCall | None:
     """The window table function that is all that the SELECT reads, where it groups by its windows and does nothing
     else with them."""
-    reading, body = found.reading, found.select.sections[Part.FROM].body
-    call = function_at(source, reading.relations[0].first) if len(reading.relations) == 1 else None
-    if call is None or not {Role.START, Role.END} <= found.bounds:
-        return None
-    relation = read_relation(source, body.first, body.stop)
-    if relation.extent != body or relation.body != call.extent or relation.has_columns:
-        return None
-    if _computes_with_windows(source, found):
+    call = function_rows(source, found.reading, found.select)
+    if call is None or not {Role.START, Role.END} <= found.bounds or _aggregates_windows(source, found):
         return None
     return call if _has_keys_of_sessions(source, found, call, columns) else None
 
 
-def _computes_with_windows(source: Source, found: Group) -> bool:
-    """Whether what is computed from single rows, WHERE and what aggregates read, has window columns in it."""
-    where = found.select.body(Part.WHERE)
-    read = [] if where is None else [where]
+def _aggregates_windows(source: Source, found: Group) -> bool:
+    """Whether aggregates read window columns."""
+    read: list[Extent] = []
     for part, section in found.select.sections.items():
         if part not in (Part.FROM, Part.WHERE):
             calls = find_references(source, section.body, lambda _: False)
             read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
     return any(token in extent.indexes for extent in read for token in found.reading.meanings)
-
-
-def _over_function(source: Source, found: Group, call: FunctionCall) -> WindowQuery:
-    """The query over what the function reads, with its windows."""
-    body = found.select.sections[Part.FROM].body
-    relation = read_relation(source, body.first, body.stop)
-    function = bind_function(source, call)
-    alias = "" if relation.name is None else f" AS {relation.name_sql(source)}"
-    return replace(function, source=f"{function.source}{alias}")
 
 
 def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall, columns: frozenset[str]) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
+from winsql.model.ranking import Ties
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.forms import project
 from winsql.syntax.grouping import Grouping
 from winsql.syntax.items import SelectList, contested_names, read_select_list
 from winsql.syntax.keys import Key, KeyMatcher, relation_names
+from winsql.syntax.over import OverCall
 from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.rules.grouping_sets import SET, GroupingSets
 from winsql.syntax.source import Extent, Source
@@ -23,6 +25,7 @@ class Grouped:
 
     sets      its grouping sets, None where it has keys only
     columns   as for `winsql.syntax.binder.bind`
+    ranked    the calls with OVER that rank the groups
     """
 
     source: Source
@@ -30,6 +33,7 @@ class Grouped:
     sets: GroupingSets | None
     is_aggregate: IsAggregate | None
     columns: frozenset[str] | None
+    ranked: tuple[OverCall, ...] = ()
 
     def query(self, base: WindowQuery) -> WindowQuery:
         """The query over the source and the windows of `base`."""
@@ -41,7 +45,10 @@ class Grouped:
             keys, columns, relation = self._expanded(listed, keys, qualifiers, relation)
         contested = contested_names(self.source, select, listed.items)
         source = self.source
-        projection = project(source, select, listed, keys, qualifiers, self.is_aggregate, None, self.columns)
+        projection = project(
+            source, select, listed, keys, qualifiers, self.is_aggregate, None, self.columns, ranked=self.ranked
+        )
+        ranking = projection.ranking
         where = select.body(Part.WHERE)
         return replace(
             base,
@@ -57,6 +64,7 @@ class Grouped:
             unnamed=projection.unnamed,
             variables=projection.variables,
             contested=tuple(sorted(contested)),
+            ranking=None if ranking is None else replace(ranking, ties=Ties.COLUMNS),
         )
 
     def _as_groups(self) -> tuple[Select, SelectList]:

@@ -4,20 +4,21 @@
     SELECT items FROM a JOIN b USING (window_start, window_end, k)
     SELECT items FROM a, b WHERE a.k = b.k AND a.window_end = b.window_end
 
-An inner join takes what its WHERE has equal as well as its ON. What groups or ranks the joined rows is a SELECT around.
+An inner join takes what its WHERE has equal as well as its ON. Where the SELECT groups or ranks the joined rows, or has
+them once each, the join takes the place of its FROM body, and the rest is a query over that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from winsql.model.joins import JoinType
 from winsql.model.query import Unnamed, WindowQuery
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.items import read_select_list
-from winsql.syntax.joins.clause import JoinClause
+from winsql.syntax.items import quoted, read_select_list
+from winsql.syntax.joins.clause import JoinClause, columns_of
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.forms import project_join
 from winsql.syntax.parts import Part, Select
@@ -25,10 +26,21 @@ from winsql.syntax.references import ReferenceKind, find_references, has_window_
 from winsql.syntax.relations import read_relation
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.tree.lineage import Reading, Role
+from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.tree.records import Reading, Role, without_windows
 
-__all__ = ["Join", "bind_join", "check_parts", "find_join"]
+__all__ = [
+    "Join",
+    "Meeting",
+    "after_join",
+    "bind_from",
+    "bind_join",
+    "check_parts",
+    "does_more",
+    "find_join",
+    "meeting_of",
+    "with_shared",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +68,87 @@ def bind_join(
     source: Source, found: Join, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
 ) -> WindowQuery:
     """The query of such a SELECT over streams; raises WindowSpecError where it cannot be one."""
+    check_parts(source, found.select, is_aggregate)
+    meeting = meeting_of(source, found)
+    projected = _projected(source, found, meeting, is_aggregate)
+    return join_query(source, found.select, meeting.condition, meeting.how, projected)
+
+
+def does_more(source: Source, select: Select) -> bool:
+    """Whether a SELECT groups or ranks what it reads, or has it once each."""
+    return _first_more(source, select, None) is not None
+
+
+def after_join(found: Join) -> Reading | None:
+    """The SELECT over the joined rows: the windows of a side that is in every row are those of the first relation.
+
+    None where there is no such side.
+    """
+    joins = _joins(found.reading.node)
+    how = _type(joins[0]) if len(joins) == 1 else None
+    relations = found.reading.relations
+    if len(relations) != 2 or how is None:
+        return None
+    kept = [n for n, types in enumerate((_HAVE_LEFT, _HAVE_RIGHT)) if how in types]
+    if not kept:
+        return None
+    outer = [relation if n == kept[0] else without_windows(relation) for n, relation in enumerate(relations)]
+    meanings = {
+        token: replace(meaning, relation=kept[0])
+        for token, meaning in found.reading.meanings.items()
+        if meaning.level or meaning.relation in kept
+    }
+    return replace(found.reading, relations=tuple(outer), meanings=meanings)
+
+
+def bind_from(source: Source, found: Join) -> WindowQuery:
+    """The query of the FROM body alone, in whose place the joined rows come, each side under its name."""
+    meeting = meeting_of(source, found)
+    query = join_query(source, found.select, meeting.condition, meeting.how, ("", "", None))
+    return replace(query, span=source.span(found.select.sections[Part.FROM].body))
+
+
+def with_shared(source: Source, found: Join) -> Source:
+    """The source where the columns that USING has equal, and stars, say whose they are."""
+    meeting = meeting_of(source, found)
+    left, right = meeting.sides.pair
+    for item in source.split(found.select.sections[Part.SELECT].body):
+        if source.normal(item) == ("*",):
+            source = source.edited(Edit(*source.span(item), _all_columns(meeting)))
+    bodies = [section.body for part, section in found.select.sections.items() if part is not Part.FROM]
+    for body in bodies if meeting.shared else ():
+        for reference in columns_of(source, body):
+            name = source.name(reference.extent.first).lower()
+            if len(reference.path) == 1 and name in meeting.shared:
+                span = source.span(reference.extent)
+                source = source.edited(Edit(span.start, span.end, _value(left, right, name, meeting.how)))
+    return source
+
+
+def _all_columns(meeting: Meeting) -> str:
+    """What `*` means over the joined rows."""
+    left, right = meeting.sides.pair
+    if meeting.how in (JoinType.SEMI, JoinType.ANTI):
+        return f"{left.name}.*"
+    if not meeting.shared:
+        return f"{left.name}.*, {right.name}.*"
+    first = [f"{_value(left, right, name, meeting.how)} AS {quoted(name)}" for name in meeting.shared]
+    rest = f"EXCEPT ({', '.join(map(quoted, meeting.shared))})"
+    return ", ".join([*first, f"{left.name}.* {rest}", f"{right.name}.* {rest}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Both sides, the columns they share, how rows meet, and which of them come out."""
+
+    sides: Sides
+    shared: tuple[str, ...]
+    condition: Condition
+    how: JoinType
+
+
+def meeting_of(source: Source, found: Join) -> Meeting:
+    """Raises WindowSpecError for a join that a stream cannot have."""
     select, body = found.select, found.select.sections[Part.FROM].body
     place = select.sections[Part.FROM].extent
     joins = _joins(found.reading.node)
@@ -67,14 +160,12 @@ def bind_join(
     if how is None:
         hint = "write [INNER | LEFT | RIGHT | FULL | SEMI | ANTI] JOIN ... ON"
         raise refused(source, place, "this type of join", hint)
-    check_parts(source, select, is_aggregate)
     sides = Sides(source, (left, right))
     shared = _shared(source, joins[0], sides, place)
     condition = _condition(source, select, sides, shared, how)
     if condition.ends is None:
         raise refused(source, place, "this join of windows", _end_hint(sides))
-    projected = _projected(source, found, sides, how, shared, is_aggregate)
-    return join_query(source, select, condition, how, projected)
+    return Meeting(sides, shared, condition, how)
 
 
 # the parts of the tree's node
@@ -151,7 +242,15 @@ def _end_hint(sides: Sides) -> str:
 
 
 def check_parts(source: Source, select: Select, is_aggregate: IsAggregate | None) -> None:
-    """What groups or ranks the joined rows is a SELECT around this one."""
+    """Raises WindowSpecError for what groups or ranks the joined rows: it is a SELECT around this one."""
+    place = _first_more(source, select, is_aggregate)
+    if place is not None:
+        hint = "put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it"
+        raise refused(source, place, "this, over a join of windows,", hint)
+
+
+def _first_more(source: Source, select: Select, is_aggregate: IsAggregate | None) -> Extent | None:
+    """The first clause, item or word that groups or ranks."""
     other = next((p for p in select.sections if p not in (Part.SELECT, Part.FROM, Part.WHERE)), None)
     place = None if other is None else select.sections[other].extent
     section = select.sections[Part.SELECT]
@@ -164,25 +263,23 @@ def check_parts(source: Source, select: Select, is_aggregate: IsAggregate | None
             place = place or item.expression
     if listed.is_distinct:
         place = place or section.head
-    if place is not None:
-        hint = "put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it"
-        raise refused(source, place, "this, over a join of windows,", hint)
+    return place
 
 
 def _projected(
-    source: Source, found: Join, sides: Sides, how: JoinType, shared: tuple[str, ...], is_aggregate: IsAggregate | None
+    source: Source, found: Join, meeting: Meeting, is_aggregate: IsAggregate | None
 ) -> tuple[str, str, Unnamed | None]:
     """Head and tail, and the items in them that Spark names.
 
     Window columns of a side that is in every row are those of the new windows.
     """
-    left, right = sides.pair
+    (left, right), how = meeting.sides.pair, meeting.how
     kept = [n for n, types in enumerate((_HAVE_LEFT, _HAVE_RIGHT)) if how in types]
     windows = windows_of(found.reading, kept)
     body = found.select.sections[Part.FROM].body
     names = ClauseSides(source, (left.name, right.name), (_upper(left), _upper(right)))
     clause = JoinClause(left.written, right.written, names, how, body, (), body)
-    columns = {name: _value(left, right, name, how) for name in shared}
+    columns = {name: _value(left, right, name, how) for name in meeting.shared}
     return project_join(source.with_windows(windows), found.select, clause, is_aggregate, columns)
 
 

@@ -9,7 +9,7 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import Form, WindowQuery, WindowSpec
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.tree.lineage import Reading, Role
+from winsql.syntax.tree.records import Reading, Role
 
 __all__ = ["column_at", "moment_query", "time_of", "windows_of"]
 

@@ -18,14 +18,14 @@ from winsql.syntax.joins.clause import JoinClause
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.forms import project_join
 from winsql.syntax.parts import Part, Select
-from winsql.syntax.rules.join import check_parts
+from winsql.syntax.rules.join import Meeting, check_parts
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
 from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.tree.lineage import Reading
+from winsql.syntax.tree.records import Reading
 
-__all__ = ["SemiJoin", "bind_semi_join", "find_semi_join"]
+__all__ = ["SemiJoin", "bind_semi_join", "find_semi_join", "semi_meeting_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +67,26 @@ def bind_semi_join(
     source: Source, found: SemiJoin, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
 ) -> WindowQuery:
     """The query of such a SELECT over streams; raises WindowSpecError where it cannot be one."""
+    check_parts(source, found.select, is_aggregate)
     select, body = found.select, found.select.sections[Part.FROM].body
+    meeting = semi_meeting_of(source, found)
+    left, right = meeting.sides.pair
+    span = source.span(found.part)
+    rest = source.edited(Edit(span.start, span.end, "TRUE")).with_windows(windows_of(found.reading, [0]))
+    names = ClauseSides(source, (left.name, right.name), (left.name.upper(), right.name.upper()))
+    clause = JoinClause(left.written, right.written, names, meeting.how, body, (), body)
+    projected = project_join(rest, select, clause, is_aggregate)
+    return join_query(source, select, meeting.condition, meeting.how, projected)
+
+
+def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
+    """How the rows meet; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
+    body = found.select.sections[Part.FROM].body
     inner = select_at(source, found.inner.first)
     is_plain = {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(inner.sections)
     if not is_plain or len(found.inner.relations) != 1 or len(found.reading.relations) != 1:
         hint = "group, rank or join before, in subqueries that hand on window_end"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
-    check_parts(source, select, is_aggregate)
     left = Side.of(source, body, found.reading.relations[0], 0)
     right = Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1)
     if left.name.upper() == right.name.upper():
@@ -86,13 +99,7 @@ def bind_semi_join(
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
     if found.operand is not None:
         _compare(source, found, sides, condition, inner)
-    span = source.span(found.part)
-    rest = source.edited(Edit(span.start, span.end, "TRUE")).with_windows(windows_of(found.reading, [0]))
-    names = ClauseSides(source, (left.name, right.name), (left.name.upper(), right.name.upper()))
-    how = JoinType.ANTI if found.is_anti else JoinType.SEMI
-    clause = JoinClause(left.written, right.written, names, how, body, (), body)
-    projected = project_join(rest, select, clause, is_aggregate)
-    return join_query(source, select, condition, how, projected)
+    return Meeting(sides, (), condition, JoinType.ANTI if found.is_anti else JoinType.SEMI)
 
 
 def _bracket(source: Source, part: Extent) -> int | None:

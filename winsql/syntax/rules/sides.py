@@ -30,7 +30,7 @@ from winsql.syntax.relations import Relation as Written
 from winsql.syntax.relations import read_relation
 from winsql.syntax.rules.moment import column_at, time_of
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.tree.lineage import Relation, Role
+from winsql.syntax.tree.records import Relation, Role
 
 __all__ = ["Condition", "Side", "Sides", "join_query", "refused"]
 
@@ -185,9 +185,10 @@ def join_query(
     assert condition.ends is not None
     head, tail, unnamed = projected
     place = source.span(select.sections[Part.FROM].extent)
+    are_alike = len({side.relation.are_rows for side in condition.sides.pair}) == 1
     pair = zip(condition.sides.pair, condition.ends, strict=True)
     left, right = (
-        JoinSide(side.written.sql(source), side.name, time_of(column, role), source.span(side.written.extent))
+        JoinSide(_sql(source, side, are_alike), side.name, time_of(column, role), source.span(side.written.extent))
         for side, (column, role) in pair
     )
     keys = tuple((one, other) for one, other, _ in condition.keys)
@@ -218,6 +219,12 @@ def join_query(
         settings=source.settings,
         unnamed=unnamed,
     )
+
+
+def _sql(source: Source, side: Side, are_alike: bool) -> str:
+    """A side without its name; rows that are gathered, as the other side are results, have come with it."""
+    gathers = side.relation.are_rows and not are_alike
+    return f"(SELECT * FROM {source.verbatim(side.written.extent)})" if gathers else side.written.sql(source)
 
 
 def refused(source: Source, place: Extent, what: str, hint: str) -> Exception:

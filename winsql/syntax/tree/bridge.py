@@ -23,11 +23,13 @@ from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
 
-__all__ = ["index_of", "mask_at", "mask_name", "parse_query", "select_index"]
+__all__ = ["NAME", "index_of", "mask_at", "mask_name", "parse_query", "select_index"]
 
 _DIALECT = "databricks"
 """The one of sqlglot's dialects that takes most of Spark's statements."""
 _MOST_PLACEHOLDERS = 50
+NAME = -1
+"""In the place of the end of a mask: the token is a name, whatever word it is."""
 _MASK = f"{INTERNAL_PREFIX}mask"
 
 
@@ -35,7 +37,7 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
     """The tree of the query that is these tokens; None where even with placeholders it cannot be parsed.
 
     masks   first token of a range that stands for one name -> the index after the range; an empty name for ranges
-            that stand for nothing: see `Masks`
+            that stand for nothing; NAME where a token is a name: see `Masks`
     """
     known = dict(masks)
     for _ in range(_MOST_PLACEHOLDERS):
@@ -97,7 +99,9 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int]) -> Iterato
         token = source.tokens[index]
         if index in masks:
             behind = masks[index]
-            if behind > index:
+            if behind == NAME:
+                yield from _tokens_of(source, TokenType.VAR, index, index)
+            elif behind > index:
                 yield _token(source, TokenType.VAR, mask_name(index), index, behind - 1)
             index = max(behind, index + 1)
         elif token.is_symbol("/*+"):

@@ -9,96 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
 from sqlglot import exp
 
-from winsql.syntax.source import Extent
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
+from winsql.syntax.tree.rankings import Rankings, passed_ranking
+from winsql.syntax.tree.records import (
+    GAP,
+    WINDOW_OUTPUT,
+    Meaning,
+    Origin,
+    Output,
+    Reading,
+    Relation,
+    Role,
+    without_windows,
+)
 
-__all__ = ["Meaning", "Origin", "Output", "Reading", "Relation", "Role", "read_lineage"]
-
-
-class Role(Enum):
-    """What a window column says; the value is the name that it is made with."""
-
-    START = "window_start"
-    END = "window_end"
-    TIME = "window_time"
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """A column of a relation, its name in lower case; without a name any number of columns that are not known."""
-
-    name: str | None
-    role: Role | None = None
-
-
-_GAP = Output(None)
-WINDOW_OUTPUT = tuple(Output(role.value, role) for role in Role)
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """A site of winsql's that makes windows: its tokens, and whether its rows come as they are read, each with its
-    windows, or when these have ended."""
-
-    extent: Extent
-    are_rows: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """A relation of a FROM.
-
-    name      what stands before its columns, lower case; '' for none
-    first     its first token; None where it has no place
-    output    its columns
-    origins   the sites whose windows it has
-    query     the SELECT or set operation that it is, None for names
-    """
-
-    name: str
-    first: int | None
-    output: tuple[Output, ...]
-    origins: frozenset[Origin] = frozenset()
-
-    @property
-    def is_windowed(self) -> bool:
-        """Whether it has window columns."""
-        return any(column.role is not None for column in self.output)
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What a column reference means: a window column of the relation with this number; `level` 0 is the SELECT's own
-    FROM, 1 that of the SELECT around it."""
-
-    role: Role
-    relation: int
-    level: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A SELECT of the tree.
-
-    first      the token SELECT
-    node       its node
-    relations  those of FROM, in order
-    meanings   by the token of a column's name, for references in this SELECT outside of subqueries
-    output, origins   as of a relation
-    inner      the SELECTs in subqueries of its expressions
-    """
-
-    first: int
-    node: exp.Select
-    relations: tuple[Relation, ...]
-    meanings: Mapping[int, Meaning]
-    output: tuple[Output, ...]
-    origins: frozenset[Origin]
-    inner: tuple[Reading, ...] = ()
+__all__ = ["read_lineage"]
 
 
 @dataclass(slots=True)
@@ -118,8 +46,8 @@ def read_lineage(
     inside    the queries in masks, by their first tokens
     """
     walk = _Walk(origins, inside)
-    walk.query(tree, _Scope())
-    return walk.found
+    walk.rankings.leave(walk.query(tree, _Scope()).output)
+    return [replace(reading, first_only=walk.rankings.first_only(reading.first)) for reading in walk.found]
 
 
 class _Walk:
@@ -127,6 +55,7 @@ class _Walk:
         self.origins = origins
         self.inside = inside
         self.found: list[Reading] = []
+        self.rankings = Rankings()
 
     def query(self, node: exp.Expr, scope: _Scope) -> Relation:
         """What a query gives, as a relation without a name."""
@@ -137,12 +66,14 @@ class _Walk:
         if isinstance(node, exp.Subquery):
             return self.query(node.this, scope)
         if isinstance(node, exp.SetOperation):
-            return _united(self.query(node.this, scope), self.query(node.expression, scope), node)
+            left, right = self.query(node.this, scope), self.query(node.expression, scope)
+            self.rankings.leave((*left.output, *right.output))
+            return _united(left, right, node)
         if isinstance(node, exp.Select):
             return self._select(node, scope)
         for inner in _queries(node):
             self.query(inner, scope)
-        return Relation("", None, (_GAP,))
+        return Relation("", None, (GAP,))
 
     def _select(self, node: exp.Select, scope: _Scope) -> Relation:
         relations = tuple(self._relation(found, scope) for found in _relations(node))
@@ -159,25 +90,30 @@ class _Walk:
             for column in _columns(node)
             if (index := index_of(column.this)) is not None and (meaning := _meaning(column, levels, using)) is not None
         }
-        output = tuple(_outputs(node, _kept(node, relations), meanings, is_origin=own is not None))
+        times = frozenset(_times(node, relations))
+        output = tuple(_outputs(node, _kept(node, relations), meanings, times, is_origin=own is not None))
+        output = self.rankings.read(node, relations, output)
         below = frozenset(origin for relation in relations for origin in relation.origins)
         origins = below if own is None else frozenset({own})
         if first is not None:
-            self.found.append(Reading(first, node, relations, meanings, output, origins, inner))
-        return Relation("", first, output, origins)
+            self.found.append(Reading(first, node, relations, meanings, output, origins, inner, times))
+        has_star = any(_star(item) is not None for item in node.expressions)
+        given = frozenset(name for relation in relations for name in relation.times) if has_star else frozenset()
+        are_rows = own is None and _hands_on(node, relations, inner)
+        return Relation("", first, output, origins, given, are_rows)
 
     def _relation(self, node: exp.Expr, scope: _Scope) -> Relation:
         alias = node.args.get("alias")
         if isinstance(node, exp.Lateral):
             inner = node.this
             found = self.query(inner, scope) if isinstance(inner, (exp.Subquery, exp.Query)) else None
-            body = found if found is not None else Relation("", None, (_GAP,))
+            body = found if found is not None else Relation("", None, (GAP,))
         elif isinstance(node, exp.Subquery) and not node.args.get("pivots"):
             body = self.query(node, scope)
         elif isinstance(node, exp.Table):
             body = self._table(node, scope)
         else:
-            body = Relation("", None, (_GAP,))
+            body = Relation("", None, (GAP,))
         name = (node.alias or body.name).lower()
         return replace(_renamed(body, alias), name=name, first=body.first)
 
@@ -189,12 +125,22 @@ class _Walk:
         for inner in () if masked is None else self.inside.get(masked, ()):
             self.query(inner, scope)
         if origin is not None:
-            return Relation("", masked, (_GAP, *WINDOW_OUTPUT), frozenset({origin}))
+            times = frozenset() if origin.time is None else frozenset({origin.time})
+            return Relation("", masked, (GAP, *WINDOW_OUTPUT), frozenset({origin}), times, origin.are_rows)
         cte = scope.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
         if node.args.get("pivots") or masked is not None:
-            return Relation("" if masked is not None else node.name.lower(), first, (_GAP,))
-        output, origins = ((_GAP,), frozenset[Origin]()) if cte is None else (cte.output, cte.origins)
-        return Relation(node.name.lower(), first, output, origins)
+            return Relation("" if masked is not None else node.name.lower(), first, (GAP,))
+        known = Relation("", None, (GAP,)) if cte is None else cte
+        return replace(known, name=node.name.lower(), first=first)
+
+
+def _hands_on(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Reading, ...]) -> bool:
+    """Whether rows that come as they are read leave a SELECT so: it does not group, rank or join them."""
+    windowed = [relation for relation in relations if relation.is_windowed]
+    gathers = any(node.args.get(clause) for clause in ("group", "distinct", "qualify"))
+    ranks = any(item.find(exp.Window) for item in node.expressions)
+    asks = any(relation.is_windowed for reading in inner for relation in reading.relations)
+    return len(windowed) == 1 and windowed[0].are_rows and not (gathers or ranks or asks)
 
 
 # the parts of nodes, by names that all releases of sqlglot know
@@ -290,6 +236,21 @@ def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], using
     return None
 
 
+def _times(node: exp.Select, relations: tuple[Relation, ...]) -> Iterator[int]:
+    """The references of a SELECT that are the time that windows of rows go by."""
+    for column in _columns(node):
+        name, table = column.name.lower(), column.table.lower()
+        named = [relation for relation in relations if not table or relation.name == table]
+        known = [relation for relation in named if _has(relation, name)]
+        index = index_of(column.this)
+        if index is None or len(known) > 1:
+            continue
+        if known and any(o.is_time for o in known[0].output if o.name == name):
+            yield index
+        if not known and sum(name in relation.times for relation in named) == 1:
+            yield index
+
+
 def _has(relation: Relation, name: str) -> bool:
     return any(column.name == name for column in relation.output)
 
@@ -300,9 +261,14 @@ def _role(relation: Relation, name: str) -> Role | None:
 
 
 def _outputs(
-    node: exp.Select, relations: tuple[Relation, ...], meanings: Mapping[int, Meaning], *, is_origin: bool
+    node: exp.Select,
+    relations: tuple[Relation, ...],
+    meanings: Mapping[int, Meaning],
+    times: frozenset[int],
+    *,
+    is_origin: bool,
 ) -> Iterator[Output]:
-    for item in node.expressions:
+    for place, item in enumerate(node.expressions):
         star = _star(item)
         if star is not None:
             yield from _starred(star, relations)
@@ -313,15 +279,19 @@ def _outputs(
             continue
         while isinstance(value, exp.Paren):
             value = value.this
-        role = None
-        if isinstance(value, exp.Column):
-            meaning = meanings.get(index if (index := index_of(value.this)) is not None else -1)
+        role = ranking = None
+        index = index_of(value.this) if isinstance(value, exp.Column) else None
+        if isinstance(value, exp.Window):
+            ranking = (select_index(node) or 0, place)
+        elif isinstance(value, exp.Column):
+            meaning = meanings.get(-1 if index is None else index)
+            ranking = passed_ranking(value, relations)
             is_kept = meaning is not None and meaning.level == 0 and relations[meaning.relation].is_windowed
             role = meaning.role if meaning is not None and is_kept else None
             if is_origin and value.name.lower() in _MADE:
                 role = Role(value.name.lower())
         name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
-        yield Output(name.lower() or f"{_UNNAMED}", role)
+        yield Output(name.lower() or f"{_UNNAMED}", role, ranking, index in times)
 
 
 _MADE = frozenset(role.value for role in Role)
@@ -341,14 +311,10 @@ def _kept(node: exp.Select, relations: tuple[Relation, ...]) -> tuple[Relation, 
         if kind in ("SEMI", "ANTI"):
             found[place] = replace(found[place], output=())
         elif side in ("LEFT", "FULL"):
-            found[place] = _without_windows(found[place])
+            found[place] = without_windows(found[place])
         if side in ("RIGHT", "FULL") and kind not in ("SEMI", "ANTI"):
-            found[:place] = map(_without_windows, found[:place])
+            found[:place] = map(without_windows, found[:place])
     return tuple(found)
-
-
-def _without_windows(relation: Relation) -> Relation:
-    return replace(relation, output=tuple(replace(column, role=None) for column in relation.output))
 
 
 def _star(item: exp.Expr) -> exp.Expr | None:
@@ -391,7 +357,11 @@ def _united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation
     """What UNION ALL gives; a window column must be one in both."""
     is_all = isinstance(node, exp.Union) and not node.args.get("distinct")
     if not is_all or len(left.output) != len(right.output):
-        return Relation("", left.first, (_GAP,))
+        return Relation("", left.first, (GAP,))
     pairs = zip(left.output, right.output, strict=True)
-    output = tuple(replace(one, role=one.role if one.role is other.role else None) for one, other in pairs)
-    return Relation("", left.first, output, left.origins | right.origins)
+    output = tuple(
+        Output(one.name, one.role if one.role is other.role else None, is_time=one.is_time and other.is_time)
+        for one, other in pairs
+    )
+    are_rows = left.are_rows or right.are_rows
+    return Relation("", left.first, output, left.origins | right.origins, left.times & right.times, are_rows)

@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator
 from winsql.syntax.brackets import TOP
 from winsql.syntax.joins.clause import window_joins
 from winsql.syntax.parts import Part, Select, is_query_start
-from winsql.syntax.relations import NO_ALIAS, read_relation
+from winsql.syntax.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.source import Extent, Source
+from winsql.syntax.tree.bridge import NAME
+from winsql.syntax.vocabulary import SET_OPERATORS
 
 __all__ = ["Masks", "inner_queries", "masks_of", "root_of"]
 
 Masks = dict[int, int]
-"""First token of a range that stands for one name -> the index after it; the same index: it stands for nothing."""
+"""First token of a range that stands for one name -> the index after it; the same index: it stands for nothing; NAME:
+it is a name, whatever word it is."""
 
 
 def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select]) -> Masks:
@@ -23,8 +26,14 @@ def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select])
     selects   the SELECTs with window clauses
     """
     masks: Masks = {}
-    for first, stop in _unknown_relations(source):
-        masks[first] = stop
+    for relation in _relations(source):
+        if not _is_known(source, relation.body):
+            masks[relation.body.first] = relation.body.stop
+        if relation.name is not None and _is_alias(source, relation.name):
+            masks[relation.name] = NAME
+    for index in range(len(source)):
+        if source.words(index, "MAX", "RECURSION", "LEVEL"):  # of a CTE, before a number
+            masks |= {place: place for place in range(index, index + 4)}
     for select in selects:
         cut = [section.extent for section in select.sections.values() if section.part.is_window_clause]
         masks |= {index: index for extent in cut for index in extent.indexes}
@@ -54,12 +63,26 @@ def root_of(source: Source, index: int) -> Extent:
     while group != TOP:
         brackets.append(group)
         group = source.group[group]
-    start = next((i for i in range(len(source)) if source.group[i] == TOP and _begins_query(source, i)), len(source))
-    if start <= (brackets[-1] if brackets else index):
-        end = next((i for i in range(start, len(source)) if source.at(i).is_symbol(";")), len(source))
-        return Extent(start, end)
+    outermost = brackets[-1] if brackets else index
+    for start in range(outermost + 1):
+        if source.group[start] == TOP and _begins_query(source, start):
+            stop = _end_of(source, start)
+            if outermost < stop:
+                return Extent(start, stop)
     outer = next((b for b in reversed(brackets) if is_query_start(source, b + 1)), None)
     return Extent(index, index) if outer is None else Extent(outer + 1, source.closing(outer))
+
+
+def _end_of(source: Source, start: int) -> int:
+    """The end of the query that begins here; what stands in brackets goes on with set operations and the like alone."""
+    end = next((i for i in range(start, len(source)) if source.at(i).is_symbol(";")), len(source))
+    if not source.at(start).is_symbol("("):
+        return end
+    closing = source.closing(start)
+    return end if source.at(closing + 1, end).is_word(*SET_OPERATORS, *_AFTER_BRACKETS) else closing + 1
+
+
+_AFTER_BRACKETS = ("ORDER", "SORT", "CLUSTER", "DISTRIBUTE", "LIMIT", "OFFSET", "WINDOW")
 
 
 def _begins_query(source: Source, index: int) -> bool:
@@ -70,19 +93,22 @@ def _begins_query(source: Source, index: int) -> bool:
         or source.at(index + 2).is_symbol("(")
         or source.words(index + 1, "RECURSIVE")
     )
-    return is_list or (source.words(index, "SELECT") and not source.at(index - 1).is_symbol("."))
+    before = source.at(index - 1)
+    is_from_first = source.words(index, "FROM") and (
+        index == 0 or before.is_word("AS", "EXPLAIN") or before.upper == ";"
+    )
+    return is_list or is_from_first or (source.words(index, "SELECT") and not before.is_symbol("."))
 
 
-def _unknown_relations(source: Source) -> Iterator[Extent]:
-    """Relations of FROM bodies that are more than a name, a bracket or VALUES."""
+def _relations(source: Source) -> Iterator[Relation]:
+    """The relations of FROM bodies."""
     for index in range(len(source)):
         if source.at(index).is_word("FROM", "JOIN") and not _is_operator(source, index):
             place = index + 1
             while True:
                 relation = read_relation(source, place, len(source))
-                body = relation.body
-                if not body.is_empty and not _is_known(source, body):
-                    yield body
+                if not relation.body.is_empty:
+                    yield relation
                 place = relation.extent.stop + 1
                 if relation.extent.is_empty or not source.at(place - 1).is_symbol(","):
                     break
@@ -98,7 +124,18 @@ def _is_operator(source: Source, index: int) -> bool:
 _CALLS_WITH_FROM = ("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY")
 
 
+def _is_alias(source: Source, name: int) -> bool:
+    """Whether a word that begins a clause is the alias of a relation: nothing that it would need follows."""
+    behind = source.at(name + 1)
+    is_end = not behind.upper or behind.is_symbol(",", ")", ";") or behind.is_word(*_AFTER_ALIAS)
+    return source.at(name).is_word("LIMIT", "OFFSET") and is_end
+
+
+_AFTER_ALIAS = ("WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "JOIN", "ORDER", "LIMIT", "OFFSET", "UNION", "ON")
+
+
 def _is_known(source: Source, body: Extent) -> bool:
+    """Whether sqlglot knows it: a name, a bracket or VALUES."""
     first = source.at(body.first)
     if first.is_symbol("("):
         return source.closing(body.first) + 1 == body.stop

@@ -1,0 +1,223 @@
+"""Top-N and deduplication: ROW_NUMBER, RANK or DENSE_RANK over rows that have windows.
+
+    SELECT items, ROW_NUMBER() OVER (PARTITION BY window_start, window_end [, keys] ORDER BY ...) AS n FROM ...
+    SELECT items FROM ... QUALIFY ROW_NUMBER() OVER w = 1 WINDOW w AS (PARTITION BY window_end ORDER BY ...)
+
+All rows of the windows that end at one moment come in one micro-batch, the one whose watermark passes it: ranking them
+there is ranking them for good. Results of windows come so; rows that have come as they are read are gathered first.
+
+Of rows with the same time Flink's deduplication, a ROW_NUMBER by time of which only number 1 stays, keeps the first
+that arrives where the order is ASC and the last where it is DESC. Its Top-N has those first that arrive first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
+from winsql.model.ranking import Ties
+from winsql.syntax.calls import IsAggregate
+from winsql.syntax.forms import project
+from winsql.syntax.functions.calls import FunctionCall
+from winsql.syntax.items import Item, contested_names, read_select_list
+from winsql.syntax.keys import KeyMatcher, relation_names
+from winsql.syntax.over import OverCall, check_ranks, no_end, over_calls
+from winsql.syntax.parts import Part, Select
+from winsql.syntax.rules.function_rows import function_rows, read_function
+from winsql.syntax.rules.moment import column_at, moment_query, windows_of
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tree.rankings import IN_QUALIFY
+from winsql.syntax.tree.records import Reading, Role
+
+__all__ = ["Rank", "bind_rank", "check_calls", "find_rank"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A SELECT that has calls with OVER over rows of one relation with windows.
+
+    call   the window table function whose rows it ranks as they are read; None where it ranks what others give
+    """
+
+    reading: Reading
+    select: Select
+    calls: tuple[OverCall, ...]
+    relation: int
+    call: FunctionCall | None = None
+
+    @property
+    def replaces(self) -> frozenset[Extent]:
+        """The sites that need no plan of their own."""
+        return frozenset() if self.call is None else frozenset({self.call.extent})
+
+
+def find_rank(source: Source, reading: Reading, select: Select) -> Rank | None:
+    """The SELECT as a ranking; None where it has no call with OVER, or groups."""
+    windowed = [n for n, relation in enumerate(reading.relations) if relation.is_windowed]
+    if len(windowed) != 1 or Part.GROUP_BY in select.sections:
+        return None
+    calls = over_calls(source, select)
+    if not calls:
+        return None
+    found = Rank(reading, select, calls, windowed[0])
+    return replace(found, call=_function_of(source, found))
+
+
+def bind_rank(
+    source: Source, found: Rank, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+) -> WindowQuery:
+    """The query of such a SELECT over a stream; raises WindowSpecError where it cannot be one.
+
+    columns   as for `winsql.syntax.binder.bind`
+    """
+    select, reading = found.select, found.reading
+    section = select.sections[Part.SELECT]
+    listed = read_select_list(source, section.head, section.body)
+    ends = check_calls(source, reading, found.calls, listed.items, columns)
+    qualifiers = relation_names(source, select.sections[Part.FROM].body)
+    if found.call is not None:
+        base = read_function(source, select, found.call)
+        own = source.with_windows({token: meaning.role.value for token, meaning in reading.meanings.items()})
+    else:
+        role = reading.meanings[ends[0]].role
+        base = moment_query(source, select, source.verbatim(column_at(source, ends[0])), role)
+        own = source.with_windows(windows_of(reading, [found.relation]))
+    stars = _WINDOWS if found.call is not None else ()
+    projection = project(
+        own, select, listed, [], qualifiers, is_aggregate, None, columns, ranked=found.calls, star_windows=stars
+    )
+    if projection.form is not Form.ROWS or projection.ranking is None:
+        raise source.spec_error(
+            "an aggregate of all windows cannot be ranked",
+            section.body,
+            rule="on a stream each group belongs to windows that end together",
+            hint="add GROUP BY window_start, window_end",
+        )
+    where = select.body(Part.WHERE)
+    is_merging = base.spec.assigner.is_merging
+    return replace(
+        base,
+        span=source.span(select.extent),
+        where=source.verbatim(where) if where else None,
+        keys=base.keys if is_merging else _keys(own, found, qualifiers),
+        payload=projection.payload,
+        form=Form.ROWS,
+        head=projection.head,
+        tail=projection.tail,
+        unnamed=projection.unnamed,
+        variables=projection.variables,
+        contested=tuple(sorted(contested_names(source, select, listed.items))),
+        ranking=replace(projection.ranking, ties=_ties(source, found, listed.items)),
+    )
+
+
+_WINDOWS = tuple(role.value for role in Role)
+
+
+def check_calls(
+    source: Source,
+    reading: Reading,
+    calls: Sequence[OverCall],
+    items: tuple[Item, ...],
+    columns: frozenset[str] | None,
+) -> list[int]:
+    """The tokens that name, in the window of each call, the end of the windows.
+
+    Raises WindowSpecError for a call that a stream cannot have.
+    """
+    check_ranks(source, calls)
+    return [_end(source, reading, call, items, columns or frozenset()) for call in calls]
+
+
+def _end(source: Source, reading: Reading, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]) -> int:
+    named = _named(source, reading, call, items, columns)
+    end = next((named[role] for role in (Role.END, Role.TIME) if role in named), None)
+    if end is not None:
+        return end
+    relation = next(relation for relation in reading.relations if relation.is_windowed)
+    name = next((column.name for column in relation.output if column.role is Role.END), None)
+    shown = f"{relation.name}.{name}" if relation.name and name is not None else name
+    raise no_end(source, call, shown)
+
+
+def _named(
+    source: Source, reading: Reading, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]
+) -> dict[Role, int]:
+    """The window columns among the keys of a window, as the tokens of their names."""
+    found: dict[Role, int] = {}
+    for part in call.partition:
+        key = _meant(source, reading, source.unwrapped(part), items, columns)
+        meaning = reading.meanings.get(key.stop - 1)
+        if not key.is_empty and column_at(source, key.stop - 1) == key and meaning is not None and not meaning.level:
+            found.setdefault(meaning.role, key.stop - 1)
+    return found
+
+
+def _meant(source: Source, reading: Reading, key: Extent, items: tuple[Item, ...], columns: frozenset[str]) -> Extent:
+    """The expression of the item that a key names."""
+    name = source.folded(key.first) if len(key.indexes) == 1 else ""
+    if not name or key.first in reading.meanings or name in columns:
+        return key
+    named = (item.expression for item in items if name in map(source.fold, item.names))
+    return next((source.unwrapped(e) for e in named if e.stop - 1 in reading.meanings), key)
+
+
+# the rows that are ranked
+
+
+def _function_of(source: Source, found: Rank) -> FunctionCall | None:
+    """The window table function whose rows these are, where all its windows are ranked apart and nothing but items
+    reads them."""
+    call = function_rows(source, found.reading, found.select)
+    if call is None or any(source.at(i).is_word("EXCEPT") for i in found.select.sections[Part.SELECT].body.indexes):
+        return None
+    items = _items(source, found.select)
+    named = [_named(source, found.reading, one, items, frozenset()) for one in found.calls]
+    return call if all({Role.START, Role.END} <= roles.keys() for roles in named) else None
+
+
+def _items(source: Source, select: Select) -> tuple[Item, ...]:
+    section = select.sections[Part.SELECT]
+    return read_select_list(source, section.head, section.body).items
+
+
+def _keys(source: Source, found: Rank, qualifiers: frozenset[str]) -> tuple[KeyColumn, ...]:
+    """What rows are gathered by: the keys that all calls rank apart by, but for the windows."""
+    matcher = KeyMatcher(source, [], qualifiers)
+    first, *others = ([p for p in call.partition if not _is_window(source, p)] for call in found.calls)
+    shared = [part for part in first if all(any(matcher.same(part, key) for key in keys) for keys in others)]
+    columns = (part for part in shared if _is_column(source, found, part))
+    return tuple(
+        KeyColumn(source.verbatim(part), f"{INTERNAL_PREFIX}key_{n}", source.span(part))
+        for n, part in enumerate(columns)
+    )
+
+
+def _is_window(source: Source, part: Extent) -> bool:
+    part = source.unwrapped(part)
+    return not part.is_empty and source.window_column(part) is not None
+
+
+def _is_column(source: Source, found: Rank, part: Extent) -> bool:
+    """Whether a key reads the source alone, and no name of an item."""
+    names = {source.fold(name) for item in _items(source, found.select) for name in item.names}
+    return not any(source.folded(i) in names or i in found.reading.meanings for i in part.indexes)
+
+
+def _ties(source: Source, found: Rank, items: tuple[Item, ...]) -> Ties:
+    is_last = (_keeps_last(source, found, call, items) for call in found.calls if call.name == "ROW_NUMBER")
+    return Ties.LAST_ARRIVED if all([*is_last] or [False]) else Ties.FIRST_ARRIVED
+
+
+def _keeps_last(source: Source, found: Rank, call: OverCall, items: tuple[Item, ...]) -> bool:
+    """Whether the last row by time stays alone."""
+    (part, *others) = call.order
+    expression = source.unwrapped(part.expression)
+    name = expression.stop - 1
+    meaning = found.reading.meanings.get(name)
+    is_time = name in found.reading.times or (meaning is not None and meaning.role is Role.TIME)
+    if others or not part.is_descending or not is_time or column_at(source, name) != expression:
+        return False
+    place = next((n for n, item in enumerate(items) if source.unwrapped(item.expression) == call.extent), IN_QUALIFY)
+    return place in found.reading.first_only

@@ -1,0 +1,118 @@
+"""What is known of the SELECTs of a tree and of the relations they read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from sqlglot import exp
+
+from winsql.syntax.source import Extent
+
+__all__ = ["GAP", "WINDOW_OUTPUT", "Meaning", "Origin", "Output", "Reading", "Relation", "Role", "without_windows"]
+
+
+class Role(Enum):
+    """What a window column says; the value is the name that it is made with."""
+
+    START = "window_start"
+    END = "window_end"
+    TIME = "window_time"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A column of a relation, its name in lower case; without a name any number of columns that are not known.
+
+    ranking   the call with OVER that it is: the token SELECT and the place of its item
+    is_time   whether it is the time that the windows of its rows go by
+    """
+
+    name: str | None
+    role: Role | None = None
+    ranking: tuple[int, int] | None = None
+    is_time: bool = False
+
+
+GAP = Output(None)
+WINDOW_OUTPUT = tuple(Output(role.value, role) for role in Role)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A site of winsql's that makes windows.
+
+    are_rows  whether its rows come on streams as they are read, each with its windows, not when these have ended
+    time   the name, lower case, of the column that the windows of its rows go by; None for none
+    """
+
+    extent: Extent
+    are_rows: bool
+    time: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation of a FROM.
+
+    name      what stands before its columns, lower case; '' for none
+    first     its first token; None where it has no place
+    output    its columns
+    origins   the sites whose windows it has
+    times     the names among the columns not known that are the time of windows
+    are_rows  whether its rows come as those of an origin do that are read
+    """
+
+    name: str
+    first: int | None
+    output: tuple[Output, ...]
+    origins: frozenset[Origin] = frozenset()
+    times: frozenset[str] = frozenset()
+    are_rows: bool = False
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether it has window columns."""
+        return any(column.role is not None for column in self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a column reference means: a window column of the relation with this number; `level` 0 is the SELECT's own
+    FROM, 1 that of the SELECT around it."""
+
+    role: Role
+    relation: int
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A SELECT of the tree.
+
+    first      the token SELECT
+    node       its node
+    relations  those of FROM, in order
+    meanings   by the token of a column's name, for references in this SELECT outside of subqueries
+    times      the tokens of column's names that are the time that windows of rows go by
+    output, origins   as of a relation
+    inner      the SELECTs in subqueries of its expressions
+    first_only the calls with OVER among its items of which everybody who reads them keeps number 1 alone, by the
+               places of these items
+    """
+
+    first: int
+    node: exp.Select
+    relations: tuple[Relation, ...]
+    meanings: Mapping[int, Meaning]
+    output: tuple[Output, ...]
+    origins: frozenset[Origin]
+    inner: tuple[Reading, ...] = ()
+    times: frozenset[int] = frozenset()
+    first_only: frozenset[int] = frozenset()
+
+
+def without_windows(relation: Relation) -> Relation:
+    """The relation where none of its columns tells of a window."""
+    return replace(relation, output=tuple(replace(column, role=None) for column in relation.output))
