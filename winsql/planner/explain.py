@@ -45,7 +45,7 @@ def describe(query: WindowQuery, facts: Facts, plan: Plan, reads: str, engine: s
     lines = [*_join(query), *_policies(query, facts), *_plan(plan)]
     lines += [("keys", _keys(query, facts)), ("time", _time(query, facts)), ("state per window", plan.state)]
     lines += [] if engine is None else [("engine", engine)]
-    lines += [] if facts.stream is None else _stream(query, facts.stream)
+    lines += [] if facts.stream is None else _stream(query, facts.stream, keeps_state=not plan.strategy.is_native)
     facts_said = tuple((name, as_written(text)) for name, text in lines)
     return Description(line, column, facts_said, None if plan.strategy.is_native else as_written(reads))
 
@@ -85,7 +85,9 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
     return lines
 
 
-def _stream(query: WindowQuery, stream: StreamFacts) -> list[tuple[str, str]]:
+def _stream(query: WindowQuery, stream: StreamFacts, *, keeps_state: bool) -> list[tuple[str, str]]:
+    if not keeps_state:
+        return [("watermark", _watermark(query, stream))]
     plan = plan_stream(query, stream)
     in_each = plan.key_groups // stream.shuffle_partitions
     lines = [

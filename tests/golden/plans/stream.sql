@@ -78,11 +78,10 @@ SELECT * FROM (
         GROUP BY k, window_start, window_end)
 ) WHERE place <= 3
 ----
-Windowed query at line 2, column 3
+Windowed query at line 3, column 9
   assigner:           TUMBLING(ts, INTERVAL 1 HOUR)
   trigger:            EVENT_TIME(), the default
   a firing returns:   one row of keys and aggregates
-  then:               RANK within window_start, window_end, in the micro-batch that ends the window
   strategy:           winsql's operator with one accumulator per aggregate and window
   because:            winsql has every accumulator
   not by Spark alone: on a stream Spark's windows judge late rows by the watermark of the micro-batch before
@@ -97,9 +96,21 @@ Windowed query at line 2, column 3
     SELECT k AS key_0, v AS value0, ts AS time
     FROM ticks
 
+Windowed query at line 2, column 3
+  assigner:         TUMBLING(window_end - INTERVAL 1 MICROSECOND, INTERVAL 1 MICROSECOND)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: the rows of the window
+  then:             RANK within window_start, window_end, in the micro-batch that ends the window
+  strategy:         Spark's own expressions, row by row
+  because:          its rows come together, when the watermark passes them
+  keys:             none: all rows are one group
+  time:             window_end - INTERVAL 1 MICROSECOND TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: none
+  watermark:        that of the windows it reads, whose rows come before it
+
 SQL handed to Spark:
 SELECT * FROM (
-  SELECT * EXCEPT (rank), rank AS place FROM firings_0
+  SELECT column_0.*, rank_0 AS place FROM firings_1
 ) WHERE place <= 3
 
 # rows of a window table function on a stream
