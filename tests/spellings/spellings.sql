@@ -316,12 +316,6 @@ SELECT k, n, window_time FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_
 # rank: unnamed
 SELECT k, n, row_number() OVER (PARTITION BY window_end, k ORDER BY n) FROM T
 
-# cascade: a join grouped at once
-SELECT l.window_end, count(*) AS pairs, sum(l.n + r.n) AS s FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end WHERE l.n < r.n GROUP BY l.window_end
-
-# cascade: a join by USING grouped at once
-SELECT k, window_end, count(*) AS pairs, max(l.v) AS m FROM T l LEFT JOIN U r USING (window_start, window_end, k) GROUP BY window_start, window_end, k
-
 # cascade: DISTINCT over a join
 SELECT DISTINCT l.k, l.window_end FROM T l, U r WHERE l.k = r.k AND l.window_end = r.window_end AND l.n > r.n
 
@@ -334,38 +328,11 @@ SELECT l.*, r.n AS m FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_
 # join: rows with results
 SELECT t.k, t.n, g.c, t.window_end FROM T t JOIN (SELECT k, count(*) AS c, window_end FROM T GROUP BY window_start, window_end, k) g ON t.k = g.k AND t.window_end = g.window_end
 
-# join: results with rows of a subquery by USING
-SELECT k, m, n, window_end AS e FROM (SELECT k, max(n) AS m, window_end FROM T GROUP BY window_start, window_end, k) g LEFT JOIN (SELECT k, n, window_end FROM U WHERE v > 2) u USING (window_end, k)
-
-# join: rows with the first of them
-SELECT t.k, t.n, f.n AS first FROM T t JOIN (SELECT k, n, window_end FROM T QUALIFY row_number() OVER (PARTITION BY window_end, k ORDER BY n) = 1) f ON t.k = f.k AND t.window_end = f.window_end AND t.n > f.n
-
 # aggregation: UNION ALL of results
 SELECT e, sum(c) AS s FROM (SELECT window_end AS e, count(*) AS c FROM T GROUP BY window_start, window_end, k UNION ALL SELECT window_end, max(n) FROM U GROUP BY window_start, window_end) GROUP BY e
 
-# aggregation: UNION ALL of inputs
-SELECT k, window_end, count(*) AS c FROM TABLE(TUMBLE(TABLE (SELECT k, ts, n FROM E UNION ALL SELECT upper(k), ts, n FROM E WHERE n > 5), DESCRIPTOR(ts), INTERVAL '30' SECONDS)) GROUP BY window_start, window_end, k
-
-# rank: UNION ALL of two
-SELECT k, n, e FROM (SELECT *, row_number() OVER (PARTITION BY e, k ORDER BY n DESC) AS r FROM (SELECT k, n, window_end AS e FROM T UNION ALL SELECT k, n + 1000, window_end FROM U)) WHERE r <= 2
-
-# rank: the ranked grouped by ROLLUP
-SELECT window_end, k, count(*) AS c FROM (SELECT *, rank() OVER (PARTITION BY window_end ORDER BY v) AS r FROM T) WHERE r < 4 GROUP BY window_end, ROLLUP(k)
-
-# rank: a ranking of the ranked
-SELECT k, n FROM (SELECT k, n, rank() OVER (PARTITION BY window_end ORDER BY n) AS r2 FROM (SELECT *, row_number() OVER (PARTITION BY window_start, window_end, k ORDER BY v, n) AS r FROM T) WHERE r <= 3) WHERE r2 = 1
-
 # rank: EXISTS over the ranked
 SELECT l.k, l.n FROM T l WHERE EXISTS (SELECT 1 FROM (SELECT k, n, window_end FROM T QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY n) <= 3) r WHERE r.window_end = l.window_end AND r.k = l.k)
-
-# rank: HAVING before the rank
-SELECT k, c, window_end FROM (SELECT k, count(*) AS c, window_end, dense_rank() OVER (PARTITION BY window_end ORDER BY count(*)) AS d FROM T GROUP BY window_end, k HAVING count(*) > 2) WHERE d = 1
-
-# rank: backquotes, other case, ROWS frame
-SELECT `K`, N FROM (SELECT `x`.`k`, X.N, Row_Number() OVER (PARTITION BY `X`.Window_End, x.`k` ORDER BY x.v DESC NULLS LAST, X.n ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS `Place No` FROM T AS `x`) WHERE `place no` = 1
-
-# rank: named windows by brackets and another name
-SELECT k, n, a FROM (SELECT k, n, rank() OVER (w2) AS a, row_number() OVER w AS b FROM T WINDOW w AS (PARTITION BY window_end, k ORDER BY n), w2 AS w) WHERE b <= 2
 
 # rank: groups of WINDOW ASSIGN ranked by QUALIFY
 SELECT k, count(*) AS c, window_end FROM E WINDOW ASSIGN TUMBLING(ts, '30 seconds') GROUP BY k QUALIFY row_number() OVER (PARTITION BY window_start ORDER BY count(*) DESC, k) = 1

@@ -56,33 +56,6 @@ class Context:
         texts = [self._standalone(flag, definition) for flag, definition in visible.values()]
         return f"WITH {', '.join(texts)} "
 
-    def readers_of(self, query: Extent) -> list[int] | None:
-        """Where a FROM reads the CTE that is this query, by the tokens of its name; None where the query is no CTE.
-
-        A CTE that renames its columns or may read itself has none.
-        """
-        found = next((d for w in self.lists for d in w.definitions if d.body == query and not w.is_recursive), None)
-        if found is None:
-            return None
-        source = self.source
-        if source.at(found.extent.first + 1).is_symbol("("):
-            return []
-        return [
-            index
-            for index in range(found.extent.stop, len(source))
-            if source.at(index).is_name
-            and source.at(index).upper == found.name
-            and source.at(index - 1).is_word("FROM", "JOIN")
-            and not source.at(index + 1).is_symbol(".", "(")
-            and self._meaning(index) == found
-        ]
-
-    def _meaning(self, index: int) -> _Definition | None:
-        """The CTE that a name stands for."""
-        name = self.source.at(index).upper
-        levels = self._levels(index)
-        return next((d for _, level in reversed(levels) for d in reversed(level) if d.name == name), None)
-
     def check(self, readers: Iterable[tuple[int, Extent]]) -> None:
         """Raises WindowSpecError for a windowed query that reads the recursive CTE around it.
 

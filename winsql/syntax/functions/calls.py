@@ -29,7 +29,7 @@ from winsql.syntax.arguments import Argument, bind_arguments, needs_name, split_
 from winsql.syntax.literals import read_duration
 from winsql.syntax.openers import holds_any
 from winsql.syntax.parameters import fitting
-from winsql.syntax.parts import Select, is_query_start
+from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.table_calls import is_relation, says_table
 
@@ -83,14 +83,10 @@ class FunctionCall:
 
     extent   what it stands in for as a relation: the call, with TABLE ( ... ) around it where it is written so
     call     the call alone
-    inner, whole   where the relation is something else that only hands on what the call gives (see `readings`): the
-                   SELECT that does so, and the call as it is a relation there
     """
 
     extent: Extent
     call: Extent
-    inner: Select | None = None
-    whole: Extent | None = None
 
 
 def may_be_function(text: str) -> bool:
