@@ -15,7 +15,7 @@ __all__ = ["no_key", "rules_of", "schema_names"]
 
 
 def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
-    """The rules for columns and for stars; `function` is the name behind APPLY."""
+    """The rules for columns and for stars; `function` is the name after APPLY."""
     return _RULES[form] if function is None else _function_rules(function)
 
 
@@ -102,7 +102,7 @@ def schema_names(schema: str) -> list[str]:
 
 
 def _behind_column(source: Source, index: int) -> int:
-    """The index behind the comma that ends a column of a schema."""
+    """The index after the comma that ends a column of a schema."""
     while index < len(source) and not source.tokens[index].is_symbol(","):
         token = source.tokens[index]
         is_type = token.is_name and source.at(index + 1).is_symbol("<", "(")

@@ -25,7 +25,7 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class _With:
-    """A WITH list; it holds in the bracket it stands in, from itself on."""
+    """A WITH list; it holds in the bracket it is in, from itself on."""
 
     is_recursive: bool
     definitions: tuple[_Definition, ...]
@@ -41,7 +41,7 @@ class Context:
         self.lists = [found for i in source.places("WITH") if (found := self._with(i)) is not None]
 
     def prefix(self, index: int) -> str:
-        """A WITH list of all that a query at token `index` can see, with a blank behind it; '' for nothing."""
+        """A WITH list of all that a query at token `index` can see, with a blank after it; '' for nothing."""
         levels = self._levels(index)
         definitions = [definition for _, level in levels for definition in level]
         if not definitions:

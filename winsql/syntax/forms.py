@@ -1,4 +1,4 @@
-"""The query over the operator's result: `head` before its FROM, `tail` behind it, in one of three forms.
+"""The query over the operator's result: `head` before its FROM, `tail` after it, in one of three forms.
 
 Aggregate form: items are computed outside, from keys, aggregates and window columns.
 Rows form: items that read no window column and no other row are computed inside, over the source, where every name
@@ -37,7 +37,7 @@ GENERATED_NAMES = ("col", "pos", "key", "value")
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What a form makes of the select list and the clauses behind the window."""
+    """What a form makes of the select list and the clauses after the window."""
 
     form: Form
     head: str
@@ -63,7 +63,7 @@ def project(
 ) -> Projection:
     """Head and tail of a windowed SELECT.
 
-    function   the name behind APPLY
+    function   the name after APPLY
     columns    as for `bind`
     ranked     the calls with OVER that number rows before head and tail read them
     star_windows   as for `Outer`
@@ -106,7 +106,7 @@ def _form(select: Select, aggregate: Reference | None, function: str | None) -> 
 def _first_aggregate(
     source: Source, select: Select, select_list: SelectList, is_aggregate: IsAggregate | None
 ) -> Reference | None:
-    """The first aggregate call among the items and in the clauses behind the window."""
+    """The first aggregate call among the items and in the clauses after the window."""
     extents = [item.expression for item in select_list.items]
     for part in (Part.HAVING, *_OVER_RESULT):
         section = select.get(part)
@@ -254,7 +254,7 @@ class _Writer:
         )
 
     def _expression(self, item: Item) -> str:
-        """The item for the outer query; names of earlier items come behind keys, as Spark's lateral aliases."""
+        """The item for the outer query; names of earlier items come after keys, as Spark's lateral aliases."""
         extent = item.expression
         if self.form is not Form.ROWS:
             return self._behind_keys(extent, self.earlier)
@@ -266,13 +266,13 @@ class _Writer:
         )
 
     def _behind_keys(self, extent: Extent, names: dict[str, str | None]) -> str:
-        """Rewrites a range in which names of items come behind keys."""
+        """Rewrites a range in which names of items come after keys."""
         columns = (key.extent for key in self.outer.keys if column_path(self.source, key.extent))
         keys = {self.source.folded(extent.stop - 1) for extent in columns}
         return self.outer.rewrite(extent, {name: text for name, text in names.items() if name not in keys})
 
     def _behind_columns(self, extent: Extent) -> str:
-        """Rewrites a range in which names of items come behind columns: keys, or what the items are seen to read."""
+        """Rewrites a range in which names of items come after columns: keys, or what the items are seen to read."""
         names: dict[str, str | None] = dict.fromkeys(name for name in self.names if name not in (self.columns or ()))
         if self.form is not Form.AGGREGATE:
             names = {name: None for name in names if name not in self._columns_read()}
@@ -298,7 +298,7 @@ class _Writer:
         reads = any(r.kind in (ReferenceKind.COLUMN, ReferenceKind.STAR, ReferenceKind.SUBQUERY) for r in references)
         return reads and not any(map(is_window_column, references)) and not has_window_function(self.source, extent)
 
-    # clauses behind the window
+    # clauses after the window
 
     def _having(self, extent: Extent) -> str:
         """HAVING becomes WHERE, where the names of items are not known: each gives way to its expression.
@@ -312,7 +312,7 @@ class _Writer:
         return self._behind_keys(extent, names)
 
     def _clause(self, section: Section) -> str:
-        """A clause behind the window; as in Spark, names of items come first where it sorts, last where it filters."""
+        """A clause after the window; as in Spark, names of items come first where it sorts, last where it filters."""
         if section.part is Part.WINDOWS:
             return ", ".join(self._window(part) for part in self.source.split(section.body))
         if section.part is Part.QUALIFY:
@@ -345,7 +345,7 @@ class _Writer:
         return text
 
     def _sort(self, extent: Extent, names: dict[str, str | None]) -> str:
-        """Behind SELECT DISTINCT only items can be sorted by: an equal expression becomes the item's name."""
+        """After SELECT DISTINCT only items can be sorted by: an equal expression becomes the item's name."""
         end = extent.stop
         while self.source.at(end - 1).is_word("ASC", "DESC", "NULLS", "FIRST", "LAST") and end - 1 > extent.first:
             end -= 1

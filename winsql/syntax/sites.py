@@ -28,7 +28,7 @@ from winsql.syntax.table_calls import TableCall, find_calls
 __all__ = ["KINDS", "Kind", "Site", "find_sites", "in_order", "may_have_sites"]
 
 Binder = Callable[[Source, IsAggregate | None], WindowQuery]
-"""Reads a site; the source may have edits that stand for sites inside it."""
+"""Reads a site; the source may have edits in the place of sites inside it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ _PLAIN = ParserSettings()
 
 
 IsVariable = Callable[[str], bool]
-"""Says whether a name, as it stands in SQL, is a session variable where it is no column."""
+"""Says whether a name, as written in SQL, is a session variable where it is no column."""
 
 
 def is_qualified_variable(name: str) -> bool:
@@ -70,7 +70,7 @@ class Source:
     markers  the positional parameter markers
     parameters   the values of the statement's parameters; None where only the text is known
     settings how the session reads quotes
-    is_variable  whether a name, as it stands in SQL, is a session variable where it is no column
+    is_variable  whether a name, as written in SQL, is a session variable where it is no column
     stand_ins   names in the place of relations, by the tokens of these
     windows  which column references are window columns of the query that is read, by the token of the column's name;
              None where the names that winsql gives them are
@@ -119,7 +119,7 @@ class Source:
         return name if path.stop - path.first == 1 and name in WINDOW_COLUMNS else None
 
     def without(self, left_out: Collection[int]) -> Source:
-        """The same source without some tokens, none of them a bracket; those behind them have other indexes there."""
+        """The same source without some tokens, none of them a bracket; those after them have other indexes there."""
         other = copy(self)
         other.tokens = [token for index, token in enumerate(self.tokens) if index not in left_out]
         other.partner, other.group, other._unmatched = match_brackets(other.tokens)
@@ -132,13 +132,13 @@ class Source:
         return len(self.tokens)
 
     def at(self, index: int, stop: int | None = None) -> Token:
-        """The token at `index`; a token that is nothing outside the text, or at or behind `stop`."""
+        """The token at `index`; a token that is nothing outside the text, or at or after `stop`."""
         if 0 <= index < (len(self.tokens) if stop is None else stop):
             return self.tokens[index]
         return _END
 
     def words(self, index: int, *words: str) -> bool:
-        """Whether the unquoted words stand at `index`, one after the other."""
+        """Whether the unquoted words are at `index`, one after the other."""
         tokens = self.tokens
         if not 0 <= index <= len(tokens) - len(words):
             return False
@@ -161,7 +161,7 @@ class Source:
         return sorted(index for text in texts for index in self._places.get(text, ()))
 
     def is_in_hint(self, index: int) -> bool:
-        """Whether a token stands in a hint, whose inside is names to Spark."""
+        """Whether a token is in a hint, whose inside is names to Spark."""
         before = [place for place in self.places("/*+", "*/") if place < index]
         return bool(before) and self.tokens[before[-1]].upper == "/*+"
 
@@ -201,7 +201,7 @@ class Source:
         return "".join(parts) + self.text[position : span.end]
 
     def name(self, index: int) -> str:
-        """The name a word or quoted token stands for, in its own case."""
+        """The name a word or quoted token means, in its own case."""
         token = self.tokens[index]
         raw = self.text[token.start : token.end]
         return raw[1:-1].replace(raw[0] * 2, raw[0]) if token.kind is TokenKind.QUOTED else raw
@@ -270,7 +270,7 @@ class Source:
         return extent
 
     def split(self, extent: Extent) -> list[Extent]:
-        """The parts between the commas that stand in no bracket of the range; an empty range has none."""
+        """The parts between the commas in no bracket of the range; an empty range has none."""
         if extent.is_empty:
             return []
         parts = []
@@ -287,7 +287,7 @@ class Source:
         return [*parts, Extent(start, extent.stop)]
 
     def skip(self, index: int, stop: int) -> int:
-        """The index behind the token, or behind the bracket it opens."""
+        """The index after the token, or after the bracket it opens."""
         kind, _, _, text = self.tokens[index]
         if kind is not TokenKind.SYMBOL:
             return index + 1
@@ -298,7 +298,7 @@ class Source:
         return index + 1
 
     def skip_type(self, index: int, stop: int) -> int:
-        """The index behind the data type that begins at `index`: `DECIMAL(10, 2)`, `MAP<STRING, INT>`."""
+        """The index after the data type that begins at `index`: `DECIMAL(10, 2)`, `MAP<STRING, INT>`."""
         index += 1
         if index < stop and self.tokens[index].is_symbol("("):
             return min(self.closing(index) + 1, stop)

@@ -39,7 +39,7 @@ class Statement:
     """A parsed statement; Spark's own one when `is_plain`.
 
     text      as given
-    queries   the windowed queries in the order in which they must be planned: a query comes behind those nested in
+    queries   the windowed queries in the order in which they must be planned: a query comes after those nested in
               it and those of earlier CTEs. Their texts show nested queries as written: see `query`
     target    what the statement does with its query
     stream    one of winsql's statements about streams; the queries of CREATE STREAMING TABLE are `queries`
@@ -159,7 +159,7 @@ class Statement:
         return replace(self, queries=tuple(queries), _parsed=replace(parsed, sites=tuple(sites)))
 
     def context(self, index: int, relations: Mapping[int, str]) -> str:
-        """The WITH list, with a blank behind it, that must precede a query over the source of query `index`, or ''.
+        """The WITH list, with a blank after it, that must precede a query over the source of query `index`, or ''.
 
         It holds the CTEs the source can see: outer ones, and of its own WITH the earlier ones.
         """
@@ -297,7 +297,7 @@ def replacement(query: WindowQuery, relation: str) -> str:
     return f"{query.head} FROM {relation} {query.tail}".rstrip()
 
 
-# cheap enough to look for in every statement; comments may stand between the two words
+# cheap enough to look for in every statement; comments may be between the two words
 _EXPLAIN_WINDOW = re.compile(r"EXPLAIN\b.*\bWINDOW\b", re.DOTALL)
 
 

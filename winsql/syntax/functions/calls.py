@@ -10,7 +10,7 @@
     size, ...  = an interval
 
 Arguments may be named as in Flink, DATA => TABLE t, TIMECOL => DESCRIPTOR(ts), SIZE => ..., the last of them or all,
-and those with names stand in any order. A call is one of these only where a relation may stand and an argument of it
+and those with names come in any order. A call is one of these only where a relation may be and an argument of it
 is a TABLE or a DESCRIPTOR: tables and functions of the user's may have the names too. It stands for a relation: the
 columns of its table with window_start, window_end and window_time.
 """
@@ -81,7 +81,7 @@ _FUNCTIONS = {
 class FunctionCall:
     """A call found by its first words.
 
-    extent   what it stands in for as a relation: the call, with TABLE ( ... ) around it where it is written so
+    extent   what it is as a relation: the call, with TABLE ( ... ) around it where it is written so
     call     the call alone
     """
 
@@ -90,7 +90,7 @@ class FunctionCall:
 
 
 def may_be_function(text: str) -> bool:
-    """Whether a call can stand in the text at all; cheap."""
+    """Whether a call can be in the text at all; cheap."""
     return holds_any(text, _FUNCTIONS) and holds_any(text, _MARKS)
 
 
@@ -103,7 +103,7 @@ def find_functions(source: Source) -> list[FunctionCall]:
 
 
 def function_at(source: Source, index: int | None) -> FunctionCall | None:
-    """The call that stands as a relation at a token; None where there is none."""
+    """The call that is a relation at a token; None where there is none."""
     if index is None:
         return None
     place = index + 2 if source.words(index, "TABLE") and source.at(index + 1).is_symbol("(") else index
@@ -154,7 +154,7 @@ def _with_table(source: Source, call: Extent) -> Extent:
 
 
 def _is_argument(source: Source, index: int) -> bool:
-    """Whether the token stands directly between the brackets of a function's call."""
+    """Whether the token is directly between the brackets of a function's call."""
     bracket = source.group[index]
     if bracket < 0 or source.at(bracket + 1).is_word("SELECT", "WITH", "FROM", "VALUES"):
         return False
@@ -244,7 +244,7 @@ class _Reader:
     # the table
 
     def _data(self, argument: Argument) -> str:
-        """The FROM body that reads the table; finds the keys behind it."""
+        """The FROM body that reads the table; finds the keys after it."""
         extent = argument.value
         first, second = extent.first, extent.first + 1
         if self.source.at(first, extent.stop).is_symbol("(") and is_query_start(self.source, second):

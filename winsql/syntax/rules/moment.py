@@ -15,7 +15,7 @@ __all__ = ["column_at", "moment_query", "time_of", "windows_of"]
 
 
 def column_at(source: Source, name: int) -> Extent:
-    """The column reference whose name is this token, with what stands before it."""
+    """The column reference whose name is this token, with what is before it."""
     first = name
     while source.at(first - 1).is_symbol(".") and source.at(first - 2).is_name:
         first -= 2

@@ -33,7 +33,7 @@ class SemiJoin:
     """A SELECT over windows that asks whether others have rows.
 
     part      of its WHERE, the EXISTS or IN
-    operand   what stands before IN; None for EXISTS
+    operand   what is before IN; None for EXISTS
     """
 
     reading: Reading

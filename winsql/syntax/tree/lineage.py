@@ -31,7 +31,7 @@ __all__ = ["read_lineage"]
 
 @dataclass(slots=True)
 class _Scope:
-    """What names mean where a query stands: CTEs, and the relations of the SELECTs around a subquery."""
+    """What names mean where a query is: CTEs, and the relations of the SELECTs around a subquery."""
 
     ctes: dict[str, Relation] = field(default_factory=dict)
     around: tuple[tuple[Relation, ...], ...] = ()

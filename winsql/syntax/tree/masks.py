@@ -74,7 +74,7 @@ def root_of(source: Source, index: int) -> Extent:
 
 
 def _end_of(source: Source, start: int) -> int:
-    """The end of the query that begins here; what stands in brackets goes on with set operations and the like alone."""
+    """The end of the query that begins here; what is in brackets goes on with set operations and the like alone."""
     end = next((i for i in range(start, len(source)) if source.at(i).is_symbol(";")), len(source))
     if not source.at(start).is_symbol("("):
         return end

@@ -56,7 +56,7 @@ class Origin:
 class Relation:
     """A relation of a FROM.
 
-    name      what stands before its columns, lower case; '' for none
+    name      what is before its columns, lower case; '' for none
     first     its first token; None where it has no place
     output    its columns
     origins   the sites whose windows it has
