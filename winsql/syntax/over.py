@@ -187,6 +187,6 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
 
 
 def _is_frame(source: Source, index: int) -> bool:
-    behind = source.at(index + 1)
-    is_bound = behind.is_word("BETWEEN", "UNBOUNDED", "CURRENT", "INTERVAL") or behind.kind is TokenKind.NUMBER
+    after = source.at(index + 1)
+    is_bound = after.is_word("BETWEEN", "UNBOUNDED", "CURRENT", "INTERVAL") or after.kind is TokenKind.NUMBER
     return is_bound and source.at(index).is_word("ROWS", "RANGE")

@@ -25,7 +25,7 @@ WindowSyntaxError: TUMBLE: TABLE needs a name or a query in brackets
   at line 1, column 27:
     SELECT * FROM TUMBLE(TABLE(), DESCRIPTOR(ts), INTERVAL '10' MINUTES)
                               ^^
-  rule: a window function reads one table
+  rule: a window table function reads one table
   hint: write TABLE t, or TABLE(SELECT ...)
 
 # something behind the table

@@ -41,7 +41,7 @@ ROW = INTERNAL_PREFIX + "row"
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """A window function: the windows it assigns, its parameters in order, the last of them optional."""
+    """A window table function: the windows it assigns, its parameters in order, the last of them optional."""
 
     name: str
     assigner: type[Assigner]
@@ -357,7 +357,7 @@ class _Reader:
         return f"{self.function.name}: {problem}"
 
     def _no_table(self, place: Extent) -> WinsqlError:
-        problem, rule = "TABLE needs a name or a query in brackets", "a window function reads one table"
+        problem, rule = "TABLE needs a name or a query in brackets", "a window table function reads one table"
         return self.source.syntax_error(self._of(problem), place, rule=rule, hint="write TABLE t, or TABLE(SELECT ...)")
 
     def _refused(self, problem: str, place: Extent) -> WindowSpecError:

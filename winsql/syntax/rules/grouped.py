@@ -83,7 +83,7 @@ class Grouped:
         return tuple(KeyColumn(source.verbatim(k.extent), k.column, source.span(k.extent)) for k in keys)
 
     def _keys(self, listed: SelectList, qualifiers: frozenset[str]) -> list[Key]:
-        """The keys but for the window columns; of grouping sets all in any of them."""
+        """The keys but for the window columns; of grouping sets, those of any set."""
         grouping = Grouping(self.source, listed.items, qualifiers, self.is_aggregate, self.columns)
         group_by = self.select.get(Part.GROUP_BY)
         if group_by is None:

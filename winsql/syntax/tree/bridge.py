@@ -98,12 +98,12 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int]) -> Iterato
     while index < extent.stop:
         token = source.tokens[index]
         if index in masks:
-            behind = masks[index]
-            if behind == NAME:
+            after = masks[index]
+            if after == NAME:
                 yield from _tokens_of(source, TokenType.VAR, index, index)
-            elif behind > index:
-                yield _token(source, TokenType.VAR, mask_name(index), index, behind - 1)
-            index = max(behind, index + 1)
+            elif after > index:
+                yield _token(source, TokenType.VAR, mask_name(index), index, after - 1)
+            index = max(after, index + 1)
         elif token.is_symbol("/*+"):
             index = next((i for i in range(index, extent.stop) if source.tokens[i].is_symbol("*/")), extent.stop) + 1
         else:

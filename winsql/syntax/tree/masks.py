@@ -126,8 +126,8 @@ _CALLS_WITH_FROM = ("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY")
 
 def _is_alias(source: Source, name: int) -> bool:
     """Whether a word that begins a clause is the alias of a relation: nothing that it would need follows."""
-    behind = source.at(name + 1)
-    is_end = not behind.upper or behind.is_symbol(",", ")", ";") or behind.is_word(*_AFTER_ALIAS)
+    after = source.at(name + 1)
+    is_end = not after.upper or after.is_symbol(",", ")", ";") or after.is_word(*_AFTER_ALIAS)
     return source.at(name).is_word("LIMIT", "OFFSET") and is_end
 
 
