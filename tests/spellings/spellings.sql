@@ -339,3 +339,36 @@ SELECT k, count(*) AS c, window_end FROM E WINDOW ASSIGN TUMBLING(ts, '30 second
 
 # rank: rows of WINDOW ASSIGN
 SELECT k, n, e FROM (SELECT k, n, window_end AS e, rank() OVER w AS r FROM E WINDOW ASSIGN TUMBLING(ts, '30 seconds') WINDOW w AS (PARTITION BY window_end, k ORDER BY v)) WHERE r = 1
+
+# cascade: a join grouped at once
+SELECT l.window_end, count(*) AS pairs, sum(l.n + r.n) AS s FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end WHERE l.n < r.n GROUP BY l.window_end
+
+# cascade: a join by USING grouped at once
+SELECT k, window_end, count(*) AS pairs, max(l.v) AS m FROM T l LEFT JOIN U r USING (window_start, window_end, k) GROUP BY window_start, window_end, k
+
+# join: results with rows of a subquery by USING
+SELECT k, m, n, window_end AS e FROM (SELECT k, max(n) AS m, window_end FROM T GROUP BY window_start, window_end, k) g LEFT JOIN (SELECT k, n, window_end FROM U WHERE v > 2) u USING (window_end, k)
+
+# join: rows with the first of them
+SELECT t.k, t.n, f.n AS first FROM T t JOIN (SELECT k, n, window_end FROM T QUALIFY row_number() OVER (PARTITION BY window_end, k ORDER BY n) = 1) f ON t.k = f.k AND t.window_end = f.window_end AND t.n > f.n
+
+# aggregation: UNION ALL of inputs
+SELECT k, window_end, count(*) AS c FROM TABLE(TUMBLE(TABLE (SELECT k, ts, n FROM E UNION ALL SELECT upper(k), ts, n FROM E WHERE n > 5), DESCRIPTOR(ts), INTERVAL '30' SECONDS)) GROUP BY window_start, window_end, k
+
+# rank: UNION ALL of two
+SELECT k, n, e FROM (SELECT *, row_number() OVER (PARTITION BY e, k ORDER BY n DESC) AS r FROM (SELECT k, n, window_end AS e FROM T UNION ALL SELECT k, n + 1000, window_end FROM U)) WHERE r <= 2
+
+# rank: the ranked grouped by ROLLUP
+SELECT window_end, k, count(*) AS c FROM (SELECT *, rank() OVER (PARTITION BY window_end ORDER BY v) AS r FROM T) WHERE r < 4 GROUP BY window_end, ROLLUP(k)
+
+# rank: a ranking of the ranked
+SELECT k, n FROM (SELECT k, n, rank() OVER (PARTITION BY window_end ORDER BY n) AS r2 FROM (SELECT *, row_number() OVER (PARTITION BY window_start, window_end, k ORDER BY v, n) AS r FROM T) WHERE r <= 3) WHERE r2 = 1
+
+# rank: HAVING before the rank
+SELECT k, c, window_end FROM (SELECT k, count(*) AS c, window_end, dense_rank() OVER (PARTITION BY window_end ORDER BY count(*)) AS d FROM T GROUP BY window_end, k HAVING count(*) > 2) WHERE d = 1
+
+# rank: backquotes, other case, ROWS frame
+SELECT `K`, N FROM (SELECT `x`.`k`, X.N, Row_Number() OVER (PARTITION BY `X`.Window_End, x.`k` ORDER BY x.v DESC NULLS LAST, X.n ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS `Place No` FROM T AS `x`) WHERE `place no` = 1
+
+# rank: named windows by brackets and another name
+SELECT k, n, a FROM (SELECT k, n, rank() OVER (w2) AS a, row_number() OVER w AS b FROM T WINDOW w AS (PARTITION BY window_end, k ORDER BY n), w2 AS w) WHERE b <= 2
