@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from typing import NamedTuple
 
@@ -117,16 +117,6 @@ class Source:
             return self.windows.get(path.stop - 1)
         name = self.tokens[path.first].upper.lower()
         return name if path.stop - path.first == 1 and name in WINDOW_COLUMNS else None
-
-    def without(self, left_out: Collection[int]) -> Source:
-        """The same source without some tokens, none of them a bracket; those after them have other indexes there."""
-        other = copy(self)
-        other.tokens = [token for index, token in enumerate(self.tokens) if index not in left_out]
-        other.partner, other.group, other._unmatched = match_brackets(other.tokens)
-        other._places = None
-        gone = (self.tokens[index] for index in left_out)
-        other.edits = (*self.edits, *(Edit(token.start, token.end, "") for token in gone))
-        return other
 
     def __len__(self) -> int:
         return len(self.tokens)
