@@ -307,6 +307,12 @@ SELECT k, a, b, e FROM (SELECT k, a, b, e, ROW_NUMBER() OVER (PARTITION BY e, k 
 # rank: CLUSTER and SORT
 SELECT k, n FROM (SELECT k, n, ROW_NUMBER() OVER (DISTRIBUTE BY window_end, k SORT BY n DESC NULLS LAST) AS r FROM T) WHERE r = 1
 
+# aggregation: sessions of the rows that WHERE keeps
+SELECT k, window_end, sum(n) AS s, count(*) AS c FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS)) AS w WHERE w.n % 3 > 0 GROUP BY k, window_start, window_end
+
+# rank: sessions of all rows, of which WHERE keeps some
+SELECT k, n, window_end FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY n DESC) AS r FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS)) WHERE n % 3 > 0) WHERE r = 1
+
 # rank: sessions
 SELECT k, n, window_end FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY n DESC) AS r FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS))) WHERE r = 1
 

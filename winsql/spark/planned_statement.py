@@ -143,9 +143,9 @@ class PlannedStatement:
             self._add(index, planned)
 
     def _plan_query(self, index: int, query: WindowQuery, runner: Runner) -> None:
-        if self.statement.differs_on_stream(index) and reads_stream(query, runner):
-            again = self.statement.on_stream(index)
-            if again is not None:
+        if self.statement.differs_on_stream(index):
+            again = self._read_again(index, query, runner)
+            if again is not self.statement:
                 self.statement = again
                 return
         is_last = index == len(self.statement.queries) - 1  # the others are inside it, or before it in a WITH list
@@ -169,6 +169,12 @@ class PlannedStatement:
         if query.ranking is not None:
             planned = ranked(planned, runner)
         self._add(index, planned)
+
+    def _read_again(self, index: int, query: WindowQuery, runner: Runner) -> Statement:
+        """The statement as it is on a stream, or on a table, whichever the query reads."""
+        if reads_stream(query, runner):
+            return self.statement.on_stream(index) or self.statement
+        return self.statement.on_table(index)
 
     def _add(self, index: int, planned: Planned) -> None:
         self.planned.append(planned)

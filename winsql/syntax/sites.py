@@ -48,6 +48,7 @@ class Site:
     replaces  the sites in whose place it comes, which need no plan of their own
     ranked    reads it, as `knowing` does, where what it reads is a stream, as winsql then ranks its rows; None where it
               ranks none
+    filtered  reads a window table function over the rows that the SELECT around it keeps; None where it keeps all
     """
 
     extent: Extent
@@ -62,6 +63,7 @@ class Site:
     is_function: bool = False
     replaces: frozenset[Extent] = frozenset()
     ranked: Callable[[frozenset[str] | None], Binder] | None = None
+    filtered: Binder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,11 @@ def find_sites(source: Source) -> list[Site]:
         return in_order(sites)
     from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
 
-    stages, edits = find_stages(Site, source, calls, others, own)
+    stages, edits, filtered = find_stages(Site, source, calls, others, own)
+    if not stages and not edits:
+        return in_order(sites)
     return in_order(
-        replace(site, on_stream=tuple(stages), edits=edits.get(site.extent, ())) if stages or edits else site
+        replace(site, on_stream=tuple(stages), edits=edits.get(site.extent, ()), filtered=filtered.get(site.extent))
         for site in sites
     )
 

@@ -113,6 +113,16 @@ class Statement:
         parsed = replace(parsed, sites=sites, streaming=streaming)
         return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=parsed)
 
+    def on_table(self, index: int) -> Statement:
+        """The statement as it is planned when query `index` reads a table.
+
+        The sessions of a window table function are those of the rows that the SELECT that groups by them keeps.
+        """
+        site = None if self._parsed is None else self._parsed.sites[index]
+        if site is None or site.filtered is None or not self.queries[index].spec.assigner.is_merging:
+            return self
+        return self._rebound(index, replace(site, bind=site.filtered, filtered=None))
+
     def with_columns(self, index: int, left: tuple[str, ...], right: tuple[str, ...]) -> Statement:
         """The statement where the columns of both tables of query `index` are known: a call of window_join then gives
         each of its columns a name of its own. The query reads the same, so that it need not be planned again."""

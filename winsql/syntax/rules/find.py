@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from winsql.errors import WindowSpecError, WindowSyntaxError
+from winsql.model.query import WindowQuery
+from winsql.syntax.functions.calls import function_at
 from winsql.syntax.parts import Part, Select
+from winsql.syntax.rules.function_rows import filtered_function
 from winsql.syntax.rules.gather import bind_side, rows_beside_results
 from winsql.syntax.rules.group import bind_group, find_group
 from winsql.syntax.rules.grouping_sets import grouping_id_edits
@@ -31,7 +34,13 @@ from winsql.syntax.tree.records import Reading
 
 __all__ = ["Found", "find_stages"]
 
-S = TypeVar("S")
+
+class _Stage(Protocol):
+    @property
+    def replaces(self) -> frozenset[Extent]: ...
+
+
+S = TypeVar("S", bound=_Stage)
 Rule = tuple[Callable[..., Any], Callable[..., Any]]
 RULES: tuple[Rule, ...] = (
     (find_semi_join, bind_semi_join),
@@ -49,10 +58,12 @@ class Found(NamedTuple, Generic[S]):
 
     stages   those that a stream plans as windows of their own
     edits    what reads differently on a table, by the call whose rows are read
+    filtered   binds a call over the rows alone that the WHERE of the SELECT that groups by its windows keeps
     """
 
     stages: list[S]
     edits: dict[Extent, tuple[Edit, ...]]
+    filtered: dict[Extent, Callable[[Source, Any], WindowQuery]]
 
 
 def find_stages(
@@ -67,15 +78,20 @@ def find_stages(
     own = {select.extent.first for select in windowed}
     stages: list[S] = []
     edits: dict[Extent, tuple[Edit, ...]] = {}
+    filtered: dict[Extent, Callable[[Source, Any], WindowQuery]] = {}
     for reading in read_selects(source, functions, others, windowed):
         select = None if reading.first in own or not reading.origins else _select_of(source, reading)
         if select is None:
             continue
-        stages += _stages(make, source, reading, select)
+        found = list(_stages(make, source, reading, select))
+        stages += found
+        if Part.WHERE in select.sections:
+            read = [function_at(source, call.first) for stage in found for call in stage.replaces]
+            filtered |= {call.extent: filtered_function(select, call) for call in read if call is not None}
         rows = sorted(_needs(reading))
         if functions.issuperset(rows):
             edits[rows[0]] = (*edits.get(rows[0], ()), *grouping_id_edits(source, select))
-    return Found(stages, edits)
+    return Found(stages, edits, filtered)
 
 
 def _select_of(source: Source, reading: Reading) -> Select | None:

@@ -6,7 +6,9 @@ rows are kept once however many windows they are in.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.functions.calls import FunctionCall, bind_function, function_at
@@ -15,7 +17,7 @@ from winsql.syntax.relations import read_relation
 from winsql.syntax.source import Source
 from winsql.syntax.tree.records import Reading
 
-__all__ = ["function_rows", "read_function"]
+__all__ = ["filtered_function", "function_rows", "read_function"]
 
 
 def function_rows(source: Source, reading: Reading, select: Select) -> FunctionCall | None:
@@ -39,3 +41,16 @@ def read_function(source: Source, select: Select, call: FunctionCall) -> WindowQ
     function = bind_function(source, call)
     alias = "" if relation.name is None else f" AS {relation.name_sql(source)}"
     return replace(function, source=f"{function.source}{alias}")
+
+
+def filtered_function(select: Select, call: FunctionCall) -> Callable[[Source, Any], WindowQuery]:
+    """Binds the function over those rows alone that the WHERE of the SELECT keeps.
+
+    So Flink has the sessions of a SELECT that groups by them: rows that WHERE drops hold no session together.
+    """
+
+    def bind(source: Source, _: Any) -> WindowQuery:
+        where = select.sections[Part.WHERE].body
+        return replace(read_function(source, select, call), where=source.verbatim(where))
+
+    return bind

@@ -19,7 +19,7 @@ from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
 from winsql.model.ranking import Ties
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.forms import project
-from winsql.syntax.functions.calls import FunctionCall
+from winsql.syntax.functions.calls import FunctionCall, bind_function
 from winsql.syntax.items import Item, contested_names, read_select_list
 from winsql.syntax.keys import KeyMatcher, relation_names
 from winsql.syntax.over import OverCall, check_ranks, no_end, over_calls
@@ -172,6 +172,8 @@ def _function_of(source: Source, found: Rank) -> FunctionCall | None:
     call = function_rows(source, found.reading, found.select)
     if call is None or any(source.at(i).is_word("EXCEPT") for i in found.select.sections[Part.SELECT].body.indexes):
         return None
+    if Part.WHERE in found.select.sections and bind_function(source, call).spec.assigner.is_merging:
+        return None  # the sessions are those of all rows
     items = _items(source, found.select)
     named = [_named(source, found.reading, one, items, frozenset()) for one in found.calls]
     return call if all({Role.START, Role.END} <= roles.keys() for roles in named) else None
