@@ -7,15 +7,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
-from pyspark.sql import functions as F
-from pyspark.sql.types import TimestampType
+from session_settings import (
+    CASE_SENSITIVE,
+    DOUBLE_QUOTED,
+    ESCAPED,
+    NOT_ANSI,
+    NTZ,
+    RESERVED,
+    SETTINGS,
+    rows_of,
+    settings,
+)
 
 import winsql
 from winsql.errors import WindowDataError
@@ -24,30 +31,8 @@ from winsql.spark.extension.function_pack import drop_functions, install_functio
 from winsql.spark.failure import translate
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
-ANSI = {"spark.sql.ansi.enabled": "true"}
-NOT_ANSI = {"spark.sql.ansi.enabled": "false"}
-RESERVED = {**ANSI, "spark.sql.ansi.enforceReservedKeywords": "true"}
-DOUBLE_QUOTED = {**ANSI, "spark.sql.ansi.doubleQuotedIdentifiers": "true"}
-ESCAPED = {"spark.sql.parser.escapedStringLiterals": "true"}
-CASE_SENSITIVE = {"spark.sql.caseSensitive": "true"}
-NTZ = {"spark.sql.timestampType": "TIMESTAMP_NTZ"}
-LEGACY = {"spark.sql.legacy.timeParserPolicy": "LEGACY"}
-CORRECTED = {"spark.sql.legacy.timeParserPolicy": "CORRECTED"}
-NOT_ADAPTIVE = {"spark.sql.adaptive.enabled": "false"}
-WITHOUT_ARROW = {"spark.sql.execution.arrow.pyspark.enabled": "false"}
-NEW_YORK = {"spark.sql.session.timeZone": "America/New_York"}
-KOLKATA = {"spark.sql.session.timeZone": "Asia/Kolkata"}
-ONE, MANY = ({"spark.sql.shuffle.partitions": number} for number in ("1", "200"))
-SETTINGS = {
-    "not ANSI": {**NOT_ANSI, **CASE_SENSITIVE, **NEW_YORK, **LEGACY, **ONE},
-    "strict": {**RESERVED, **DOUBLE_QUOTED, **ESCAPED, **KOLKATA, **CORRECTED, **NOT_ADAPTIVE, **ONE},
-    "reserved": {**RESERVED, **NTZ, **NEW_YORK, **WITHOUT_ARROW, **NOT_ADAPTIVE},
-    "double-quoted": {**DOUBLE_QUOTED, **CASE_SENSITIVE, **LEGACY, **MANY},
-    "escaped": {**NOT_ANSI, **ESCAPED, **NTZ, **KOLKATA, **WITHOUT_ARROW, **MANY},
-}
-"""Several settings at once, most pairs of them together somewhere."""
 TUMBLING = "TUMBLING(ts, INTERVAL 10 MINUTES)"
 PURGING = f"{TUMBLING} TRIGGER PURGING(EVENT_TIME())"
 STATEMENTS = Path(__file__).with_name("settings.sql").read_text().strip().removesuffix(";").split(";\n\n")
@@ -83,45 +68,9 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
         spark.catalog.dropTempView(view)
 
 
-@contextmanager
-def settings(spark: SparkSession, given: dict[str, str]) -> Iterator[None]:
-    before = {key: spark.conf.get(key, None) for key in given}
-    try:
-        for key, value in given.items():
-            spark.conf.set(key, value)
-        yield
-    finally:
-        for key, value in before.items():
-            if value is None:
-                spark.conf.unset(key)
-            else:
-                spark.conf.set(key, value)
-
-
-def rows_of(spark: SparkSession) -> list[Counter[str]]:
-    """The rows of each statement as text, all in one query."""
-    texts = [_as_text(winsql.sql(spark, text), number) for number, text in enumerate(STATEMENTS)]
-    found: list[Counter[str]] = [Counter() for _ in STATEMENTS]
-    for number, row in reduce(lambda left, right: left.unionAll(right), texts).collect():
-        found[number][row] += 1
-    return found
-
-
-def _as_text(frame: DataFrame, number: int) -> DataFrame:
-    renamed = frame.toDF(*(f"c{n}" for n in range(len(frame.columns))))
-    columns = [_instants(renamed, name) for name in renamed.columns]
-    return renamed.select(F.lit(number).alias("number"), F.to_json(F.struct(*columns)).alias("row"))
-
-
-def _instants(frame: DataFrame, name: str) -> Column:
-    """A column, in microseconds where it holds instants."""
-    is_instant = isinstance(frame.schema[name].dataType, TimestampType)
-    return F.unix_micros(name).alias(name) if is_instant else F.col(name)
-
-
 @pytest.fixture(scope="module")
 def expected(session: SparkSession) -> list[Counter[str]]:
-    rows = rows_of(session)
+    rows = rows_of(session, STATEMENTS)
     assert all(rows), [text for text, found in zip(STATEMENTS, rows, strict=True) if not found]
     return rows
 
@@ -129,7 +78,7 @@ def expected(session: SparkSession) -> list[Counter[str]]:
 @pytest.mark.parametrize("name", SETTINGS)
 def test_rows_are_those_of_the_default_settings(session: SparkSession, expected: list[Counter[str]], name: str) -> None:
     with settings(session, SETTINGS[name]):
-        found = rows_of(session)
+        found = rows_of(session, STATEMENTS)
     for text, rows, others in zip(STATEMENTS, found, expected, strict=True):
         assert rows == others, text
 
