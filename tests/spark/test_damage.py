@@ -11,6 +11,7 @@ import pytest
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.damage import damage_in
+from winsql.spark.failure import translate
 from winsql.spark.tables.checkpoint_files import broken_file
 from winsql.spark.tables.files import alone, writer_of
 
@@ -158,3 +159,45 @@ def test_damage_on_the_way(session: SparkSession, events: Source, tmp_path: Path
         winsql.sql(spark, "AWAIT STREAM t")
     (shown,) = winsql.sql(spark, "SHOW STREAMS").collect()
     assert "00003.parquet cannot be read" in shown.error
+
+
+RETRIED = """Job aborted due to stage failure: Task 1 in stage 9.0 failed 4 times, most recent failure:
+Lost task 1.3 in stage 9.0 (TID 12):
+org.apache.spark.api.python.PythonException: Traceback (most recent call last):
+  File "errors.py", line 40, in explained
+winsql.errors.WindowDataError: SESSION: the gap g of a row is NULL (key: k = 'a', time: 2024-01-01 00:00:05Z)
+  at line 1, column 8:
+    SELECT g
+           ^
+  rule: a rule
+  hint: a hint
+
+	at org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handlePythonException(PythonRunner.scala:581)
+Driver stacktrace:
+"""
+
+
+def test_an_error_of_a_row_after_retries() -> None:
+    from pyspark.errors import PySparkException
+
+    error = translate(PySparkException(RETRIED), "SELECT g")
+    assert error is not None
+    assert error.problem == "SESSION: the gap g of a row is NULL (key: k = 'a', time: 2024-01-01 00:00:05Z)"
+    assert (error.rule, error.hint, error.span) == ("a rule", "a hint", (7, 8))
+
+
+BAD_GAP = "SELECT count(*) FROM v WINDOW ASSIGN SESSION(ts, make_dt_interval(0, 0, 0, n)) {} GROUP BY k"
+VALUES = "VALUES (TIMESTAMP'2024-01-01 00:00:05', 'a', 1), (TIMESTAMP'2024-01-01 00:01:07.5', 'b', -1) AS v(ts, k, n)"
+
+
+@pytest.mark.parametrize("trigger", ["", "TRIGGER ANY(COUNT(1), EVENT_TIME())", "EVICT COUNT(3)"])
+def test_an_error_of_a_row_says_whose_and_when(spark: SparkSession, trigger: str) -> None:
+    text = BAD_GAP.format(trigger).replace("FROM v", f"FROM {VALUES}")
+    with pytest.raises(Exception, match="not positive") as caught:
+        winsql.sql(spark, text).collect()
+    error = translate(caught.value, text)
+    assert isinstance(error, WindowDataError)
+    assert "(key: k = " in error.problem
+    assert "time: 2024-01-01 00:01:07.5" in error.problem
+    assert error.span is not None
+    assert text[error.span.start : error.span.end].startswith("make_dt_interval")

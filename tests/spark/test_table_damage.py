@@ -150,3 +150,43 @@ def rewrite(file: Path, text: str) -> None:
     """Write a file without what Spark remembers of its bytes."""
     file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
     file.write_text(text)
+
+
+NAMES = ["a``b", "a/b", "it's", 'q"t', "a\0b", "a:b", "..", "a*b", "n" * 201, "a\nb", "ä"]
+PLACES = ["{}/a*b", "{}/a?b", "{}/{{a}}", "{}/[a]", "{}/a\0b", "{}/a\nb", "", " "]
+
+
+def test_names_and_places_that_cannot_be(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark = session
+    before = sorted(path.name for path in tmp_path.iterdir())
+    for name in NAMES:
+        for statement in ("CREATE STREAMING TABLE `{}` AS SELECT k FROM events", "STOP STREAM `{}`"):
+            with pytest.raises(WindowPlanError, match="cannot be the name of a streaming table") as caught:
+                winsql.sql(spark, statement.format(name))
+            assert caught.value.span is not None
+        late = "SELECT k FROM events WINDOW ASSIGN TUMBLING(ts, '1 day') GROUP BY k"
+        with pytest.raises(WindowPlanError, match="cannot be the name of a streaming table"):
+            winsql.sql(spark, f"CREATE STREAMING TABLE fine LATE INTO `{name}` AS {late}")
+    for place in PLACES:
+        for option in ("path", "checkpointLocation"):
+            written = place.format(tmp_path)
+            with pytest.raises(WindowPlanError, match=r"is empty|has the character") as caught:
+                winsql.sql(spark, f"CREATE STREAMING TABLE fine OPTIONS ({option} '{written}') AS SELECT k FROM events")
+            assert caught.value.span is not None
+    assert not spark.catalog.tableExists("fine")
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_a_stream_that_has_ended_leaves_no_thread(session: SparkSession, events: Source) -> None:
+    import threading
+
+    events.put([("a", 1, 1.0, 0)])
+    start(session, None)
+    known = set(threading.enumerate())
+    for number in (1, 2):
+        events.put([("a", 1 + number, 1.0, number)])
+        start(session, None)
+    left = set(threading.enumerate()) - known
+    for thread in left:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in left)

@@ -120,7 +120,11 @@ def _bad_gap(query: WindowQuery, gap: str, problem: str) -> str:
     for index, key in enumerate(query.keys):
         parts.append(sql_string(f"{', ' if index else ' (key: '}{key.text} = "))
         parts.append(f"coalesce(CAST({key.sql} AS STRING), 'NULL')")
-    parts.append(sql_string(f"{')' if query.keys else ''}\n{rest}"))
+    time = query.spec.assigner.time
+    assert time is not None
+    parts.append(sql_string(", time: " if query.keys else " (time: "))
+    parts.append(f"coalesce(CAST({time.expressions[0]} AS STRING), 'NULL')")
+    parts.append(sql_string(f")\n{rest}"))
     return f"raise_error(concat({', '.join(parts)}))"
 
 

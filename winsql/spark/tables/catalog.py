@@ -76,10 +76,19 @@ def full_name(spark: SparkSession, name: Name, statement: Statement) -> Name:
             span=name.span,
         )
     database = name.parts[-2] if len(name.parts) > 1 else spark.catalog.currentDatabase()
+    if not all(_PLAIN.fullmatch(part) for part in (database, name.parts[-1])):
+        raise WindowPlanError(
+            f"{name.parts[-1]!r} cannot be the name of a streaming table",
+            rule="names in Spark's own catalog have letters of ASCII, digits and _, and here 200 of them at most",
+            hint="choose another name",
+            source=statement.text,
+            span=name.span,
+        )
     return Name((SESSION_CATALOG, database, name.parts[-1]), name.span)
 
 
 _FULL = 3
+_PLAIN = re.compile(r"[A-Za-z0-9_]{1,200}")
 
 
 def find_table(spark: SparkSession, name: str) -> Table | None:

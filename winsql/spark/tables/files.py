@@ -42,18 +42,21 @@ class Place:
 class BatchFiles:
     """Writes late rows, then rows; called by `for_each_batch`, on Spark Connect in a process of the server.
 
-    `written` is called after each micro-batch that has changed the tables.
+    `begun` is called before each micro-batch, `written` after each one that has changed the tables.
     """
 
     rows: Place
     late_rows: Place | None
     written: Callable[[], None] | None = None
+    begun: Callable[[], None] | None = None
     may_repeat: bool = True
     """Whether this micro-batch may have been written before: only the first one of a run."""
     first: int = 0
     """Number of the folder of micro-batch 0: after those of an earlier checkpoint."""
 
     def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> None:
+        if self.begun is not None:
+            self.begun()
         with alone(self.rows.path):
             changed = self._write_both(rows, late_rows, number)
         self.may_repeat = False

@@ -7,6 +7,8 @@ import re
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
+from winsql.errors import WindowPlanError
+
 __all__ = [
     "batch_folder",
     "empty_folder",
@@ -15,6 +17,7 @@ __all__ = [
     "is_unused",
     "numbers_in",
     "place_of",
+    "require_plain",
     "same_place",
 ]
 
@@ -27,6 +30,20 @@ def place_of(path: str) -> str:
 def same_place(one: str, other: str) -> bool:
     """Whether two paths are written for one folder."""
     return place_of(one) == place_of(other)
+
+
+def require_plain(path: str, what: str) -> None:
+    """Raises WindowPlanError for a path that Spark would take for a pattern, or cannot take at all."""
+    odd = next((letter for letter in path if letter in _PATTERN or not letter.isprintable()), None)
+    if odd is not None or not path.strip():
+        raise WindowPlanError(
+            f"{what} {path!r} {'is empty' if odd is None else f'has the character {odd!r}'}",
+            rule="Spark reads a path with * ? { } [ ] or a backslash as a pattern of many; others are printable",
+            hint="choose another folder",
+        )
+
+
+_PATTERN = frozenset("*?{}[]\\")
 
 
 def batch_folder(path: str, number: int) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from socket import SHUT_RDWR, socket
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,6 +23,7 @@ class Stream:
     statement  the text that started it
     location   of its table
     stopped    whether STOP STREAM, or OR REPLACE, ended it
+    connections   by which the JVM's thread of the stream calls its sink: each is a thread and a socket of the driver
     """
 
     name: str
@@ -30,6 +33,7 @@ class Stream:
     statement: str
     location: str
     stopped: bool = False
+    connections: set[Any] = field(default_factory=set)
 
     @property
     def status(self) -> str:
@@ -54,6 +58,20 @@ class Stream:
         if self.query.isActive:
             self.stopped = True
             self.query.stop()
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the connections of a stream that has ended; Spark leaves them open."""
+        if not self.query.isActive:
+            while self.connections:
+                _hang_up(self.connections.pop().socket)
+
+
+def _hang_up(end: socket | None) -> None:
+    """Let the thread that reads there come to its end; it closes the rest."""
+    if end is not None:
+        with suppress(OSError):  # the other side has been first
+            end.shutdown(SHUT_RDWR)
 
 
 _STREAMS: WeakKeyDictionary[SparkSession, dict[str, Stream]] = WeakKeyDictionary()
@@ -61,4 +79,7 @@ _STREAMS: WeakKeyDictionary[SparkSession, dict[str, Stream]] = WeakKeyDictionary
 
 def streams_of(spark: SparkSession) -> dict[str, Stream]:
     """The streams of a session by the names of their tables, in lower case."""
-    return _STREAMS.setdefault(spark, {})
+    streams = _STREAMS.setdefault(spark, {})
+    for stream in streams.values():
+        stream.hang_up()
+    return streams

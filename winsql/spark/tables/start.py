@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -30,13 +31,14 @@ from winsql.spark.tables.catalog import (
 )
 from winsql.spark.tables.checkpoint_files import require_readable
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import place_of, same_place
+from winsql.spark.tables.folders import place_of, require_plain, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import Format, check_columns, format_of
 from winsql.spark.tables.notes import Record
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
 from winsql.spark.tables.same_table import RESTART_HINT, another, require_columns, require_same
+from winsql.spark.versions.classic import calling_connection
 from winsql.syntax import CreateStream, Name, Statement, name_of
 
 __all__ = ["start_stream"]
@@ -82,7 +84,12 @@ class _Start:
     def __init__(self, spark: SparkSession, statement: Statement, stream: CreateStream) -> None:
         self.spark = spark
         self.statement = statement
+        self.stream = stream
         self.name = full_name(spark, stream.name, statement)
+        with self.located():
+            for what, place in {"path": stream.path, "checkpointLocation": stream.checkpoint}.items():
+                if place is not None:
+                    require_plain(place, what)
         path = None if stream.path is None else absolute_path(spark, self.name, stream.path)
         self.stream = replace(stream, path=path)
         self.key = str(self.name).lower()
@@ -320,12 +327,20 @@ class _Start:
         if late is not None and batches.late_schema is not None:
             late_rows = Place(late.location, wanted.kept_as.name, batches.late_schema, wanted.options)
         tables = (table.name, *((late.name,) if late is not None else ()))
-        sink = BatchFiles(rows, late_rows, self._refresh(tables), may_repeat, first)
+        connections: set[Any] = set()
+        begun = self._noting(connections)
+        sink = BatchFiles(rows, late_rows, self._refresh(tables), begun, may_repeat, first)
         writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with self._own_errors():
             query = self._triggered(writer).start()
         streams_of(self.spark)[self.key] = Stream(
-            str(self.name), tables, query, table.checkpoint, self.statement.text, table.location
+            str(self.name),
+            tables,
+            query,
+            table.checkpoint,
+            self.statement.text,
+            table.location,
+            connections=connections,
         )
 
     @contextmanager
@@ -342,6 +357,18 @@ class _Start:
         if trigger.interval is None:
             return writer.trigger(availableNow=True)
         return writer.trigger(processingTime=f"{trigger.interval // 1000} milliseconds")
+
+    def _noting(self, connections: set[Any]) -> Callable[[], None] | None:
+        """Notes the connection by which the sink is called; on Spark Connect the sink is in a process of its own."""
+        if is_connect(self.spark):
+            return None
+
+        def note() -> None:
+            connection = calling_connection()
+            if connection is not None:
+                connections.add(connection)
+
+        return note
 
     def _refresh(self, tables: tuple[str, ...]) -> Callable[[], None] | None:
         """Makes the session look for new files; on Spark Connect the sink runs where the session is not known."""

@@ -126,6 +126,7 @@ def _await(spark: SparkSession, statement: Statement, wait: AwaitStream, args: A
             stream.query.awaitTermination(_SLICE)
     except PySparkException:
         pass  # how it ended is asked below, also when it had ended before
+    stream.hang_up()
     error = _own_error(stream)
     if error is not None:
         raise error from None

@@ -14,6 +14,7 @@ from winsql.errors import WindowPlanError
 
 __all__ = [
     "analyzed_plan",
+    "calling_connection",
     "collected_in_jvm",
     "column_of",
     "has_ended",
@@ -77,6 +78,11 @@ def new_array(*values: Any) -> Any:
     for index, value in enumerate(values):
         array[index] = value
     return array
+
+
+def calling_connection() -> Any:
+    """The connection by which the JVM has called the thread that runs; None where it has not."""
+    return _gateway()._gateway_client.get_thread_connection()
 
 
 def _gateway() -> Any:
