@@ -43,7 +43,7 @@ def placed(spark: SparkSession, tmp_path: Path) -> SparkSession:
         ("tens", "TUMBLING(wt + INTERVAL 1 SECOND, '20 seconds')", "takes its window_time"),
         (f"({TUMBLING} ALLOWED LATENESS '1 hour')", "TUMBLING(wt, '20 seconds')", "alone"),
         (f"({TUMBLING} TRIGGER COUNT(1))", "TUMBLING(wt, '20 seconds')", "alone"),
-        ("(TABLE tens UNION ALL SELECT k, ts, n FROM placed)", "TUMBLING(wt, '20 seconds')", "all other rows behind"),
+        ("(TABLE tens UNION ALL SELECT k, ts, n FROM placed)", "TUMBLING(wt, '20 seconds')", "all other rows after"),
         (
             "STREAM tens WATERMARK wt DELAY OF INTERVAL 0 SECONDS",
             "TUMBLING(wt, '20 seconds')",
