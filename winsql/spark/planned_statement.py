@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import Form, WindowQuery
+from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import why_not_native
 from winsql.planner.streaming import fires_on_time_only
 from winsql.spark.aggregate_functions import AggregateNames
@@ -174,7 +175,16 @@ class PlannedStatement:
         """The statement as it is on a stream, or on a table, whichever the query reads."""
         if reads_stream(query, runner):
             return self.statement.on_stream(index) or self.statement
-        return self.statement.on_table(index)
+        return self._with_order(index) or self.statement.on_table(index)
+
+    def _with_order(self, index: int) -> Statement | None:
+        """The statement where a SELECT that groups by the windows of a function is planned as windows are, because its
+        aggregates depend on the order of rows, which Spark's own GROUP BY does not keep."""
+        try:
+            grouped = self.statement.grouped(index)
+        except WindowSpecError:  # Spark alone may have a meaning for it
+            return None
+        return grouped[0] if grouped is not None and any(map(depends_on_order, grouped[1].aggregates)) else None
 
     def _add(self, index: int, planned: Planned) -> None:
         self.planned.append(planned)

@@ -123,6 +123,22 @@ class Statement:
             return self
         return self._rebound(index, replace(site, bind=site.filtered, filtered=None))
 
+    def grouped(self, index: int) -> tuple[Statement, WindowQuery] | None:
+        """The statement with a windowed query in the place of function `index` and of the SELECT that groups by its
+        windows, and that query; None where there is none. Raises WindowSpecError where it cannot be one."""
+        parsed = self._parsed
+        site = None if parsed is None else parsed.sites[index]
+        reader = None if site is None else next((r for r in site.on_stream if site.extent in r.replaces), None)
+        if parsed is None or site is None or reader is None:
+            return None
+        query = _bound(reader, parsed.source, parsed.rule)
+        queries = {s.extent: known for s, known in zip(parsed.sites, self.queries, strict=True)} | {
+            reader.extent: query
+        }
+        sites = tuple(in_order([*(other for other in parsed.sites if other is not site), reader]))
+        statement = replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=replace(parsed, sites=sites))
+        return statement, query
+
     def with_columns(self, index: int, left: tuple[str, ...], right: tuple[str, ...]) -> Statement:
         """The statement where the columns of both tables of query `index` are known: a call of window_join then gives
         each of its columns a name of its own. The query reads the same, so that it need not be planned again."""
