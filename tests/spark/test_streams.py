@@ -149,7 +149,7 @@ def test_a_restart_goes_on_and_another_query_is_refused(spark: SparkSession, tmp
             "no event time to begin at",
             "GLOBAL(ts)",
         ),
-        ("skewness(v) FROM marked WINDOW ASSIGN COUNT(2)", "skewness(v) cannot be computed on a stream", "SUM, COUNT"),
+        ("skewness(v) FROM marked WINDOW ASSIGN COUNT(2)", "skewness(v) cannot be computed on a stream", "SUM, "),
         (
             "count(*) FROM marked WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO l",
             "LATE INTO on a stream",

@@ -176,7 +176,7 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
             places.append((index, "FRAME"))
             break
         index = source.skip(index, inside.stop)
-    ends = [place for place, _ in places[1:]] + [inside.stop]
+    ends = [*(place for place, _ in places), inside.stop][1:]
     found = {
         kind: Extent(place + (0 if kind == "FRAME" else 2), end)
         for (place, kind), end in zip(places, ends, strict=True)

@@ -124,3 +124,13 @@ WindowSpecError: b.v is not in the result of the ANTI join
            ^^^
   rule: it returns rows of its left side, a
   hint: use columns of a and window columns, or another type of join
+
+# a count over all rows beside a group
+SELECT bool_and(ok) AS b, count(*) OVER () AS n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY window_start, window_end
+----
+WindowSpecError: COUNT OVER cannot run on a stream
+  at line 1, column 27:
+    SELECT bool_and(ok) AS b, count(*) OVER () AS n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY window_start, window_end
+                              ^^^^^^^^^^^^^^^^
+  rule: rows of windows are numbered there, by ROW_NUMBER, RANK or DENSE_RANK
+  hint: for an aggregate, GROUP BY window_end in a subquery and join its result on window_end
