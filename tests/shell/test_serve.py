@@ -153,7 +153,7 @@ Error running query: TUMBLNG is not a window assigner
   at line 2, column 15:
     WINDOW ASSIGN TUMBLNG(ts, '1 hour')
                   ^^^^^^^
-  rule: here stands the name of a window assigner, built in or registered
+  rule: this must be the name of a window assigner, built in or registered
   hint: did you mean TUMBLING?
 """
     assert message in errors

@@ -28,7 +28,7 @@ TUMBLING = "SELECT k, sum(v) AS s FROM versioned WINDOW ASSIGN TUMBLING(ts, '10 
 OTHER_WINSQL = """
 import sys
 from pathlib import Path
-sys.path[:0] = [sys.argv[1], sys.argv[2]]
+sys.path[:0] = [sys.argv[1], str(Path(sys.argv[2]).parent), sys.argv[2]]
 from conftest import SETTINGS
 from pyspark.sql import SparkSession
 import winsql
