@@ -88,7 +88,7 @@ def test_flinks_pairs_are_joins_of_its_lists(firings: list[Any]) -> None:
     checked = 0
     for name, join, left, right, pairs in firings:
         if pairs is not None:
-            own = joined(left, right, JoinType(join), CONDITIONS["x.key = y.key"])
+            own = joined(left, right, JoinType[join.upper()], CONDITIONS["x.key = y.key"])
             assert Counter(map(tuple, pairs)) == Counter(own), name
             checked += 1
     assert checked > 50
