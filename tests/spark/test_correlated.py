@@ -110,7 +110,7 @@ REFUSED = [
         subquery("k, count(*)", where="t.g = d.g AND v < w"),
         "Spark refuses this",
     ),
-    ("FROM outer_rows d WHERE EXISTS {}", subquery("k, d.w, count(*)"), "neither a key nor inside an aggregate"),
+    ("FROM outer_rows d WHERE EXISTS {}", subquery("k, d.w, count(*)"), "there is no column d.w"),
 ]
 
 
