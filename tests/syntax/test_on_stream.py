@@ -354,3 +354,23 @@ def test_a_window_clause_ranks_its_groups_on_streams(key: str) -> None:
 def test_a_start_may_be_that_of_several_windows() -> None:
     with pytest.raises(WindowSpecError, match="PARTITION BY has no window_end"):
         query_of(ASSIGNED.format("k", "CUMULATING(ts, '1 hour', '1 minute')", "window_start"))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_alone"),
+    [
+        ("SELECT * FROM {0} L WHERE k IN (SELECT k FROM {0} R WHERE L.window_end = R.window_end)", True),
+        ("SELECT * FROM {0} L WHERE k NOT IN (SELECT k FROM {0} R WHERE L.window_end = R.window_end)", False),
+        (
+            "SELECT * FROM {0} L WHERE EXISTS (SELECT 1 FROM {0} R WHERE L.window_end = R.window_end AND L.v > R.v)",
+            False,
+        ),
+        ("SELECT L.k FROM {0} L, {0} R WHERE L.window_end = R.window_end AND L.k = R.k", True),
+        ("SELECT L.k FROM {0} L, {0} R WHERE L.window_end = R.window_end AND L.k <=> R.k", False),
+        ("SELECT L.k FROM {0} L JOIN {0} R ON L.window_end = R.window_end AND L.k IS NOT DISTINCT FROM R.k", False),
+    ],
+)
+def test_a_join_knows_whether_its_condition_is_its_keys(text: str, is_alone: bool) -> None:
+    join = query_of(text.format(CALL)).join
+    assert join is not None
+    assert join.keys_alone is is_alone

@@ -217,6 +217,7 @@ def _condition(source: Source, select: Select, sides: Sides, shared: tuple[str, 
         condition.texts += between.texts
         condition.keys += between.keys
         condition.ends = condition.ends or between.ends
+        condition.keys_alone = condition.keys_alone and between.keys_alone
     for name in shared:
         columns = (sides.pair[0].column(name), sides.pair[1].column(name))
         condition.add_equality(*columns, Extent(right.extent.stop, body.stop))

@@ -126,7 +126,7 @@ def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition
     for one, other in zip(outer, items, strict=True):
         pair = (f"({left.text(one)})", f"({sides.text(other)})")
         if found.is_anti:
-            condition.texts.append(f"coalesce({pair[0]} = {pair[1]}, true)")
+            condition.add_other(f"coalesce({pair[0]} = {pair[1]}, true)")
         else:
             condition.add_equality(*pair, found.part)
 

@@ -151,6 +151,11 @@ class Condition:
         self.texts.append(f"{left} = {right}")
         self.keys.append((left, right, place))
 
+    def add_other(self, text: str) -> None:
+        """What is no equality of two keys, as SQL over both sides."""
+        self.texts.append(text)
+        self.keys_alone = False
+
     def add_ends(self, columns: tuple[str, str], roles: tuple[Role | None, Role | None]) -> None:
         """An equality of these window columns; the end of windows comes before their last instant."""
         one, other = roles
@@ -171,8 +176,7 @@ class Condition:
             self.keys_alone = self.keys_alone and source.at(pair[0].stop).is_symbol("=", "==")
             self.add_ends(texts, (self.sides.role(left, 0), self.sides.role(right, 1)))
         elif not only_between:
-            self.texts.append(f"({self.sides.text(part)})")
-            self.keys_alone = False
+            self.add_other(f"({self.sides.text(part)})")
 
     def _read_by(self, extent: Extent) -> set[int | None]:
         return {self.sides.of(reference) for reference in columns_of(self.sides.source, extent)}
