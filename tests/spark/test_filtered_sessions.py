@@ -36,6 +36,8 @@ def session(spark: SparkSession) -> SparkSession:
             f"SELECT sum(v) FROM {ALL} WHERE v <> 2 AND k IN (SELECT k FROM a_rows) GROUP BY window_start, window_end",
             [1, 4],
         ),
+        (f"SELECT sum(v) FROM (SELECT * FROM {PER_KEY} y WHERE y.ok) GROUP BY k, window_start, window_end", [1, 4, 8]),
+        (f"SELECT sum(v) FROM (SELECT k, v, window_start, window_end FROM {PER_KEY}) GROUP BY ALL", [15]),
         (f"WITH x AS (SELECT sum(v) AS s FROM {PER_KEY} WHERE ok GROUP BY ALL) SELECT s FROM x", [13]),
         (f"SELECT sum(v) FROM {ALL} GROUP BY window_start, window_end", [15]),
         # not the keys of the sessions, or columns of their windows: those of all rows

@@ -308,10 +308,13 @@ SELECT k, a, b, e FROM (SELECT k, a, b, e, ROW_NUMBER() OVER (PARTITION BY e, k 
 SELECT k, n FROM (SELECT k, n, ROW_NUMBER() OVER (DISTRIBUTE BY window_end, k SORT BY n DESC NULLS LAST) AS r FROM T) WHERE r = 1
 
 # aggregation: sessions of the rows that WHERE keeps
-SELECT k, window_end, sum(n) AS s, count(*) AS c FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS)) AS w WHERE w.n % 3 > 0 GROUP BY k, window_start, window_end
+SELECT k, window_end, sum(n) AS s, count(*) AS c FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS)) AS w WHERE w.n % 3 <> 0 GROUP BY k, window_start, window_end
+
+# aggregation: sessions of the rows that a subquery keeps
+SELECT x.k, window_end, sum(x.n) AS s, count(*) AS c FROM (SELECT * FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS)) AS w WHERE w.n % 3 <> 0) AS x WHERE n % 2 <> 0 GROUP BY x.k, x.window_start, x.window_end
 
 # rank: sessions of all rows, of which WHERE keeps some
-SELECT k, n, window_end FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY n DESC) AS r FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS)) WHERE n % 3 > 0) WHERE r = 1
+SELECT k, n, window_end FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY n DESC) AS r FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS)) WHERE n % 3 <> 0) WHERE r = 1
 
 # rank: sessions
 SELECT k, n, window_end FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY n DESC) AS r FROM TABLE(SESSION(TABLE events_{t} PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS))) WHERE r = 1

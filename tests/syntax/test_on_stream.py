@@ -374,3 +374,13 @@ def test_a_join_knows_whether_its_condition_is_its_keys(text: str, is_alone: boo
     join = query_of(text.format(CALL)).join
     assert join is not None
     assert join.keys_alone is is_alone
+
+
+@pytest.mark.parametrize("time", ["DESCRIPTOR(ts)", "DESCRIPTOR(PROCTIME())"])
+def test_subqueries_of_all_columns_hand_the_windows_on(time: str) -> None:
+    inner = f"(SELECT * FROM (TABLE(TUMBLE(TABLE t, {time}, '1 hour')) y) WHERE y.v > 1)"
+    over = "ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY v) AS r"
+    ranked = query_of(f"SELECT * FROM (SELECT *, {over} FROM {inner} AS x) WHERE r = 1")
+    grouped = query_of(f"SELECT count(*) AS n FROM {inner} AS x GROUP BY window_start, window_end")
+    assert {ranked.source, grouped.source} == {"(SELECT * FROM (t AS y) WHERE y.v > 1) AS x"}
+    assert ranked.spec.assigner == grouped.spec.assigner

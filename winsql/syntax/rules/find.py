@@ -8,9 +8,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from winsql.errors import WindowSpecError, WindowSyntaxError
 from winsql.model.query import WindowQuery
-from winsql.syntax.functions.calls import function_at
 from winsql.syntax.parts import Part, Select
-from winsql.syntax.rules.function_rows import filtered_function
+from winsql.syntax.rules.function_rows import filtered_function, filters, function_rows
 from winsql.syntax.rules.gather import bind_side, rows_beside_results
 from winsql.syntax.rules.group import bind_group, find_group
 from winsql.syntax.rules.grouping_sets import grouping_id_edits
@@ -85,13 +84,19 @@ def find_stages(
             continue
         found = list(_stages(make, source, reading, select))
         stages += found
-        if Part.WHERE in select.sections:
-            read = [function_at(source, call.first) for stage in found for call in stage.replaces]
-            filtered |= {call.extent: filtered_function(select, call) for call in read if call is not None}
+        filtered |= _filtered(source, reading, select, found)
         rows = sorted(_needs(reading))
         if functions.issuperset(rows):
             edits[rows[0]] = (*edits.get(rows[0], ()), *grouping_id_edits(source, select))
     return Found(stages, edits, filtered)
+
+
+def _filtered(
+    source: Source, reading: Reading, select: Select, stages: Sequence[_Stage]
+) -> dict[Extent, Callable[[Source, Any], WindowQuery]]:
+    """What binds the functions in whose place these come over the rows that the SELECT keeps."""
+    call = function_rows(source, reading, select) if any(stage.replaces for stage in stages) else None
+    return {call.extent: filtered_function(select, call)} if call is not None and filters(source, select, call) else {}
 
 
 def _select_of(source: Source, reading: Reading) -> Select | None:

@@ -1,7 +1,8 @@
 """The rows of a window table function that a SELECT reads as they come, before they get their windows.
 
 Then the query is one over what the function reads, with its windows, as of `FROM t WINDOW ASSIGN TUMBLING(ts, size)`:
-rows are kept once however many windows they are in.
+rows are kept once however many windows they are in. Between the two there may be subqueries that hand on all columns,
+`(SELECT * FROM ... WHERE ...)`: they do the same to what the function reads.
 """
 
 from __future__ import annotations
@@ -10,47 +11,79 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from winsql.model.query import WindowQuery
+from winsql.model.query import WINDOW_COLUMNS, WindowQuery
 from winsql.syntax.functions.calls import FunctionCall, bind_function, function_at
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.relations import read_relation
-from winsql.syntax.source import Source
+from winsql.syntax.scanner import select_at
+from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Reading
 
-__all__ = ["filtered_function", "function_rows", "read_function"]
+__all__ = ["filtered_function", "filters", "function_rows", "read_function"]
 
 
 def function_rows(source: Source, reading: Reading, select: Select) -> FunctionCall | None:
     """The function that is all that a SELECT reads, whose windows its WHERE leaves alone; None where there is none."""
-    body = select.sections[Part.FROM].body
-    call = function_at(source, reading.relations[0].first) if len(reading.relations) == 1 else None
-    if call is None:
-        return None
-    relation = read_relation(source, body.first, body.stop)
-    if relation.extent != body or relation.body != call.extent or relation.has_columns:
-        return None
+    call = _only_call(source, select.sections[Part.FROM].body) if len(reading.relations) == 1 else None
     where = select.body(Part.WHERE)
     reads_windows = where is not None and any(token in where.indexes for token in reading.meanings)
     return None if reads_windows else call
 
 
+def _only_call(source: Source, body: Extent) -> FunctionCall | None:
+    """The call that is all of a FROM body, but for subqueries around it."""
+    relation = read_relation(source, body.first, body.stop)
+    if relation.extent != body or relation.has_columns:
+        return None
+    call = function_at(source, relation.body.first)
+    if call is not None:
+        return call if call.extent == relation.body else None
+    if not source.is_bracketed(relation.body):
+        return None
+    inside = Extent(relation.body.first + 1, relation.body.stop - 1)
+    if not source.words(inside.first, "SELECT"):
+        return _only_call(source, inside)
+    select = select_at(source, inside.first)
+    return _only_call(source, select.sections[Part.FROM].body) if _hands_on(source, select, inside) else None
+
+
+def _hands_on(source: Source, select: Select, inside: Extent) -> bool:
+    """Whether a subquery is `SELECT * FROM ... WHERE ...`, with nothing about windows in WHERE."""
+    parts = select.sections.keys()
+    if select.extent != inside or not {Part.SELECT, Part.FROM} <= parts <= {Part.SELECT, Part.FROM, Part.WHERE}:
+        return False
+    where = select.body(Part.WHERE)
+    words = () if where is None else where.indexes
+    listed = Extent(inside.first + 1, select.sections[Part.FROM].extent.first)
+    return source.normal(listed) == ("*",) and not any(source.tokens[n].upper.lower() in WINDOW_COLUMNS for n in words)
+
+
+def filters(source: Source, select: Select, call: FunctionCall) -> bool:
+    """Whether the SELECT, or a subquery between it and the function, leaves out rows."""
+    body = select.sections[Part.FROM].body
+    between = [n for n in body.indexes if n not in call.extent.indexes]
+    return Part.WHERE in select.sections or any(source.words(n, "WHERE") for n in between)
+
+
 def read_function(source: Source, select: Select, call: FunctionCall) -> WindowQuery:
     """The query over what the function reads, with its windows, under the name that the function has here."""
-    body = select.sections[Part.FROM].body
-    relation = read_relation(source, body.first, body.stop)
     function = bind_function(source, call)
-    alias = "" if relation.name is None else f" AS {relation.name_sql(source)}"
-    return replace(function, source=f"{function.source}{alias}")
+    span = source.span(call.extent)
+    body = select.sections[Part.FROM].body
+    after = source.at(call.extent.stop, body.stop)
+    has_alias = after.is_name and not after.is_word("AS", "WHERE")
+    edit = Edit(span.start, span.end, f"{function.source} AS" if has_alias else function.source)
+    return replace(function, source=source.verbatim(body, [edit]))
 
 
 def filtered_function(select: Select, call: FunctionCall) -> Callable[[Source, Any], WindowQuery]:
-    """Binds the function over those rows alone that the WHERE of the SELECT keeps.
+    """Binds the function over those rows alone that the SELECT keeps.
 
     So Flink has the sessions of a SELECT that groups by them: rows that WHERE drops hold no session together.
     """
 
     def bind(source: Source, _: Any) -> WindowQuery:
-        where = select.sections[Part.WHERE].body
-        return replace(read_function(source, select, call), where=source.verbatim(where))
+        where = select.body(Part.WHERE)
+        return replace(read_function(source, select, call), where=source.verbatim(where) if where else None)
 
     return bind

@@ -24,7 +24,7 @@ from winsql.syntax.items import Item, contested_names, read_select_list
 from winsql.syntax.keys import KeyMatcher, relation_names
 from winsql.syntax.over import OverCall, check_ranks, no_end, over_calls
 from winsql.syntax.parts import Part, Select
-from winsql.syntax.rules.function_rows import function_rows, read_function
+from winsql.syntax.rules.function_rows import filters, function_rows, read_function
 from winsql.syntax.rules.moment import column_at, moment_query, windows_of
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.rankings import IN_QUALIFY
@@ -172,7 +172,7 @@ def _function_of(source: Source, found: Rank) -> FunctionCall | None:
     call = function_rows(source, found.reading, found.select)
     if call is None or any(source.at(i).is_word("EXCEPT") for i in found.select.sections[Part.SELECT].body.indexes):
         return None
-    if Part.WHERE in found.select.sections and bind_function(source, call).spec.assigner.is_merging:
+    if filters(source, found.select, call) and bind_function(source, call).spec.assigner.is_merging:
         return None  # the sessions are those of all rows
     items = _items(source, found.select)
     named = [_named(source, found.reading, one, items, frozenset()) for one in found.calls]
