@@ -87,11 +87,6 @@ def test_streams_give_the_rows_of_tables(spark: SparkSession, tmp_path: Path) ->
     ("right", "condition", "problem"),
     [
         ("TUMBLE(TABLE one, DESCRIPTOR(ts), '1 hour')", "TRUE", "this join of windows"),
-        (
-            "(SELECT DISTINCT k, window_start, window_end FROM TUMBLE(TABLE one, DESCRIPTOR(ts), '1 hour'))",
-            "l.window_end = r.window_end",
-            "reads the result of a windowed query",
-        ),
     ],
 )
 def test_joins_that_are_none_of_windows(
