@@ -275,7 +275,7 @@ SELECT k, window_end, c FROM (SELECT k, window_end, count(*) AS c, rank() OVER (
 SELECT k, window_end, sum(v) AS total FROM T GROUP BY window_start, window_end, k HAVING count(*) > 1 QUALIFY row_number() OVER (PARTITION BY window_start, window_end ORDER BY total DESC, k) <= 2
 
 # rank: two rankings in one SELECT
-SELECT k, n, a, b FROM (SELECT k, n, row_number() OVER (PARTITION BY window_end ORDER BY v, n) AS a, dense_rank() OVER (PARTITION BY window_start, window_end, k ORDER BY v DESC) AS b FROM T) WHERE a <= 5 AND b = 1
+SELECT k, n, a, b FROM (SELECT k, n, row_number() OVER (PARTITION BY window_end ORDER BY v DESC, n) AS a, dense_rank() OVER (PARTITION BY window_start, window_end, k ORDER BY v DESC) AS b FROM T) WHERE a <= 5 AND b = 1
 
 # rank: rn < 2, nested several levels
 SELECT kk, m FROM (SELECT * FROM (SELECT x.key AS kk, x.number AS m, x.r AS place FROM (SELECT k AS key, n AS number, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY v, n) AS r FROM T) x) y WHERE y.m > 3) z WHERE (2 > z.place)
