@@ -1,5 +1,6 @@
 # make demo   environment, install, real data, the main job
-# make test   environment, install, all tests
+# make test   environment, install, the tests of an hour's work: seven minutes
+# make test-all  the others: kills, clusters, long suites; half an hour
 # make test-versions   the core tests on every supported version of Spark, each in an environment of its own
 # make versions-table  the same, and the table of docs/versions.md
 # make dist            wheel and source distribution, checked
@@ -26,15 +27,21 @@ WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-sqlglot test-versions versions-table run-versions dist docs bench bench-quick lint types clean java
+.PHONY: demo test test-all run-tests test-sqlglot test-versions versions-table run-versions dist docs bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
 	@$(JAVA) && $(BIN)/winsql -f examples/flights.sql
 	@$(JAVA) && $(BIN)/winsql -f examples/flights_stream.sql
 
-test: java test-sqlglot
-	@$(JAVA) && $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
+test: PART = not slow
+test: java test-sqlglot run-tests
+
+test-all: PART = slow
+test-all: java run-tests
+
+run-tests: $(READY)
+	@$(JAVA) && $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(PART)" $(ARGS)
 
 test-sqlglot: $(C_SQLGLOT)/.ready $(LOWEST_SQLGLOT)/.ready
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -c 'import sqlglot.parser as p; assert p.__file__.endswith((".so", ".pyd")), p'

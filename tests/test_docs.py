@@ -114,6 +114,7 @@ TABLES = {
 }
 
 
+@pytest.mark.slow
 def test_what_the_migration_page_shows_runs_on_tables_and_is_planned_on_streams(spark, tmp_path: Path) -> None:
     """The tables are empty: what these windows give has tests of its own."""
     import winsql

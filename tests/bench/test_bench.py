@@ -126,6 +126,7 @@ def test_jars_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.M
         FlinkPeer.prepare()
 
 
+@pytest.mark.slow
 def test_a_table_and_a_stream_give_what_they_must(spark: SparkSession) -> None:
     from bench import batch, stream
     from bench.session import Task

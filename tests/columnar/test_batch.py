@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,29 +10,28 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from case import Case, read_cases
+from columnar_cases import SUMMARY
+from spark_batch import partition_of, task_of
 
-TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TESTS / "conformance")]
-
-from case import Case, read_cases  # noqa: E402
-from columnar_cases import SUMMARY  # noqa: E402
-from spark_batch import partition_of, task_of  # noqa: E402
-
-from winsql.errors import WindowDataError, WinsqlError  # noqa: E402
-from winsql.runtime.aggregates import bind_aggregate  # noqa: E402
-from winsql.spark.workers import columnar as columnar_batch  # noqa: E402
-from winsql.spark.workers.engines import batch_plan  # noqa: E402
-from winsql.spark.workers.partition import run_partition  # noqa: E402
-from winsql.spark.workers.task import (  # noqa: E402
+from winsql.errors import WindowDataError, WinsqlError
+from winsql.runtime.aggregates import bind_aggregate
+from winsql.spark.workers import columnar as columnar_batch
+from winsql.spark.workers.engines import batch_plan
+from winsql.spark.workers.partition import run_partition
+from winsql.spark.workers.task import (
     Handout,
     Place,
     Task,
 )
-from winsql.syntax import parse_statement  # noqa: E402
+from winsql.syntax import parse_statement
+
+TESTS = Path(__file__).resolve().parents[1]
 
 CASES = list(read_cases(TESTS / "conformance" / "batch_cases"))
 
 
+@pytest.mark.slow
 def test_the_batch_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     compared = 0
     for steps in (columnar_batch.STEP_ROWS, 3):
@@ -78,6 +76,7 @@ VALUES = {"small": 1, "large": 1 << 53}
 """What the values are multiples of: sums of large ones come near the end of 64 bits, which the engine does not take."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [7, 64])
 @pytest.mark.parametrize("values", VALUES)
 def test_keys_larger_than_a_step(steps: int, values: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pytest
+from engines import EVENT, Batch
+from test_engines_agree import row
+from test_key_group import arrow, task
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
-
-from engines import EVENT, Batch  # noqa: E402
-from test_engines_agree import row  # noqa: E402
-from test_key_group import arrow, task  # noqa: E402
-
-from winsql.errors import WindowDataError  # noqa: E402
-from winsql.model.assigners import TumblingWindows  # noqa: E402
-from winsql.model.nested_triggers import AnyTrigger  # noqa: E402
-from winsql.model.query import WindowSpec  # noqa: E402
-from winsql.model.triggers import CountTrigger, EventTimeTrigger  # noqa: E402
-from winsql.runtime import bucket as bucket_module  # noqa: E402
-from winsql.runtime.codec import encode  # noqa: E402
-from winsql.runtime.columnar import is_columnar  # noqa: E402
-from winsql.runtime.columnar.shared import codec as columnar_module  # noqa: E402
-from winsql.runtime.ipc import batch_of_stream, stream_of  # noqa: E402
-from winsql.spark.streaming import buckets as buckets_module  # noqa: E402
-from winsql.spark.streaming.processor import WindowProcessor  # noqa: E402
-from winsql.spark.workers.task import StreamTask  # noqa: E402
+from winsql.errors import WindowDataError
+from winsql.model.assigners import TumblingWindows
+from winsql.model.nested_triggers import AnyTrigger
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import CountTrigger, EventTimeTrigger
+from winsql.runtime import bucket as bucket_module
+from winsql.runtime.codec import encode
+from winsql.runtime.columnar import is_columnar
+from winsql.runtime.columnar.shared import codec as columnar_module
+from winsql.runtime.ipc import batch_of_stream, stream_of
+from winsql.spark.streaming import buckets as buckets_module
+from winsql.spark.streaming.processor import WindowProcessor
+from winsql.spark.workers.task import StreamTask
 
 COLUMNAR = WindowSpec.of(TumblingWindows(EVENT, 10))
 PER_ROW = WindowSpec.of(TumblingWindows(EVENT, 10), AnyTrigger((CountTrigger(5), EventTimeTrigger())))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+from case import Case, read_cases
+from columnar_cases import columnar_difference, falls_back, unclaimed
+from run import read_deviations
 
 TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TESTS / "conformance")]
-
-from case import Case, read_cases  # noqa: E402
-from columnar_cases import columnar_difference, falls_back, unclaimed  # noqa: E402
-from run import read_deviations  # noqa: E402
 
 CASES = list(read_cases(TESTS / "conformance" / "cases"))
 CLAIMED = [case for case in CASES if unclaimed(case) is None]

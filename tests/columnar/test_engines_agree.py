@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
+from engines import AGGREGATES, EVENT, PROCESSING, SLOTS, Batch, Row, Switching, call, comparable
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from engines import AGGREGATES, EVENT, PROCESSING, SLOTS, Batch, Row, Switching, call, comparable
 
 from winsql.errors import WindowDataError
 from winsql.model.assigners import (
@@ -164,6 +159,7 @@ def test_the_engines_continue_each_other(spec: WindowSpec, batches: list[Batch])
     assert agree(spec, batches, [batch.columnar for batch in batches]).unfit == 0
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(SPECS, BATCHES)
 def test_the_size_of_a_step_does_not_matter(spec: WindowSpec, batches: list[Batch]) -> None:

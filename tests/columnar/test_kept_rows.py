@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from engines import AGGREGATES, COLUMNS, SLOTS, Batch, Switching
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from engines import AGGREGATES, COLUMNS, SLOTS, Batch, Switching
 
 from winsql.model.assigners import GlobalWindows
 from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, ROW_ID, TIMESTAMP, Operand, Row

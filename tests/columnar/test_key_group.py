@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from engines import AGGREGATES, COLUMNS, EVENT, SLOTS, Batch, hash_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stream import MemoryStore
+from test_engines_agree import BATCHES, SPECS, evicting, row
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
-
-from engines import AGGREGATES, COLUMNS, EVENT, SLOTS, Batch, hash_of  # noqa: E402
-from stream import MemoryStore  # noqa: E402
-from test_engines_agree import BATCHES, SPECS, evicting, row  # noqa: E402
-
-from winsql.errors import Span, WindowDataError  # noqa: E402
-from winsql.model.assigners import GlobalWindows, TumblingWindows  # noqa: E402
-from winsql.model.base import MIN_TIME, Operand  # noqa: E402
-from winsql.model.query import WindowSpec  # noqa: E402
-from winsql.model.triggers import ContinuousEventTimeTrigger, DeltaTrigger  # noqa: E402
-from winsql.runtime.columnar import is_columnar  # noqa: E402
-from winsql.runtime.state_listing import PaneListing, list_panes, named_key  # noqa: E402
-from winsql.spark.streaming import key_group as group_module  # noqa: E402
-from winsql.spark.streaming.key_group import KeyGroup  # noqa: E402
-from winsql.spark.workers.engines import stream_plan  # noqa: E402
-from winsql.spark.workers.firings import FIRING  # noqa: E402
-from winsql.spark.workers.task import (  # noqa: E402
+from winsql.errors import Span, WindowDataError
+from winsql.model.assigners import GlobalWindows, TumblingWindows
+from winsql.model.base import MIN_TIME, Operand
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import ContinuousEventTimeTrigger, DeltaTrigger
+from winsql.runtime.columnar import is_columnar
+from winsql.runtime.state_listing import PaneListing, list_panes, named_key
+from winsql.spark.streaming import key_group as group_module
+from winsql.spark.streaming.key_group import KeyGroup
+from winsql.spark.workers.engines import stream_plan
+from winsql.spark.workers.firings import FIRING
+from winsql.spark.workers.task import (
     Handout,
     Place,
     StreamTask,

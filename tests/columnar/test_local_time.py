@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from clocks import EPOCH, Assign, Wall, cumulating, sliding, tumbling
+from engines import Batch
+from test_engines_agree import row
+from test_key_group import Query
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / place) for place in ("columnar", "conformance", "spark")]
-
-from clocks import EPOCH, Assign, Wall, cumulating, sliding, tumbling  # noqa: E402
-from engines import Batch  # noqa: E402
-from test_engines_agree import row  # noqa: E402
-from test_key_group import Query  # noqa: E402
-
-from winsql.errors import WindowSpecError  # noqa: E402
-from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows  # noqa: E402
-from winsql.model.base import MAX_TIME, MIN_TIME, TimeAttribute, TimeDomain  # noqa: E402
-from winsql.model.local_windows import LocalWindows  # noqa: E402
-from winsql.model.query import INTERNAL_PREFIX, WINDOW_END, WINDOW_START, WindowSpec  # noqa: E402
-from winsql.model.wall_clock import wall_clock  # noqa: E402
-from winsql.spark.streaming.key_group import KeyGroup  # noqa: E402
-from winsql.spark.workers.local_times import with_shown_times  # noqa: E402
+from winsql.errors import WindowSpecError
+from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
+from winsql.model.base import MAX_TIME, MIN_TIME, TimeAttribute, TimeDomain
+from winsql.model.local_windows import LocalWindows
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_END, WINDOW_START, WindowSpec
+from winsql.model.wall_clock import wall_clock
+from winsql.spark.streaming.key_group import KeyGroup
+from winsql.spark.workers.local_times import with_shown_times
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 ZONES = ["America/New_York", "Australia/Lord_Howe", "Africa/Casablanca"]

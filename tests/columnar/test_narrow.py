@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from engines import EVENT, Batch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_engines_agree import row
+from test_key_group import Query
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
-
-from engines import EVENT, Batch  # noqa: E402
-from test_engines_agree import row  # noqa: E402
-from test_key_group import Query  # noqa: E402
-
-from winsql.model.assigners import TumblingWindows  # noqa: E402
-from winsql.model.query import WindowSpec  # noqa: E402
-from winsql.model.triggers import ContinuousEventTimeTrigger  # noqa: E402
-from winsql.runtime.columnar.shared.codec import decode_panes, encode_panes  # noqa: E402
-from winsql.runtime.columnar.shared.narrow import narrowed, narrowed_batch, widened, widened_batch  # noqa: E402
+from winsql.model.assigners import TumblingWindows
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import ContinuousEventTimeTrigger
+from winsql.runtime.columnar.shared.codec import decode_panes, encode_panes
+from winsql.runtime.columnar.shared.narrow import narrowed, narrowed_batch, widened, widened_batch
 
 SPEC = WindowSpec.of(TumblingWindows(EVENT, 10), ContinuousEventTimeTrigger(4), allowed_lateness=30)
 STATES = Path(__file__).resolve().parent / "states"

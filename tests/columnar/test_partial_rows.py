@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from engines import AGGREGATES, EVENT, PROCESSING, Batch, call
 from hypothesis import assume, given, settings
+from test_engines_agree import BATCHES, SPECS, row
+from test_key_group import SCHEMA, Query, arrow
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
-
-from engines import AGGREGATES, EVENT, PROCESSING, Batch, call  # noqa: E402
-from test_engines_agree import BATCHES, SPECS, row  # noqa: E402
-from test_key_group import SCHEMA, Query, arrow  # noqa: E402
-
-from winsql.model.assigners import (  # noqa: E402
+from winsql.model.assigners import (
     GlobalWindows,
     SessionWindows,
     SlidingWindows,
     TumblingWindows,
 )
-from winsql.model.evictors import CountEvictor  # noqa: E402
-from winsql.model.query import WindowSpec  # noqa: E402
-from winsql.model.triggers import ContinuousEventTimeTrigger, CountTrigger, EventTimeTrigger  # noqa: E402
-from winsql.runtime.columnar import partial as partial_module  # noqa: E402
-from winsql.runtime.columnar.shared.aggregates import aggregate_form  # noqa: E402
-from winsql.spark.streaming.partials import of_partials, partials_of  # noqa: E402
-from winsql.spark.workers.engines import engine_of  # noqa: E402
-from winsql.spark.workers.task import StreamTask  # noqa: E402
+from winsql.model.evictors import CountEvictor
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import ContinuousEventTimeTrigger, CountTrigger, EventTimeTrigger
+from winsql.runtime.columnar import partial as partial_module
+from winsql.runtime.columnar.shared.aggregates import aggregate_form
+from winsql.spark.streaming.partials import of_partials, partials_of
+from winsql.spark.workers.engines import engine_of
+from winsql.spark.workers.task import StreamTask
 
 
 def is_exact(aggregate: Any) -> bool:
@@ -92,6 +87,7 @@ class Partials(Rows):
         return pa.concat_batches([nothing.cast(self.task.schema), *united])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("held", [1 << 17, 3], ids=["at once", "in pieces"])
 def test_partial_rows_are_as_good_as_rows(held: int, monkeypatch: pytest.MonkeyPatch) -> None:
     shrunk = []

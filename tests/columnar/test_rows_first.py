@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+from engines import EVENT, Batch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_engines_agree import BATCHES, SPECS, row
+from test_key_group import Query
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
-
-from engines import EVENT, Batch  # noqa: E402
-from test_engines_agree import BATCHES, SPECS, row  # noqa: E402
-from test_key_group import Query  # noqa: E402
-
-from winsql.model.assigners import TumblingWindows  # noqa: E402
-from winsql.model.base import MIN_TIME  # noqa: E402
-from winsql.model.query import WindowSpec  # noqa: E402
+from winsql.model.assigners import TumblingWindows
+from winsql.model.base import MIN_TIME
+from winsql.model.query import WindowSpec
 
 
 def _rows_first(spec: WindowSpec) -> Query:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 from carried import Carried, Make, Step, agree, moving
 from engines import AGGREGATES, EVENT, KEYS, SLOTS, call
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from test_engines_agree import ROWS, row
 
 from winsql.errors import WindowDataError

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 from engines import EVENT, call
 
 from winsql.model.assigners import SessionWindows, SlidingWindows

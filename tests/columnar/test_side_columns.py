@@ -3,25 +3,20 @@ engine, also where the state was written with these."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from engines import Batch
 from hypothesis import given
 from hypothesis import strategies as st
+from test_engines_agree import BATCHES, evicting
+from test_key_group import SCHEMA, SETTINGS, Query, arrow
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
-
-from engines import Batch  # noqa: E402
-from test_engines_agree import BATCHES, evicting  # noqa: E402
-from test_key_group import SCHEMA, SETTINGS, Query, arrow  # noqa: E402
-
-from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, JOIN_SIDE, WindowSpec  # noqa: E402
-from winsql.runtime.columnar.shared import narrow  # noqa: E402
-from winsql.spark.workers.side_columns import SideColumns  # noqa: E402
-from winsql.spark.workers.task import Handout  # noqa: E402
+from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, JOIN_SIDE, WindowSpec
+from winsql.runtime.columnar.shared import narrow
+from winsql.spark.workers.side_columns import SideColumns
+from winsql.spark.workers.task import Handout
 
 LEFT = pa.struct([("n", pa.int64()), ("text", pa.string())])
 RIGHT = pa.struct([("text", pa.string()), ("half", pa.float64()), ("n", pa.int64())])

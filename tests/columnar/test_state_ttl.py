@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pytest
+from stream import MemoryStore
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
-
-from stream import MemoryStore  # noqa: E402
-
-from winsql.errors import Span  # noqa: E402
-from winsql.model.assigners import GlobalWindows  # noqa: E402
-from winsql.model.base import MIN_TIME  # noqa: E402
-from winsql.model.query import WindowSpec  # noqa: E402
-from winsql.model.triggers import CountTrigger  # noqa: E402
-from winsql.runtime.aggregates import bind_aggregate  # noqa: E402
-from winsql.spark.streaming.key_group import KeyGroup  # noqa: E402
-from winsql.spark.workers.task import (  # noqa: E402
+from winsql.errors import Span
+from winsql.model.assigners import GlobalWindows
+from winsql.model.base import MIN_TIME
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import CountTrigger
+from winsql.runtime.aggregates import bind_aggregate
+from winsql.spark.streaming.key_group import KeyGroup
+from winsql.spark.workers.task import (
     Handout,
     Place,
     StreamTask,
@@ -36,6 +32,7 @@ LONG, TIME = pa.int64(), pa.timestamp("us", "UTC")
 SCHEMA = pa.schema([("hash", LONG), ("ts", TIME), ("key", LONG)])
 
 
+@pytest.mark.slow
 def test_ever_new_keys_do_not_pile_up() -> None:
     sizes, firings = run(KEYS // BATCH)
     assert firings == KEYS // BATCH * 10  # of the keys that come twice

@@ -5,36 +5,31 @@ Key groups of both engines, with a store in memory, against the worker that runs
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from engines import COLUMNS, EVENT, SLOTS, call
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stream import MemoryStore
+from test_engines_agree import SIZES, cumulating, sliding, tumbling
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "conformance")]
-
-from engines import COLUMNS, EVENT, SLOTS, call  # noqa: E402
-from stream import MemoryStore  # noqa: E402
-from test_engines_agree import SIZES, cumulating, sliding, tumbling  # noqa: E402
-
-from winsql.errors import Span  # noqa: E402
-from winsql.model.assigners import CountWindows, GlobalWindows, SessionWindows, TumblingWindows  # noqa: E402
-from winsql.model.base import MAX_TIME, MIN_TIME, Operand  # noqa: E402
-from winsql.model.evictors import CountEvictor, DeltaEvictor, TimeEvictor  # noqa: E402
-from winsql.model.nested_triggers import AnyTrigger, PurgingTrigger  # noqa: E402
-from winsql.model.query import WindowSpec  # noqa: E402
-from winsql.model.triggers import CountTrigger, DeltaTrigger, EventTimeTrigger, Trigger  # noqa: E402
-from winsql.spark.streaming import key_group as group_module  # noqa: E402
-from winsql.spark.streaming.key_group import KeyGroup  # noqa: E402
-from winsql.spark.workers.engines import stream_plan  # noqa: E402
-from winsql.spark.workers.partition import run_partition  # noqa: E402
-from winsql.spark.workers.task import (  # noqa: E402
+from winsql.errors import Span
+from winsql.model.assigners import CountWindows, GlobalWindows, SessionWindows, TumblingWindows
+from winsql.model.base import MAX_TIME, MIN_TIME, Operand
+from winsql.model.evictors import CountEvictor, DeltaEvictor, TimeEvictor
+from winsql.model.nested_triggers import AnyTrigger, PurgingTrigger
+from winsql.model.query import WindowSpec
+from winsql.model.triggers import CountTrigger, DeltaTrigger, EventTimeTrigger, Trigger
+from winsql.spark.streaming import key_group as group_module
+from winsql.spark.streaming.key_group import KeyGroup
+from winsql.spark.workers.engines import stream_plan
+from winsql.spark.workers.partition import run_partition
+from winsql.spark.workers.task import (
     Handout,
     Place,
     StreamTask,
@@ -213,6 +208,7 @@ MAX_BYTES = st.sampled_from([1, 1 << 20])
 """Of a bucket: one key each, or all in one."""
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(BY_TIME, cases(ordered=False), MAX_BYTES)
 def test_out_of_order_within_the_delay(spec: WindowSpec, case: Case, max_bytes: int) -> None:

@@ -8,13 +8,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from case import Case, read_cases
+from run import DEVIATING_FLAGS, check, main, read_deviations
+from stream import inexpressible
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from case import Case, read_cases  # noqa: E402
-from run import DEVIATING_FLAGS, check, main, read_deviations  # noqa: E402
-from stream import inexpressible  # noqa: E402
 
 CASES = list(read_cases(HERE / "cases"))
 BATCH_CASES = list(read_cases(HERE / "batch_cases"))

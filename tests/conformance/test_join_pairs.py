@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from case import read_cases
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from case import read_cases  # noqa: E402
-
-from winsql.errors import Span  # noqa: E402
-from winsql.model.joins import JoinType  # noqa: E402
-from winsql.model.query import JoinSide, WindowJoin  # noqa: E402
-from winsql.planner.join_sql import operator_join_sql  # noqa: E402
+from winsql.errors import Span
+from winsql.model.joins import JoinType
+from winsql.model.query import JoinSide, WindowJoin
+from winsql.planner.join_sql import operator_join_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+HERE = Path(__file__).resolve().parent
 
 Rows = list[tuple[Any, Any]]
 Match = Callable[[Any, Any], bool]

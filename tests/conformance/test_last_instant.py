@@ -8,14 +8,9 @@ from __future__ import annotations
 
 import os
 import random
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 from case import Case, Json
 from columnar_cases import columnar_task
 from executors import OperatorRun
@@ -163,6 +158,7 @@ def _is_offered(case: Case) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_micro_batches_on_last_instants() -> None:
     cases = [case for case in map(drawn, range(CASES)) if _is_offered(case)]
     assert len(cases) > CASES * 0.9

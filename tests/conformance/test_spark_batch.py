@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from case import read_cases  # noqa: E402
-from run import DEVIATING_FLAGS, read_deviations  # noqa: E402
-from spark_batch import run_cases, spark_difference  # noqa: E402
+from case import read_cases
+from run import DEVIATING_FLAGS, read_deviations
+from spark_batch import run_cases, spark_difference
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+HERE = Path(__file__).resolve().parent
 
 
 def test_batch_cases(spark: SparkSession) -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from case import read_cases  # noqa: E402
-from run import check_spark_stream  # noqa: E402
-from spark_stream import left_out  # noqa: E402
+from case import read_cases
+from run import check_spark_stream
+from spark_stream import left_out
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+HERE = Path(__file__).resolve().parent
 
 CASES = list(read_cases(HERE / "cases"))
 

@@ -97,6 +97,7 @@ def said(spark: SparkSession, place: str, plan: Plan, found: Iterable[tuple[int,
     return [report(failed, f"seed {SEED}, statement {place}/{n}", plan.value) for n, failed in small]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("number", SCENES)
 def test_tables(at_home: SparkSession, number: int) -> None:
@@ -116,6 +117,7 @@ def test_tables(at_home: SparkSession, number: int) -> None:
     assert not told, f"{count} runs of {len(queries)} statements differ\n\n" + "\n\n".join(told)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("number", STREAMS)
 def test_streams(at_home: SparkSession, tmp_path: Path, number: int) -> None:

@@ -53,6 +53,7 @@ def outputs(cell: Any) -> str:
     return TIMES.sub(" in some time", "\n".join(map("".join, texts)))
 
 
+@pytest.mark.slow
 def test_the_example_gives_what_it_shows():
     shown = nbformat.read(EXAMPLE, as_version=4)
     run = nbformat.read(EXAMPLE, as_version=4)
@@ -62,6 +63,7 @@ def test_the_example_gives_what_it_shows():
     assert sum(bool(outputs(cell)) for cell in shown.cells) >= 6
 
 
+@pytest.mark.slow
 def test_mistakes_are_told_without_a_traceback():
     setup = "from pyspark.sql import SparkSession\n%load_ext winsql\n%winsql SELECT 1\n"
     setup += "spark.readStream.format('rate').load().createOrReplaceTempView('ticks')"

@@ -253,6 +253,7 @@ def winsql(*argv: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False, timeout=300)
 
 
+@pytest.mark.slow
 @pytest.mark.spark
 def test_the_command_runs_its_scripts_in_order(tmp_path: Path) -> None:
     (tmp_path / "init.sql").write_text(EVENTS, encoding="utf-8")
@@ -273,6 +274,7 @@ def test_the_command_runs_its_scripts_in_order(tmp_path: Path) -> None:
     assert "note: 1 row has a NULL event time and belongs to no window" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.spark
 def test_the_command_fails_with_the_statement_that_fails() -> None:
     state_store = "spark.sql.streaming.stateStore.providerClass"

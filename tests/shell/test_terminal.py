@@ -121,6 +121,7 @@ def test_ctrl_c_cancels_the_statement_and_not_the_shell(shell: Terminal) -> None
     assert "  5\n" in run(shell, "SELECT 2 + 3 AS sum;", "1 row")
 
 
+@pytest.mark.slow
 def test_a_stream_that_is_awaited_shows_its_progress_and_goes_on(shell: Terminal) -> None:
     run(shell, "CREATE TABLE ticks (n INT) USING parquet; INSERT INTO ticks VALUES (1), (2);", "done in")
     run(shell, "CREATE STREAMING TABLE copied AS SELECT n FROM STREAM ticks;", "default.copied", "started")

@@ -146,6 +146,7 @@ def test_every_aggregate(source: SparkSession) -> None:
         assert sum(native.values()) == 12
 
 
+@pytest.mark.slow
 def test_aggregates_of_sketches(source: SparkSession) -> None:
     statements = []
     for number, (part, call) in enumerate(OF_SKETCHES.values()):

@@ -8,17 +8,15 @@ Spark, is in tests/columnar/test_streams_equal_tables.py.
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import winsql
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
+import pytest
 from streaming import Event, Source, rows_of, run_sql
+
+import winsql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -61,6 +59,7 @@ def _split(rng: random.Random, rows: list[Event], parts: int) -> list[list[Event
     return [rows[i:j] for i, j in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
 
 
+@pytest.mark.slow
 def test_batch_against_stream(spark: SparkSession, tmp_path: Path) -> None:
     rng = random.Random(2024)
     source = Source(tmp_path / "in")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import sys
 from collections import Counter
 from functools import reduce
 from pathlib import Path
@@ -13,13 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+from streaming import Event, Source, rows_of, run
 
 import winsql
 from winsql.errors import WindowPlanError
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Event, Source, rows_of, run
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

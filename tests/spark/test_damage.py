@@ -116,6 +116,7 @@ def test_writers_take_turns(tmp_path: Path) -> None:
 COUNTS = "SELECT k, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
 
 
+@pytest.mark.slow
 def test_damage_on_the_way(session: SparkSession, events: Source, tmp_path: Path) -> None:
     """A micro-batch whose write was cut off is written anew; damage before and after the start is named."""
     spark, path = session, tmp_path / "t"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,16 +10,13 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from planned import frame_of, rows_of
+from streaming import run_sql
 
 import winsql
 from winsql.errors import WindowDataError
 from winsql.model.base import FIRST_INSTANT, LAST_INSTANT, LONGEST
 from winsql.spark.failure import translate
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from planned import frame_of, rows_of
-from streaming import run_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -79,6 +75,7 @@ def select(window: str, view: str) -> str:
     return f"SELECT k, {BOUNDS}, count(*) AS c, sum(n) AS v FROM {view} WINDOW ASSIGN {window} GROUP BY k"
 
 
+@pytest.mark.slow
 def test_every_assigner_on_tables(ends: SparkSession) -> None:
     frames: list[DataFrame] = []
     for window in WINDOWS:
@@ -142,6 +139,7 @@ def test_a_gap_that_is_too_long_is_an_error_of_its_row(ends: SparkSession, trigg
     assert isinstance(translate(caught.value, text), WindowDataError)
 
 
+@pytest.mark.slow
 def test_both_ends_on_streams(spark: SparkSession, tmp_path: Path) -> None:
     """The watermark counts as the last instant too: the last windows stay open, everything before has ended."""
     for number, times in enumerate(

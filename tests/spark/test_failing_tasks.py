@@ -9,11 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from streaming import Event, Source
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from streaming import Event, Source  # noqa: E402
 
 PROGRAM = """
 import os

@@ -150,6 +150,7 @@ def test_most_of_the_corpus_gives_rows(expected: dict[int, Outcome]) -> None:
     assert len(rows) > 85, {CASES[number].id: found for number, found in expected.items() if number not in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bundle", SETTINGS)
 def test_the_corpus_gives_the_same(session: SparkSession, expected: dict[int, Outcome], bundle: str) -> None:
     place = list(SETTINGS).index(bundle)

@@ -18,12 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from killed_query import STATEMENTS, TABLES
+from streaming import Event, Source
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from killed_query import STATEMENTS, TABLES  # noqa: E402
-from streaming import Event, Source  # noqa: E402
 
 Sides = tuple[list[list[Event]], list[list[Event]]]
 """What a stream reads, and the second side of a join: files with rows."""

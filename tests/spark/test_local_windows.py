@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -14,14 +13,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
-import winsql
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 from clocks import Assign, Bounds, Wall, cumulating, sliding, tumbling
 from planned import rows_of
 from streaming import Rows, run_sql
+
+import winsql
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -89,6 +85,7 @@ def anywhere(spark: SparkSession) -> Iterator[SparkSession]:
     spark.conf.set("spark.sql.session.timeZone", "UTC")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zone", CHANGES)
 def test_functions_follow_the_clocks_of_the_session(anywhere: SparkSession, tmp_path: Path, zone: str) -> None:
     times = [time for change in CHANGES[zone] for time in night(change)]
@@ -161,6 +158,7 @@ def streamed(spark: SparkSession, folder: Path) -> None:
     frame.parquet(str(folder)).withWatermark("ts", "0 seconds").createOrReplaceTempView("clocked_stream")
 
 
+@pytest.mark.slow
 def test_streams_give_the_rows_of_tables(anywhere: SparkSession, tmp_path: Path) -> None:
     times = sorted(time for change in CHANGES[ZONE] for time in night(change))
     folder = tmp_path / "rows"
@@ -184,6 +182,7 @@ def test_streams_give_the_rows_of_tables(anywhere: SparkSession, tmp_path: Path)
     assert joined == expected(ZONE, tumbling(4 * HOUR))
 
 
+@pytest.mark.slow
 def test_a_stream_keeps_its_zone(anywhere: SparkSession, tmp_path: Path) -> None:
     folder = tmp_path / "rows"
     folder.mkdir()

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from pyspark.errors import AnalysisException
+from streaming import Event, Source, rows_of, run_sql
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError
 from winsql.model.registry import APPLY_FUNCTIONS
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Event, Source, rows_of, run_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -125,6 +121,7 @@ def test_fields_keep_the_names_of_the_user(spark: SparkSession, window: str) -> 
         assert expected in found, item
 
 
+@pytest.mark.slow
 def test_calls_keep_what_spark_wants_constant(spark: SparkSession) -> None:
     calls = {
         "percentile_approx(v, names_share, 100)": [3, 4, 1],
@@ -215,6 +212,7 @@ def test_a_column_comes_before_an_alias_where_it_does_in_spark(
         assert winsql.sql(spark, ours.format("").replace("FROM names", "FROM names_stream")).columns
 
 
+@pytest.mark.slow
 def test_flink_aggregation_on_a_stream_takes_columns_before_aliases(spark: SparkSession, tmp_path: Path) -> None:
     call = "TABLE(TUMBLE(TABLE names{}, DESCRIPTOR(ts), INTERVAL '10' MINUTES))"
     both = "GROUP BY window_start, window_end"
@@ -234,6 +232,7 @@ def test_flink_aggregation_on_a_stream_takes_columns_before_aliases(spark: Spark
         )
 
 
+@pytest.mark.slow
 def test_keys_of_every_type_are_the_same_on_native_and_operator_plans(spark: SparkSession) -> None:
     keys = {
         "ym": "CAST({} AS STRING)",
@@ -252,6 +251,7 @@ def test_keys_of_every_type_are_the_same_on_native_and_operator_plans(spark: Spa
         assert native == operator, key
 
 
+@pytest.mark.slow
 def test_year_month_intervals_pass_through_windows(spark: SparkSession, tmp_path: Path) -> None:
     counted = f"SELECT ym, count(*) AS n, max(g) AS m FROM names {TUMBLING} {{}} GROUP BY ym"
     structs = f"SELECT ym, max(struct(v, ym)) AS m FROM names {TUMBLING} {{}} GROUP BY ym"

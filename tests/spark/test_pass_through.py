@@ -122,6 +122,7 @@ def test_nothing_is_taken_for_winsqls_own(topic: str) -> None:
         assert statement.replace({}) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_same_with_and_without(sessions: tuple[Session, Session], topic: str) -> None:
     """Rows, schema, error with its place; and the text that reaches Spark's parser."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from streaming import Event, Source, run_sql
 
 import winsql
 from winsql.model.ranking import Ties
 from winsql.syntax import parse_statement
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Event, Source, run_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -80,6 +76,7 @@ STATEMENTS = {
 SPLITS = {"one": [16], "several": [3, 5, 8, 9, 14]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", SPLITS)
 def test_ties_go_by_arrival(spark: SparkSession, tmp_path: Path, split: str) -> None:
     source = Source(tmp_path / "in")

@@ -139,6 +139,7 @@ def test_errors_reach_other_callers_whole(taught: SparkSession) -> None:
         rows(taught, "SELEC window, assign")
 
 
+@pytest.mark.slow
 def test_statements_about_streams_do_nothing_until_they_run(taught: SparkSession) -> None:
     statement = """CREATE STREAMING TABLE ticks_stream OPTIONS (trigger 'available now') AS
                    SELECT k, count(*) AS n FROM STREAM taught_rows WATERMARK ts DELAY OF INTERVAL 1 SECOND

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 import pytest
+from planned import frame_of, plan
 
 import winsql
 from winsql.errors import WindowPlanError
 from winsql.planner.row_order import DEPENDING, Order, in_order
 from winsql.syntax.vocabulary import AGGREGATES
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from planned import frame_of, plan
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -11,16 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from streaming import Source, run_sql
 
 from winsql.spark.streaming.buckets import META_VERSION
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from streaming import Source, run_sql  # noqa: E402
-
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+HERE = Path(__file__).resolve().parent
 
 COUNT = "SELECT k, collect_list(n) AS l FROM versioned WINDOW ASSIGN COUNT(3) GROUP BY k"
 TUMBLING = "SELECT k, sum(v) AS s FROM versioned WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"

@@ -8,12 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from streaming import Source
+from test_cluster import HIDING, ROOT
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from streaming import Source  # noqa: E402
-from test_cluster import HIDING, ROOT  # noqa: E402
 
 PROGRAM = """
 import os

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from streaming import Source
 
 import winsql
 from winsql.errors import WindowPlanError
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Source
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -56,6 +52,7 @@ def _told(progress: list[Any], view: str) -> list[tuple[int, ...]]:
     return [tuple(row) for row in values if any(row)]
 
 
+@pytest.mark.slow
 def test_progress_and_checkpoint_tell_the_same(spark: SparkSession, source: Source, tmp_path: Path) -> None:
     progress = _run(spark, tmp_path / "checkpoint")
     assert _told(progress, "tumbling") == [(2, 1)]

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from pyspark.errors import AnalysisException
+from streaming import Rows, Source, run
 
 import winsql
 from winsql.errors import WindowPlanError
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Rows, Source, run
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -92,6 +88,7 @@ def test_windows_grouped_and_joined_by_other_columns(placed: SparkSession, query
     assert caught.value.span.text(query).startswith("FROM (")
 
 
+@pytest.mark.slow
 def test_windows_without_event_time_over_windows(placed: SparkSession, tmp_path: Path) -> None:
     text = "SELECT sum(c) AS c FROM {} WHERE k <> :skip WINDOW ASSIGN COUNT(2)"
     frames = [winsql.sql(placed, text.format(relation), args={"skip": "b"}) for relation in (f"({TUMBLING})", "tens")]
@@ -122,6 +119,7 @@ def test_what_spark_refuses_is_told_in_its_words(placed: SparkSession, tmp_path:
             act()
 
 
+@pytest.mark.slow
 def test_update_mode_gives_the_rows_of_append_mode(placed: SparkSession, tmp_path: Path) -> None:
     rows = Rows(tmp_path / "rows")
     frame = winsql.sql(placed, TUMBLING.replace("window_time AS wt, ", ""))
@@ -130,6 +128,7 @@ def test_update_mode_gives_the_rows_of_append_mode(placed: SparkSession, tmp_pat
     assert sorted(rows.taken()) == [("a", "1"), ("a", "1"), ("b", "1")]
 
 
+@pytest.mark.slow
 def test_windows_that_are_read_twice_fire_for_each_reader(placed: SparkSession, tmp_path: Path) -> None:
     """By a view, by a CTE and by the same text; Spark would share the input and leave the others without watermark."""
     windows = "TUMBLE(TABLE placed, DESCRIPTOR(ts), '10 seconds')"
@@ -146,6 +145,7 @@ def test_windows_that_are_read_twice_fire_for_each_reader(placed: SparkSession, 
 
 if "WINSQL_CONNECT" not in os.environ:  # Spark tells its own JVM how many classes it has generated
 
+    @pytest.mark.slow
     def test_micro_batches_use_the_classes_of_the_first_ones(spark: SparkSession, tmp_path: Path) -> None:
         source = Source(tmp_path / "in")
         source.put(*([("a", 10 * second, 1.0, second)] for second in range(5)))

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from pyspark.cloudpickle import register_pickle_by_value, unregister_pickle_by_value
 from pyspark.errors import StreamingQueryException
+from streaming import Rows, Source, run_sql
 
 import winsql
 from winsql.errors import WindowDataError
@@ -18,13 +19,10 @@ from winsql.spark.failure import translate
 from winsql.spark.streaming import stateful
 from winsql.spark.streaming.packing import Packing
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from streaming import Rows, Source, run_sql  # noqa: E402
-
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+HERE = Path(__file__).resolve().parent
 
 COUNT = "SELECT k, collect_list(n) AS l FROM kept WINDOW ASSIGN COUNT(3) {} GROUP BY k"
 
@@ -60,6 +58,7 @@ class Truncating(Packing):
             yield batch.set_column(place, batch.schema.field(place), pa.array(halves, pa.binary()))
 
 
+@pytest.mark.slow
 def test_broken_rows_end_the_query_and_it_goes_on_from_there(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

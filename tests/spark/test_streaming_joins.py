@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
+from streaming import Event, Source, rows_of, run_sql
 
 import winsql
 from winsql.errors import WindowPlanError
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Event, Source, rows_of, run_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -70,6 +66,7 @@ def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path)
         assert len(wanted) > 50, text
 
 
+@pytest.mark.slow
 def test_late_rows_of_both_sides(spark: SparkSession, tmp_path: Path) -> None:
     """The watermark is the smaller one: the left one has passed 10 long before, the right one with its third file."""
     left, right = _sources(tmp_path, spark)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyspark.errors import AnalysisException
+from streaming import Source
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError, WindowSpecError, WinsqlError
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Source
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -46,6 +42,7 @@ def batches(spark: SparkSession, table: str) -> set[str]:
     return {row[0] for row in spark.sql(f"SELECT DISTINCT input_file_name() FROM {table}").collect()}
 
 
+@pytest.mark.slow
 def test_result_late_rows_and_restarts(session: SparkSession, events: Source) -> None:
     spark = session
     create = f"CREATE STREAMING TABLE sums {NOW} LATE INTO too_late AS {PER_TEN}"
@@ -128,6 +125,7 @@ VALUES = """SELECT ts, CAST(ts AS TIMESTAMP_NTZ) + INTERVAL 1 MICROSECOND AS loc
 NESTED = ", array(n, NULL) AS a, named_struct('x', ts, 'y', array(named_struct('z', k))) AS s, map(k, n) AS m"
 
 
+@pytest.mark.slow
 def test_formats_hold_every_type_and_an_external_path(session: SparkSession, events: Source, tmp_path: Path) -> None:
     spark = session
     events.put([("a", 1.5, 1.0, 0), ("b\nc ", 2, 2.0, None)], [("", 3, 12345.678, 2)])
@@ -206,6 +204,7 @@ def test_tables_of_others_are_never_touched(session: SparkSession, events: Sourc
     assert run(spark, "SHOW STREAMS") == []
 
 
+@pytest.mark.slow
 def test_a_stream_reads_a_streaming_table_and_runs_on(session: SparkSession, events: Source) -> None:
     spark = session
     events.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1)], [("a", 11, 3.0, 2)])
@@ -230,6 +229,7 @@ def test_a_stream_reads_a_streaming_table_and_runs_on(session: SparkSession, eve
     assert run(spark, "STOP STREAM second")[0][1] == "stopped"
 
 
+@pytest.mark.slow
 def test_a_failed_stream_shows_its_error(session: SparkSession, events: Source) -> None:
     from pyspark.errors import StreamingQueryException
 
@@ -257,6 +257,7 @@ def test_for_each_batch_takes_queries_over_streams_only(session: SparkSession, e
     assert session.catalog.tableExists("events")
 
 
+@pytest.mark.slow
 def test_for_each_batch_hands_over_firings_and_late_rows(session: SparkSession, events: Source, tmp_path: Path) -> None:
     spark = session
     events.put([("a", 1, 1.0, 0)], [("a", 25, 1.0, 1)], [("a", 2, 1.0, 2)])

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from streaming import Event, Source, rows_of, run_by_clock, run_sql
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.failure import translate
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Event, Source, rows_of, run_by_clock, run_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -66,6 +62,7 @@ def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path)
         assert got == Counter({row: n for row, n in expected.items() if row not in at_the_end}), name
 
 
+@pytest.mark.slow
 def test_late_rows(spark: SparkSession, tmp_path: Path) -> None:
     source = Source(tmp_path / "in")
     source.put(
@@ -94,6 +91,7 @@ def test_late_rows(spark: SparkSession, tmp_path: Path) -> None:
     assert endless == []  # a row without time would have it fire from the beginning of time on
 
 
+@pytest.mark.slow
 def test_clock_rows_apply_and_one_global_key(spark: SparkSession, tmp_path: Path) -> None:
     source = Source(tmp_path / "in")
     source.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1)], [("a", 3, 4.0, 2)])
@@ -117,6 +115,7 @@ def test_clock_rows_apply_and_one_global_key(spark: SparkSession, tmp_path: Path
     assert [row[-1] for row in applied] == ["2"]
 
 
+@pytest.mark.slow
 def test_a_restart_goes_on_and_another_query_is_refused(spark: SparkSession, tmp_path: Path) -> None:
     source = Source(tmp_path / "in")
     source.put([("a", 1, 1.0, 0), ("a", 2, 2.0, 1)])

@@ -44,6 +44,7 @@ def numbers(spark: SparkSession) -> list[int]:
     return sorted(row.n for row in spark.table("copied").collect())
 
 
+@pytest.mark.slow
 def test_rows_without_their_checkpoint_are_not_repeated(session: SparkSession, events: Source, tmp_path: Path) -> None:
     spark, path = session, tmp_path / "copied"
     events.put([("a", 1, 1.0, 0)], [("a", 2, 1.0, 1)], [("a", 3, 1.0, 2)])
@@ -86,6 +87,7 @@ def foreign(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_forged_record_deletes_and_writes_nothing_foreign(
     session: SparkSession, events: Source, tmp_path: Path
 ) -> None:

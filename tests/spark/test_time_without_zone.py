@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -13,14 +12,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
-import winsql
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 from clocks import Bounds, counted, cumulating, sessions, sliding, tumbling
 from planned import frame_of, rows_of
 from streaming import run_sql
+
+import winsql
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -98,6 +94,7 @@ def functions(spark: SparkSession) -> Iterator[tuple[str, DataFrame]]:
         yield window, winsql.sql(spark, grouped(f"SELECT * FROM TABLE({call})"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zone", ZONES)
 def test_windows_are_those_of_the_text(night: SparkSession, zone: str) -> None:
     night.conf.set("spark.sql.session.timeZone", zone)
@@ -106,6 +103,7 @@ def test_windows_are_those_of_the_text(night: SparkSession, zone: str) -> None:
         assert rows == shown(WINDOWS[window]), window
 
 
+@pytest.mark.slow
 def test_streams_take_no_zone_either(night: SparkSession, tmp_path: Path) -> None:
     night.conf.set("spark.sql.session.timeZone", "America/New_York")
     times = sorted(TIMES[:120])

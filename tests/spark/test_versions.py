@@ -82,6 +82,7 @@ QUALIFIED = {
 }
 
 
+@pytest.mark.slow
 def test_qualify(spark: SparkSession) -> None:
     """In a windowed SELECT, around one, and as other versions would be told."""
     spark.sql(f"SELECT * FROM {ROWS}").createOrReplaceTempView("u")
@@ -111,6 +112,7 @@ READ = {
 """A stream in SQL, and what its columns may be qualified with."""
 
 
+@pytest.mark.slow
 def test_streams_are_read_in_sql(spark: SparkSession, tmp_path: Path) -> None:
     spark.sql("SELECT id AS n, timestamp_seconds(id * 60) AS ts FROM range(20)").write.saveAsTable("read_here")
     try:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from streaming import Event, Source, rows_of, run_sql
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Event, Source, rows_of, run_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -72,6 +68,7 @@ def _events() -> list[list[Event]]:
     return [rows[:70], [*rows[70:], ("end", FAR, 0.0, -1)]]
 
 
+@pytest.mark.slow
 def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path) -> None:
     source = Source(tmp_path / "in")
     source.put(*_events())

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from streaming import Event, Source, rows_of, run_sql
 
 import winsql
 from winsql.errors import WinsqlError
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Event, Source, rows_of, run_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -70,6 +66,7 @@ def _events(seed: int) -> list[list[Event]]:
     return [rows[:20], [*rows[20:], ("end", FAR, 99.0, -1)]]
 
 
+@pytest.mark.slow
 def test_streams_give_the_rows_of_tables(spark: SparkSession, tmp_path: Path) -> None:
     for name in ("left", "right"):
         source = Source(tmp_path / name)

@@ -72,6 +72,7 @@ def by_hand(how: str, condition: str, size: int, slide: int, offset: int) -> str
     )
 
 
+@pytest.mark.slow
 def test_as_written_by_hand(spark: SparkSession, tables: None) -> None:
     spark.conf.set("spark.sql.session.timeZone", "America/New_York")
     statements, plain = [], []
@@ -93,6 +94,7 @@ def test_as_written_by_hand(spark: SparkSession, tables: None) -> None:
         spark.conf.set("spark.sql.session.timeZone", "UTC")
 
 
+@pytest.mark.slow
 def test_native_and_operator_agree_elsewhere(spark: SparkSession) -> None:
     """CUMULATING, dates, local times, NaN and negative zero, keys of different widths, WHERE and aggregates behind."""
     spark.sql(

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
+from streaming import Event, Source, rows_of, run_sql
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError
 from winsql.model.ranking import RankingFunction
 from winsql.spark.workers.ranks import ranker
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from streaming import Event, Source, rows_of, run_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

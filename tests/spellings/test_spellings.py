@@ -83,6 +83,7 @@ def together(spark: SparkSession, statements: dict[str, str], kind: str) -> Data
     return reduce(DataFrame.unionAll, frames)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, names: None, tmp_path: Path, part: int) -> None:
     source = Source(tmp_path / "in")

@@ -77,6 +77,7 @@ def test_tokens_are_sparks(spark: SparkSession, text: str) -> None:
     assert our_tokens(text) == joined(sparks_tokens(spark, text))
 
 
+@pytest.mark.slow
 def test_tokens_of_all_statements_are_sparks(spark: SparkSession) -> None:
     for kind in ("identity", "rewrite", "errors"):
         for case in golden_cases(kind):

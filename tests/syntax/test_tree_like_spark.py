@@ -6,16 +6,15 @@ Spark gets the statements as sqlglot does, window clauses cut out and winsql's r
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from golden_cases import golden_cases
 from pyspark.errors import ParseException
 from sqlglot import exp
+from test_spellings import filled, spellings
 
 from winsql.errors import WinsqlError
 from winsql.syntax.functions.calls import find_functions
@@ -25,10 +24,6 @@ from winsql.syntax.source import Extent, Source
 from winsql.syntax.table_calls import find_calls
 from winsql.syntax.tree.bridge import NAME, mask_name, parse_query
 from winsql.syntax.tree.masks import Masks, inner_queries, masks_of, root_of
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "spellings"))
-
-from test_spellings import filled, spellings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
