@@ -277,3 +277,16 @@ def test_hooks_run_commands_that_exist() -> None:
     entries = [line.split()[2] for line in hooks.splitlines() if line.startswith("  entry: winsql ")]
     assert entries == ["check", "fmt"]
     assert set(entries) <= set(COMMANDS)
+
+
+def test_a_script_sets_how_its_later_statements_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = "TUMBLE(TABLE \"My Rows\", DESCRIPTOR(ts), INTERVAL '1' HOUR)"
+    query = f'SELECT "a key", sum(v) FROM TABLE({table}) GROUP BY "a key", window_start, window_end;\n'
+    path = tmp_path / "quoted.sql"
+    path.write_text(f"SET spark.sql.ansi.doubleQuotedIdentifiers=true;\n-- names\n{query}", encoding="utf-8")
+    assert run(["check", str(path)], capsys) == (0, "", "")
+    assert run(["fmt", "--check", str(path)], capsys) == (0, "", "")
+    for without in ("SET spark.sql.ansi.enabled = false", "RESET spark.sql.ansi.doubleQuotedIdentifiers", "RESET"):
+        text = path.read_text(encoding="utf-8").replace("-- names\n", f"{without};\n")
+        (tmp_path / "strings.sql").write_text(text, encoding="utf-8")
+        assert run(["check", str(tmp_path / "strings.sql")], capsys)[0] == 1, without

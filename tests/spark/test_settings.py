@@ -25,7 +25,7 @@ from session_settings import (
 )
 
 import winsql
-from winsql.errors import WindowDataError
+from winsql.errors import WindowDataError, WindowSyntaxError
 from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.spark.extension.function_pack import drop_functions, install_functions
 from winsql.spark.failure import translate
@@ -156,3 +156,20 @@ def test_register_under_reserved_keywords(session: SparkSession) -> None:
         finally:
             winsql.unregister(session)
     assert sum(row.n for row in rows) == 40
+
+
+def test_ansi_is_on_where_nobody_has_set_it(session: SparkSession) -> None:
+    """`conf.get` with a default of one's own gives that default, not Spark's."""
+    before = session.conf.get("spark.sql.ansi.enabled", None)
+    session.conf.unset("spark.sql.ansi.enabled")
+    try:
+        with settings(session, {"spark.sql.ansi.doubleQuotedIdentifiers": "true"}):
+            session.sql('CREATE TEMPORARY VIEW "quoted rows" AS SELECT 1 AS "a key", now() AS ts')
+            tail = 'FROM "quoted rows" WINDOW {} TUMBLING(ts, INTERVAL \'1\' HOUR) GROUP BY "a key"'
+            assert [row[0] for row in winsql.sql(session, f'SELECT "a key" {tail.format("ASSIGN")}').collect()] == [1]
+            with pytest.raises(WindowSyntaxError, match="WINDOW ASSIGN"):
+                winsql.sql(session, f'SELECT "a key" {tail.format("ASIGN")}')
+    finally:
+        session.sql("DROP VIEW IF EXISTS `quoted rows`")
+        if before is not None:
+            session.conf.set("spark.sql.ansi.enabled", before)

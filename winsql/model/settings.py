@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["ParserSettings"]
+__all__ = ["DEFAULTS", "ParserSettings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +19,7 @@ class ParserSettings:
     double_quoted_identifiers: bool = False
     escaped_string_literals: bool = False
     case_sensitive: bool = False
+
+
+DEFAULTS = ParserSettings()
+"""Those of a new session."""

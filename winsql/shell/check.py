@@ -17,9 +17,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 
 from winsql.errors import Span, WinsqlError
+from winsql.model.settings import ParserSettings
 from winsql.shell.files import Unreadable, expanded
 from winsql.shell.sarif import sarif
 from winsql.shell.script import Statement, split
+from winsql.shell.script_settings import ScriptSettings
 from winsql.shell.sources import NOTEBOOK, SCRIPT, SqlText, sql_texts
 from winsql.shell.variables import definition, substitute
 from winsql.syntax.declared import declared_variables, is_declared
@@ -66,18 +68,24 @@ def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
     except WinsqlError as error:  # nothing after an open quote can be told apart
         return [error]
     declared: set[str] = set()
+    settings = ScriptSettings()
     errors: list[WinsqlError] = []
     for statement in statements:
-        errors += _of_statement(statement, text, variables, declared)
-        declared |= set(declared_variables(statement.text))
+        errors += _of_statement(statement, text, variables, declared, settings.parser)
+        declared |= set(declared_variables(statement.text, settings.parser))
+        settings.read(statement)
     return errors
 
 
 def _of_statement(
-    statement: Statement, script: str, variables: Mapping[str, str], declared: Collection[str]
+    statement: Statement,
+    script: str,
+    variables: Mapping[str, str],
+    declared: Collection[str],
+    settings: ParserSettings,
 ) -> Iterator[WinsqlError]:
     statement = substitute(statement, variables.get)
-    for error in find_mistakes(statement.text, lambda name: is_declared(name, declared)):
+    for error in find_mistakes(statement.text, lambda name: is_declared(name, declared, settings), settings):
         if error.span is not None:
             error.source, error.span = script, statement.place(error.span)
         yield error

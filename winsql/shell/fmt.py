@@ -20,6 +20,7 @@ from winsql.errors import Span, WinsqlError
 from winsql.shell.check import check_text, import_modules
 from winsql.shell.files import STDIN, Unreadable, expanded, read_text, shown_name
 from winsql.shell.script import split
+from winsql.shell.script_settings import ScriptSettings
 from winsql.shell.sources import SCRIPT, SqlText
 from winsql.shell.templates import unrendered
 from winsql.syntax.layout import lay_out
@@ -45,16 +46,18 @@ def format_script(text: str) -> str:
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     laid_out, position = "", 0
+    settings = ScriptSettings()
     for statement in split(text):
         laid_out += text[position : statement.start]
         position = statement.end
         lead = laid_out.rpartition("\n")[2]  # its lines are aligned with what is before it
         try:
-            laid_out += lay_out(statement.text, lead, newline)
+            laid_out += lay_out(statement.text, lead, newline, settings.parser)
         except WinsqlError as error:
             if error.span is not None:
                 error.source, error.span = text, statement.place(error.span)
             raise
+        settings.read(statement)
     return laid_out + text[position:]
 
 

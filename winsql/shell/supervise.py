@@ -13,6 +13,7 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Event, Thread
 from typing import Generic, TypeVar
 
@@ -21,6 +22,7 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WinsqlError
 from winsql.shell.progress import watch
+from winsql.spark.parser_settings import parser_settings
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import AwaitStream, parse_statement
@@ -44,7 +46,7 @@ def supervised(spark: SparkSession, text: str, work: Callable[[], T]) -> T:
     Raises Cancelled after Ctrl-C. The second Ctrl-C does not wait for Spark, and neither does the first where a
     stream is awaited, which goes on.
     """
-    stream = _awaited(text)
+    stream = _awaited(spark, text)
     interrupts: list[float] = []
     job = _Job(spark, work)
     before = signal.signal(signal.SIGINT, lambda signum, frame: interrupts.append(time.monotonic()))
@@ -67,9 +69,9 @@ def supervised(spark: SparkSession, text: str, work: Callable[[], T]) -> T:
     return job.outcome()
 
 
-def _awaited(text: str) -> AwaitStream | None:
+def _awaited(spark: SparkSession, text: str) -> AwaitStream | None:
     with suppress(WinsqlError):
-        stream = parse_statement(text).stream
+        stream = parse_statement(text, settings=partial(parser_settings, spark)).stream
         if isinstance(stream, AwaitStream):
             return stream
     return None

@@ -6,35 +6,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import SparkSession
 
 from winsql.errors import WinsqlError
+from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.near_misses import near_miss, old_group_window
 
 __all__ = ["in_words_of_winsql", "meant", "meant_for_winsql"]
 
 
-def meant(text: str, error: WinsqlError) -> WinsqlError:
+def meant(spark: SparkSession, text: str, error: WinsqlError) -> WinsqlError:
     """The error of a word that is wrong before the place of this one, which may be a consequence; else this one."""
-    near = near_miss(text)
+    near = near_miss(text, parser_settings(spark))
     if near is None or near.span is None or (error.span is not None and near.span.start == error.span.start):
         return error
     return near
 
 
 @contextmanager
-def in_words_of_winsql(text: str) -> Iterator[None]:
+def in_words_of_winsql(spark: SparkSession, text: str) -> Iterator[None]:
     """Has Spark's error about a statement without a window clause say what to write where one was meant."""
     try:
         yield
     except PySparkException as error:
-        raise meant_for_winsql(text, error) or error from None
+        raise meant_for_winsql(spark, text, error) or error from None
 
 
-def meant_for_winsql(text: str, error: PySparkException) -> WinsqlError | None:
+def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) -> WinsqlError | None:
     """What is wrong in a statement that Spark refuses; None where it was not meant for winsql."""
-    near = near_miss(text)
+    near = near_miss(text, parser_settings(spark))
     if near is not None:
         return near
     if isinstance(error, AnalysisException) and error.getCondition() == "UNRESOLVED_ROUTINE":
-        return old_group_window(text, (error.getMessageParameters() or {}).get("routineName", ""))
+        routine = (error.getMessageParameters() or {}).get("routineName", "")
+        return old_group_window(text, routine, parser_settings(spark))
     return None

@@ -12,8 +12,8 @@ __all__ = ["parser_settings"]
 def parser_settings(spark: SparkSession) -> ParserSettings:
     """The settings as they are now; each statement may have others."""
 
-    def is_on(key: str) -> bool:
-        return str(spark.conf.get(key, "false")).lower() == "true"
+    def is_on(key: str) -> bool:  # where nobody has set it, what this version of Spark has as its default
+        return str(spark.conf.get(key)).lower() == "true"
 
     return ParserSettings(
         is_on("spark.sql.ansi.doubleQuotedIdentifiers") and is_on("spark.sql.ansi.enabled"),

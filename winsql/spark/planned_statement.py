@@ -52,7 +52,7 @@ def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
     try:
         return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables)
     except WinsqlError as error:
-        raise unknown_name(spark, text, error, aggregates) or meant(text, error) from None
+        raise unknown_name(spark, text, error, aggregates) or meant(spark, text, error) from None
 
 
 class PlannedStatement:

@@ -37,7 +37,7 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
     statement = parse(spark, text, args)
     refresh_tables(spark)
     if statement.is_plain:
-        with in_words_of_winsql(text):
+        with in_words_of_winsql(spark, text):
             plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
         return plain
     if statement.target.explains_windows:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.source import Source, is_qualified_variable
 
 __all__ = ["declared_variables", "is_declared"]
 
 
-def declared_variables(text: str) -> Iterator[str]:
+def declared_variables(text: str, settings: ParserSettings = DEFAULTS) -> Iterator[str]:
     """The names, upper case, of `DECLARE [OR REPLACE] [VARIABLE | VAR] name {, name} ...`; none for others."""
-    source = Source(text)
+    source = Source(text, settings=settings)
     if not source.words(0, "DECLARE"):
         return
     index = 3 if source.words(1, "OR", "REPLACE") else 1
@@ -26,6 +27,6 @@ def declared_variables(text: str) -> Iterator[str]:
         index += 2
 
 
-def is_declared(name: str, declared: Collection[str]) -> bool:
+def is_declared(name: str, declared: Collection[str], settings: ParserSettings = DEFAULTS) -> bool:
     """Whether a name, as written in SQL, is one of these variables or says itself that it is one."""
-    return Source(name).tokens[0].upper in declared or is_qualified_variable(name)
+    return Source(name, settings=settings).tokens[0].upper in declared or is_qualified_variable(name)

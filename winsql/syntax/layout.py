@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.deep import room_for
@@ -20,7 +21,7 @@ from winsql.syntax.source import Edit, Extent, Source
 __all__ = ["lay_out"]
 
 
-def lay_out(text: str, lead: str = "", newline: str = "\n") -> str:
+def lay_out(text: str, lead: str = "", newline: str = "\n", settings: ParserSettings = DEFAULTS) -> str:
     """The statement with its window clauses laid out; laying it out again changes nothing.
 
     `lead` is what is before the statement on its line.
@@ -31,7 +32,7 @@ def lay_out(text: str, lead: str = "", newline: str = "\n") -> str:
         return text
     # a SELECT that moves may take along the column that clauses after it are aligned with
     for _ in range(_PASSES):
-        before, text = text, _laid_out(text, lead, newline)
+        before, text = text, _laid_out(text, lead, newline, settings)
         if text == before:
             break
     return text
@@ -40,8 +41,8 @@ def lay_out(text: str, lead: str = "", newline: str = "\n") -> str:
 _PASSES = 10
 
 
-def _laid_out(text: str, lead: str, newline: str) -> str:
-    source = Source(text)
+def _laid_out(text: str, lead: str, newline: str, settings: ParserSettings) -> str:
+    source = Source(text, settings=settings)
     edits: list[Edit] = []
     with room_for(source.depth):
         for select in find_selects(source):

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from winsql.errors import Span, WinsqlError
+from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.deep import room_for
@@ -26,7 +27,9 @@ from winsql.syntax.statement import parse_statement
 __all__ = ["find_mistakes"]
 
 
-def find_mistakes(text: str, is_variable: IsVariable | None = None) -> list[WinsqlError]:
+def find_mistakes(
+    text: str, is_variable: IsVariable | None = None, settings: ParserSettings = DEFAULTS
+) -> list[WinsqlError]:
     """The mistakes of one statement, in the order of their places; each has its place.
 
     `is_variable` says of a name whether it is a session variable where it is no column.
@@ -40,10 +43,11 @@ def find_mistakes(text: str, is_variable: IsVariable | None = None) -> list[Wins
         asked.append(name)
         return False
 
-    near = near_misses(text)
-    found = _mistakes(text, no_aggregate, is_variable, binds=not near)
+    near = near_misses(text, settings)
+    read = partial(_mistakes, text, settings, is_variable=is_variable, binds=not near)
+    found = read(no_aggregate)
     if found and asked:
-        others = _mistakes(text, lambda name: True, is_variable, binds=not near).keys()
+        others = read(lambda name: True).keys()
         found = {key: mistake for key, mistake in found.items() if key in others}
     places = {_place(mistake).start for mistake in found.values()}
     return sorted([*found.values(), *(miss for miss in near if _place(miss).start not in places)], key=_place)
@@ -53,18 +57,18 @@ _Key: TypeAlias = tuple[str, Span | None]
 
 
 def _mistakes(
-    text: str, is_aggregate: IsAggregate, is_variable: IsVariable | None, *, binds: bool
+    text: str, settings: ParserSettings, is_aggregate: IsAggregate, *, is_variable: IsVariable | None, binds: bool
 ) -> dict[_Key, WinsqlError]:
     """Without `binds` only what a clause says by itself: the rest may be a consequence of words that are wrong."""
     found: dict[_Key, WinsqlError] = {}
     try:
-        parse_statement(text, is_aggregate, is_variable=is_variable)
+        parse_statement(text, is_aggregate, lambda: settings, is_variable=is_variable)
     except WinsqlError as error:
         if binds:
             found[_key(error)] = error
     else:
         return found
-    source = Source(text, is_variable=is_variable)
+    source = Source(text, settings=settings, is_variable=is_variable)
     with room_for(source.depth):
         try:
             sites = find_sites(source)

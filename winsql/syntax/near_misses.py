@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
+from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.near_words import is_policy
@@ -21,15 +22,15 @@ from winsql.syntax.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_
 __all__ = ["near_miss", "near_misses", "old_group_window"]
 
 
-def near_miss(text: str) -> WindowSyntaxError | None:
+def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxError | None:
     """The first of `near_misses`."""
-    return next(iter(near_misses(text)), None)
+    return next(iter(near_misses(text, settings)), None)
 
 
-def near_misses(text: str) -> list[WindowSyntaxError]:
+def near_misses(text: str, settings: ParserSettings = DEFAULTS) -> list[WindowSyntaxError]:
     """The wrong words of winsql's in a statement, with their places; none where it cannot be cut into words."""
     try:
-        source = Source(text)
+        source = Source(text, settings=settings)
     except WinsqlError:
         return []
     found = [*_of_statement(source)]
@@ -38,14 +39,14 @@ def near_misses(text: str) -> list[WindowSyntaxError]:
     return found
 
 
-def old_group_window(text: str, routine: str) -> WindowSyntaxError | None:
+def old_group_window(text: str, routine: str, settings: ParserSettings) -> WindowSyntaxError | None:
     """What to write for a function of Flink's old group windows, `GROUP BY TUMBLE(ts, ...)`; None for another one."""
     name = routine.rpartition(".")[2].strip("`").upper()
     window, _, part = name.partition("_")
     assigner = _GROUP_WINDOWS.get(window)
     if assigner is None or part not in _PARTS:
         return None
-    source = Source(text)
+    source = Source(text, settings=settings)
     place = next((i for i in range(len(source)) if source.words(i, name) and source.at(i + 1).is_symbol("(")), None)
     if place is None:
         return None

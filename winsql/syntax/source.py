@@ -9,7 +9,7 @@ from typing import NamedTuple
 from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
-from winsql.model.settings import ParserSettings
+from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.brackets import CLOSERS, OPENERS, TOP, depth_of, match_brackets
 from winsql.syntax.deep import MAX_DEPTH
 from winsql.syntax.tokens import Token, TokenKind, tokenize
@@ -19,7 +19,6 @@ __all__ = ["Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "p
 
 _PARTNERS = "every bracket, quote and comment that is opened is closed"
 _END = Token(TokenKind.SYMBOL, 0, 0, "")
-_PLAIN = ParserSettings()
 
 
 IsVariable = Callable[[str], bool]
@@ -80,7 +79,7 @@ class Source:
         self,
         text: str,
         edits: Iterable[Edit] = (),
-        settings: ParserSettings = _PLAIN,
+        settings: ParserSettings = DEFAULTS,
         parameters: Parameters | None = None,
         is_variable: IsVariable | None = None,
     ) -> None:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from winsql.errors import Span
 from winsql.model.nearest import nearest
+from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.literals import read_duration, string_value
 from winsql.syntax.openers import holds_all
 from winsql.syntax.source import Extent, Source
@@ -158,9 +159,9 @@ def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
     return Name(tuple(parts), span), index
 
 
-def name_of(text: str) -> Name:
+def name_of(text: str, settings: ParserSettings = DEFAULTS) -> Name:
     """The name that a text of nothing else holds."""
-    return read_name(Source(text), 0, "the table")[0]
+    return read_name(Source(text, settings=settings), 0, "the table")[0]
 
 
 _MAX_PARTS = 3

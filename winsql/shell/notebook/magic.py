@@ -24,7 +24,8 @@ from winsql.spark.planned_statement import parse
 from winsql.spark.session import described
 from winsql.spark.tables.catalog import full_name
 from winsql.spark.tables.registry import streams_of
-from winsql.syntax import AwaitStream, parse_statement
+from winsql.syntax import AwaitStream
+from winsql.syntax import Statement as Parsed
 
 __all__ = ["CellError", "load_ipython_extension", "unload_ipython_extension"]
 
@@ -115,7 +116,7 @@ def _run(spark: SparkSession, statement: Statement, options: argparse.Namespace,
         display(HTML(diagram(*described(spark, parsed))))
         return
     if isinstance(parsed.stream, AwaitStream):
-        _await(spark, text, parsed.stream)
+        _await(spark, parsed, parsed.stream)
     frame = winsql.sql(spark, text)
     if frame.isStreaming and is_last and options.stream:
         _stream(spark, frame, options)
@@ -130,9 +131,9 @@ def _run(spark: SparkSession, statement: Statement, options: argparse.Namespace,
     display(HTML(_shown(collect(frame, limit=options.rows + 1), options.rows)))
 
 
-def _await(spark: SparkSession, text: str, wait: AwaitStream) -> None:
+def _await(spark: SparkSession, parsed: Parsed, wait: AwaitStream) -> None:
     """Show the stream while it runs; the statement itself then has nothing to wait for, and says how it ended."""
-    stream = streams_of(spark).get(str(full_name(spark, wait.name, parse_statement(text))).lower())
+    stream = streams_of(spark).get(str(full_name(spark, wait.name, parsed)).lower())
     if stream is not None:
         seconds = None if wait.limit is None else wait.limit / 1_000_000
         if not follow(stream.query, wait.name.shown, seconds):

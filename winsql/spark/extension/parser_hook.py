@@ -20,6 +20,7 @@ from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError, WinsqlError
 from winsql.spark.java_source import compiled
+from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.session import explain
 from winsql.spark.tables.for_each_batch import late_name
@@ -147,7 +148,7 @@ def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
 
 def _refused(spark: SparkSession, parser: Any, text: str, parameters: Any) -> None:
     """Raises where a text that Spark's parser refuses was meant for winsql."""
-    error = near_miss(text)
+    error = near_miss(text, parser_settings(spark))
     if error is not None:
         raise error
 

@@ -32,7 +32,7 @@ class SessionSql:
     def __call__(self, sqlQuery: str, args: Arguments = None, **kwargs: Any) -> DataFrame:
         """As `SparkSession.sql`, whose names of parameters these are."""
         if not self._enabled or parse(self._spark, sqlQuery, args).is_plain:
-            with in_words_of_winsql(sqlQuery):
+            with in_words_of_winsql(self._spark, sqlQuery):
                 return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
         if not kwargs:
             return sql(self._spark, sqlQuery, args)

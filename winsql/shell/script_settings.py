@@ -1,0 +1,41 @@
+"""The settings that a script gives its own later statements, for tools that have no session to ask."""
+
+from __future__ import annotations
+
+import re
+
+from winsql.model.settings import ParserSettings
+from winsql.shell.script import Statement
+
+__all__ = ["ScriptSettings"]
+
+_ANSI, _QUOTES = "spark.sql.ansi.enabled", "spark.sql.ansi.doubleQuotedIdentifiers"
+_ESCAPED, _CASE = "spark.sql.parser.escapedStringLiterals", "spark.sql.caseSensitive"
+_NEW = {_ANSI: True, _QUOTES: False, _ESCAPED: False, _CASE: False}
+_KEYS = {key.lower(): key for key in _NEW}
+_SET = re.compile(r"SET\s+`?([\w.]+)`?\s*=\s*`?(\w+)`?", re.IGNORECASE)
+_RESET = re.compile(r"RESET(?:\s+`?([\w.]+)`?)?", re.IGNORECASE)
+
+
+class ScriptSettings:
+    """Those of a new session, and then what SET and RESET make of them."""
+
+    def __init__(self) -> None:
+        self._values = dict(_NEW)
+
+    @property
+    def parser(self) -> ParserSettings:
+        """How the next statement is read."""
+        known = self._values
+        return ParserSettings(known[_QUOTES] and known[_ANSI], known[_ESCAPED], known[_CASE])
+
+    def read(self, statement: Statement) -> None:
+        """A statement has run."""
+        text = statement.text[statement.body - statement.start :].strip()
+        given, back = _SET.fullmatch(text), _RESET.fullmatch(text)
+        if given is not None and given[1].lower() in _KEYS:
+            self._values[_KEYS[given[1].lower()]] = given[2].lower() == "true"
+        elif back is not None and back[1] is None:
+            self._values = dict(_NEW)
+        elif back is not None and back[1].lower() in _KEYS:
+            self._values[_KEYS[back[1].lower()]] = _NEW[_KEYS[back[1].lower()]]
