@@ -8,6 +8,7 @@ import pytest
 from planned import frame_of, plan, rows_of
 
 import winsql
+from winsql import WindowSpecError
 from winsql.planner.plan import Strategy
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ OTHERS = (
     "SELECT k, count(*) FROM overlapping WINDOW ASSIGN SLIDING(ts, '1 minute', '10 seconds') GROUP BY k",
 )
 """The order of additions, values seen before, a single key, few windows: Spark's own plans."""
+SPARKS = """
+    SELECT k, w.start, w.end, sum(x), count(DISTINCT v)
+    FROM (SELECT *, window(ts, '1 minute', '5 seconds', '2 seconds') AS w FROM overlapping) GROUP BY k, w
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,7 +51,39 @@ def test_rows_are_those_of_spark(spark: SparkSession) -> None:
 
 def test_which_plans(spark: SparkSession) -> None:
     assert [plan(spark, text, slices=True).plan.strategy for text in STATEMENTS] == [Strategy.ACCUMULATORS] * 2
-    assert [plan(spark, text, slices=True).plan.strategy for text in OTHERS] == [Strategy.WINDOW] * 4
+    assert [plan(spark, text, slices=True).plan.strategy for text in OTHERS] == [
+        *[Strategy.EXPLODE] * 3,
+        Strategy.WINDOW,
+    ]
+
+
+def test_a_plan_that_does_not_grow_gives_the_rows_of_sparks_window(spark: SparkSession) -> None:
+    text = f"SELECT k, window_start, window_end, sum(x), count(DISTINCT v) FROM overlapping {SLIDING} GROUP BY k"
+    found, expected = rows_of([winsql.sql(spark, text), spark.sql(SPARKS)])
+    assert found == expected
+
+
+def test_a_hundred_thousand_windows_of_a_row(spark: SparkSession) -> None:
+    text = """
+        SELECT count(*), min(s), max(s), min(window_start), max(window_end) FROM (
+            SELECT k, sum(x) AS s, window_start, window_end FROM overlapping WHERE ts > TIMESTAMP'1970-01-01 00:04:57'
+            WINDOW ASSIGN SLIDING(ts, INTERVAL 100000 SECONDS, INTERVAL 1 SECOND) GROUP BY k
+        )"""
+    (row,) = winsql.sql(spark, text).collect()
+    assert row[0] >= 100_000
+    assert (row[4] - row[3]).total_seconds() == pytest.approx(200_000, abs=10)
+
+
+def test_more_windows_than_anybody_reads_are_refused(spark: SparkSession) -> None:
+    sizes = "INTERVAL 2000000 SECONDS, INTERVAL 1 SECOND"
+    for text in (
+        f"SELECT k, count(*) FROM overlapping WINDOW ASSIGN SLIDING(ts, {sizes}) GROUP BY k",
+        f"SELECT k, count(*) FROM overlapping WINDOW ASSIGN CUMULATING(ts, {sizes}) GROUP BY k",
+        "SELECT * FROM TABLE(HOP(TABLE overlapping, DESCRIPTOR(ts), '1 second', '2000000 seconds'))",
+    ):
+        with pytest.raises(WindowSpecError, match="each row would be in 2,000,000 windows") as caught:
+            winsql.sql(spark, text)
+        assert caught.value.span is not None
 
 
 def test_a_view_is_kept_as_text(spark: SparkSession) -> None:

@@ -149,6 +149,7 @@ class SlidingWindows(Assigner):
         require(self.size > 0, self, "the size must be positive", parameter="size", hint=_A_LENGTH)
         require(self.slide > 0, self, "the slide must be positive", parameter="slide", hint=_A_LENGTH)
         _require_offset(self, self.offset, self.slide, "slide")
+        _require_number(self, self.size, self.slide, "slide")
 
     def assign(self, row: Row, now: int) -> Sequence[Window]:
         instant = self._instant(row, now)
@@ -189,6 +190,7 @@ class CumulatingWindows(Assigner):
             else "write for instance a size of '1 hour' and a step of '10 minutes'",
         )
         _require_offset(self, self.offset, self.step, "step")
+        _require_number(self, self.size, self.step, "step")
 
     def assign(self, row: Row, now: int) -> Sequence[Window]:
         instant = self._instant(row, now)
@@ -310,6 +312,21 @@ class CountWindows(_Endless):
 
 _GLOBAL = (GLOBAL_WINDOW,)
 _A_LENGTH = "write a length such as INTERVAL 10 MINUTES"
+
+
+MOST_WINDOWS = 1_000_000
+"""Windows of one row at most: each of them is a row of the result for its key."""
+
+
+def _require_number(assigner: Assigner, size: int, period: int, name: str) -> None:
+    windows = -(-size // period)
+    require(
+        windows <= MOST_WINDOWS,
+        assigner,
+        f"each row would be in {windows:,} windows; {MOST_WINDOWS:,} is the most",
+        parameter=name,
+        hint=f"each of them is a row of the result: take a longer {name}, or a smaller size",
+    )
 
 
 def _require_offset(assigner: Assigner, offset: int, period: int, name: str) -> None:

@@ -94,7 +94,14 @@ _ARITHMETIC: dict[type[Assigner], Callable[[Any], AssignerSql]] = {
 
 def native_strategy(assigner: Assigner) -> Strategy | None:
     """How Spark alone groups rows by windows; None where it cannot."""
+    form = assigner.columnar()
+    if isinstance(assigner, SlidingWindows) and form is not None and form.fanout > MOST_PROJECTIONS:
+        return Strategy.EXPLODE
     return _STRATEGIES.get(type(assigner))
+
+
+MOST_PROJECTIONS = 8
+"""Windows per row up to which Spark's window() is used: its plan has a projection for each of them."""
 
 
 _STRATEGIES: dict[type[Assigner], Strategy] = {
