@@ -27,6 +27,7 @@ from differential.record import (
     Shape,
     Source,
     Statement,
+    Table,
     WindowJoin,
     Wrapper,
 )
@@ -50,6 +51,12 @@ from differential.windows import (
 from differential.windows import (
     Session as SessionWindows,
 )
+
+
+def has_ties(table: Table, time: Expression) -> bool:
+    """Whether rows of a table have one time, or none."""
+    place = [column.name for column in table.columns].index(time.name) if isinstance(time, Column) else None
+    return place is None or len({row[place] for row in table.rows}) < len(table.rows)
 
 
 def draw_query(scene: Scene, seed: str) -> Query:
@@ -121,6 +128,8 @@ class _Queries(Parts):
         if not self.is_stream and source.extra is None and draw.odds(0.15):
             is_function = True
         windowing = self.windowing(is_function)
+        if not source.is_ordered and has_ties(source.table, windowing.assigner.time):
+            windowing = self.windowing(True)  # what triggers and evictors see of rows of one time, their order decides
         returns_rows = not is_function and draw.odds(0.15)
         where = self._where()
         if is_function and isinstance(windowing.assigner, SessionWindows):

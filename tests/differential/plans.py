@@ -46,22 +46,6 @@ def planned(plan: Plan) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def session_of(spark: SparkSession, session: Session) -> Iterator[None]:
-    """The session with these settings, which are put back."""
-    before = {name: spark.conf.get(name, None) for name in session.settings}
-    try:
-        for name, held in session.settings.items():
-            spark.conf.set(name, held)
-        yield
-    finally:
-        for name, held in before.items():
-            if held is None:
-                spark.conf.unset(name)
-            else:
-                spark.conf.set(name, held)
-
-
 def make_tables(spark: SparkSession, tables: Any) -> None:
     for name, text in (("one", ONE_TABLE), ("lookup", LOOKUP_TABLE)):
         spark.sql(text).createOrReplaceTempView(name)

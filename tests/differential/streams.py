@@ -14,13 +14,14 @@ from differential.compare import difference
 from differential.evaluate import Stream, expected, source_rows
 from differential.expressions import Column, value
 from differential.firing import Watermark
-from differential.plans import comparable, read_texts, session_of
+from differential.plans import comparable, read_texts
 from differential.record import Query, Result, Session, Source, Statement, Table
 from differential.scenes import Draw
 from differential.shrink import Case, shrunk
 from differential.spelling import quoted
 from differential.text import table_sql, text_of
 from differential.values import DAY, MINUTE, SECOND, TIMESTAMP, Type
+from session_settings import settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -112,7 +113,7 @@ def smallest_stream(found: Failure, feed: Feed, spark: SparkSession, place: Path
 
     def fails(case: Case, small: Feed) -> bool:
         nonlocal last
-        with session_of(spark, case.session):
+        with settings(spark, case.session.settings):
             [outcome] = run_streams(spark, [case.query], case.session, small, place / str(next(folders)))
         now = stream_failure(case, small, outcome)
         if now is None or now.kind != found.kind:

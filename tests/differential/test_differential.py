@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 from differential.check import Failure, failure, report, smallest
 from differential.generate import draw_query
-from differential.plans import Plan, make_tables, planned, run, session_of
+from differential.plans import Plan, make_tables, planned, run
 from differential.record import Query, Result, Session
 from differential.scenes import Draw, Scene, draw_scene
 from differential.shrink import Case
 from differential.streams import draw_feed, run_streams, smallest_stream, stream_failure
+from session_settings import settings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -71,7 +72,7 @@ def runs_on(spark: SparkSession, plan: Plan) -> Callable[[Query, Session], Resul
     """Runs a query alone, in a session and over tables of its own."""
 
     def runs(query: Query, session: Session) -> Result:
-        with session_of(spark, session), planned(plan):
+        with settings(spark, session.settings), planned(plan):
             make_tables(spark, query.tables)
             return run(spark, query, session)
 
@@ -107,7 +108,7 @@ def test_tables(at_home: SparkSession, number: int) -> None:
     plans = {n: plans_of(query, draw) for n, query in queries}
     queries = asked(queries, str(number))
     wrong: dict[Plan, list[tuple[int, Failure]]] = {}
-    with session_of(at_home, scene.session):
+    with settings(at_home, scene.session.settings):
         make_tables(at_home, scene.tables)
         for plan in Plan:
             own = [(n, query) for n, query in queries if plan in plans[n]]
@@ -126,7 +127,7 @@ def test_streams(at_home: SparkSession, tmp_path: Path, number: int) -> None:
     queries = drawn(scene, f"stream{number}", OF_A_STREAM)
     feed, over = draw_feed(Draw(f"feed {SEED}/{number}"), scene.tables[0], [query for _, query in queries])
     queries = asked([(n, query) for (n, _), query in zip(queries, over, strict=True)], f"stream{number}")
-    with session_of(at_home, scene.session):
+    with settings(at_home, scene.session.settings):
         make_tables(at_home, ())
         outcomes = run_streams(at_home, [query for _, query in queries], scene.session, feed, tmp_path / "all")
     told = []
@@ -149,7 +150,7 @@ def test_sample(at_home: SparkSession) -> None:
     """Few statements on the plan that winsql chooses: what runs on Spark Connect."""
     scene = draw_scene(f"{SEED}/sample")
     queries = drawn(scene, "sample", 25)
-    with session_of(at_home, scene.session):
+    with settings(at_home, scene.session.settings):
         make_tables(at_home, scene.tables)
         found = failures_of(at_home, scene, Plan.CHOSEN, queries)
     told = said(at_home, "sample", Plan.CHOSEN, found)
