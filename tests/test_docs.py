@@ -19,10 +19,10 @@ DOCS = ROOT / "docs"
 PAGES = [README, *sorted(DOCS.glob("*.md"))]
 RUNNING = [
     *(DOCS / f"{name}.md" for name in ("windows", "joins", "flink-sql", "streams", "functions", "policies", "deploy")),
-    DOCS / "cookbook.md",
     README,
 ]
-"""Pages whose statements run, and print what follows them."""
+"""Pages whose statements run, and print what follows them, as those of the cookbook do."""
+COOKBOOK = DOCS / "cookbook.md"
 STREAMED: dict[str, str] = {}
 """What the blocks of the page about streams have printed: the README shows some of them, and a stream takes seconds."""
 REGISTRIES = (TRIGGERS, AGGREGATES, APPLY_FUNCTIONS)
@@ -87,7 +87,7 @@ def clean(spark) -> Iterator[None]:
             registry.remove(name)
 
 
-@pytest.mark.parametrize("page", RUNNING, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*RUNNING, pytest.param(COOKBOOK, marks=pytest.mark.slow)], ids=lambda page: page.stem)
 def test_statements_print_what_the_page_shows(
     spark, clean, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], update_golden: bool
 ) -> None:
@@ -104,7 +104,7 @@ def test_statements_print_what_the_page_shows(
 
 def test_no_other_page_shows_outputs() -> None:
     languages = {page.stem: {block.language for block in blocks(page.read_text(encoding="utf-8"))} for page in PAGES}
-    running = {page.stem for page in RUNNING}
+    running = {page.stem for page in [*RUNNING, COOKBOOK]}
     assert [name for name, found in languages.items() if "text" in found and name not in running] == []
 
 

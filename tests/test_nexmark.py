@@ -132,6 +132,7 @@ def test_on_tables(spark: SparkSession, bounded: None, tables: Tables, query: st
     assert collected(winsql.sql(spark, text_of(query))) == expected
 
 
+@pytest.mark.slow
 def test_on_streams(spark: SparkSession, streams: None, tables: Tables) -> None:
     """All that ends before the watermark; the windows behind it are open. By the clock the last ones end meanwhile."""
     options = "OPTIONS ('trigger' = '4 seconds')"

@@ -194,6 +194,7 @@ GROUPINGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("items", "keys", "tail"), GROUPINGS)
 def test_a_column_comes_before_an_alias_where_it_does_in_spark(
     spark: SparkSession, items: str, keys: str, tail: str

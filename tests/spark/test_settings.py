@@ -75,7 +75,8 @@ def expected(session: SparkSession) -> list[Counter[str]]:
     return rows
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n != "strict" else n for n in SETTINGS])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETTINGS)
 def test_rows_are_those_of_the_default_settings(session: SparkSession, expected: list[Counter[str]], name: str) -> None:
     with settings(session, SETTINGS[name]):
         found = rows_of(session, STATEMENTS)

@@ -62,6 +62,7 @@ def _views(spark: SparkSession) -> Iterator[None]:
     spark.catalog.dropTempView("n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "window"), list(zip(JOINED, cycle((OPERATOR, SPARKS_JOIN)), strict=False)))
 def test_same_rows_and_columns(spark: SparkSession, text: str, window: str) -> None:
     """The rows are paired by winsql's operator and by a join of Spark's in turn."""

@@ -80,6 +80,7 @@ def _views(spark: SparkSession) -> Iterator[None]:
     spark.catalog.dropTempView("names")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", GROUPED + ROWS)
 def test_same_rows_and_columns(spark: SparkSession, text: str) -> None:
     ours = winsql.sql(spark, text.format(WINDOW))
