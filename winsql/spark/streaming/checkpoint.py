@@ -9,10 +9,11 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from winsql.errors import WindowPlanError
+from winsql.errors import WindowDataError, WindowPlanError
 from winsql.runtime.state_listing import list_panes
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.processor import BUCKETS
+from winsql.spark.versions.java_errors import Py4JJavaError
 
 __all__ = ["state", "state_of"]
 
@@ -45,7 +46,8 @@ def state(spark: SparkSession, checkpoint: str) -> DataFrame:
     of windows over TIMESTAMP_NTZ and DATE, and of window table functions that follow local time, are shown as if they
     were in UTC.
 
-    Raises WindowPlanError when the checkpoint has no windowed query, and Spark's error when it is none.
+    Raises WindowPlanError when the checkpoint has no windowed query, WindowDataError when its files cannot be read, and
+    Spark's error when it is none.
     """
     return state_of(spark, checkpoint, BUCKETS, "user_map_value.data", _listed, _COLUMNS)
 
@@ -62,6 +64,27 @@ def state_of(
 
     Raises as `state` does.
     """
+    try:
+        return _states(spark, checkpoint, variable, data, read, columns)
+    except (
+        Py4JJavaError
+    ) as error:  # files are gone, or not what they were; Spark raises whatever the reading of them did
+        reason = str(error.java_exception).partition("\n")[0]
+        raise WindowDataError(
+            f"the checkpoint {checkpoint} cannot be read: {reason}",
+            rule="a checkpoint is read where it was written: Spark notes in it where its files are",
+            hint="put it back in its place, with all its files",
+        ) from error
+
+
+def _states(
+    spark: SparkSession,
+    checkpoint: str,
+    variable: str,
+    data: str,
+    read: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+    columns: str,
+) -> DataFrame:
     operators = spark.read.format("state-metadata").load(checkpoint).where(F.col("operatorName") == _OPERATOR)
     numbers = [row["operatorId"] for row in operators.select("operatorId").distinct().collect()]
     if not numbers:
