@@ -1,4 +1,4 @@
-"""Checkpoints that released versions of winsql have written: streams go on from them, and their windows can be listed."""
+"""Checkpoints that released versions of winsql have written: streams go on from them, their windows can be listed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_the_first_version_is_kept() -> None:
 
 def test_a_checkpoint_that_was_moved_is_told(spark: SparkSession, tmp_path: Path) -> None:
     shutil.unpack_archive(ARCHIVES / "0.1.0.zip", tmp_path)
-    with pytest.raises(WindowDataError, match="the checkpoint .* cannot be read: .*_stateSchema.* does not exist"):
+    with pytest.raises(WindowDataError, match=r"the checkpoint .* cannot be read: .*_stateSchema.* does not exist"):
         winsql.state(spark, str(tmp_path / "tumbling" / "0"))
 
 

@@ -66,9 +66,7 @@ def state_of(
     """
     try:
         return _states(spark, checkpoint, variable, data, read, columns)
-    except (
-        Py4JJavaError
-    ) as error:  # files are gone, or not what they were; Spark raises whatever the reading of them did
+    except Py4JJavaError as error:  # files are gone or damaged; Spark raises whatever their reader did
         reason = str(error.java_exception).partition("\n")[0]
         raise WindowDataError(
             f"the checkpoint {checkpoint} cannot be read: {reason}",
