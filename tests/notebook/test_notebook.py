@@ -17,6 +17,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from winsql.shell.notebook.assigned import is_assigned
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "windows.ipynb"
 TIMES = re.compile(r" in [\d,.]+ (s|ms)\b")
@@ -32,7 +34,12 @@ MISTAKES = {
     "%%winsql\nSELECT 1;\nSELECT 'open": "this string is not closed",
     "%winsql SELECT nowhere": "nowhere",
     "%winsql SELECT * FROM ticks": "write %%winsql --stream",
-    "%%winsql --rows 2\nSELECT id, NULL AS nothing, '<b>' AS text FROM range(5)": "the first 2 of more rows",
+    "%%winsql --help": "df = %winsql [options] SQL",
+    "kept = %winsql SELECT id, now() AS ts FROM range(5)\nkept.createOrReplaceTempView('five')\nkept.count()": "5",
+    "spark.sql('SELECT count(*) AS n FROM five WINDOW ASSIGN COUNT(5)').collect()": "[Row(n=5)]",
+    "spark.sql('SELECT tumble_start(now(), INTERVAL 1 HOUR) AS hour').columns": "['hour']",
+    "%winsql EXPLAIN WINDOW SELECT count(*) FROM five WINDOW ASSIGN COUNT(5)": "winsql-plan",
+    "%%winsql --rows 2\nSELECT id, NULL AS nothing, '<b>' AS text FROM range(5);": "the first 2 of more rows",
     "%unload_ext winsql": "",
     "%winsql SELECT 1": "not found",
 }
@@ -76,6 +83,32 @@ def test_mistakes_are_told_without_a_traceback():
     table = outputs(notebook.cells[-3])
     assert "&lt;b&gt;" in table
     assert '<td class="null">NULL</td>' in table
+    text = notebook.cells[-3]["outputs"][0]["data"]["text/plain"]
+    assert text.startswith(
+        "id  nothing  text\n--  -------  ----\n 0  NULL     <b>\n 1  NULL     <b>\n\nthe first 2 of more"
+    )
+
+
+def test_a_cell_takes_what_a_magic_returns_or_not() -> None:
+    taken: list[bool] = []
+
+    def magic() -> bool:
+        taken.append(is_assigned(names))
+        return taken[-1]
+
+    names = {"magic": magic}
+    for text, mode, expected in (
+        ("magic()", "single", False),
+        ("magic()\nmagic()", "exec", False),
+        ("for _ in range(2): magic()", "exec", False),
+        ("df = magic()", "exec", True),
+        ("x = [magic(), 1]", "exec", True),
+        ("print(magic(), file=None if magic() else None)", "exec", True),
+    ):
+        taken.clear()
+        exec(compile(text, "cell", mode), names)  # noqa: S102 - as IPython runs a cell
+        assert set(taken) == {expected}, text
+    assert not is_assigned({})
 
 
 def write() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -120,9 +122,18 @@ def test_silent_prints_rows_only_and_the_note_apart(spark, events, capsys: pytes
     assert capsys.readouterr().err == "note: 1 row has a NULL event time and belongs to no window\n"
 
 
-def test_rows_beyond_the_limit_are_counted(spark) -> None:
-    _, printed = run(spark, "SELECT id FROM range(1, 1236) ORDER BY id", limit=2)
-    assert printed == ("test.sql:1\n\nid\n--\n 1\n 2\n… 1,233 more (--rows 0 prints all)\n\n1,235 rows in TIME\n\n")
+def test_no_more_rows_are_computed_than_are_printed(spark) -> None:
+    _, printed = run(spark, "SELECT id FROM range(1, 1000000000000)", limit=2)  # all of them would take days
+    assert printed == (
+        "test.sql:1\n\nid\n--\n 1\n 2\n… more rows (--rows 0 prints all)\n\nthe first 2 rows in TIME\n\n"
+    )
+    _, printed = run(spark, "SELECT id FROM range(2)", limit=2)
+    assert printed.splitlines()[-2:] == ["2 rows in TIME", ""]
+
+
+def test_the_total_is_told_where_it_is_known(spark) -> None:
+    _, printed = run(spark, "-- Names\nSHOW FUNCTIONS LIKE 'a*'", limit=2)
+    assert re.search(r"\n… \d+ more \(--rows 0 prints all\)\n\n\d+ rows in TIME\n", printed)
     _, printed = run(spark, "SELECT id FROM range(1, 151) ORDER BY id", limit=0)
     assert printed.splitlines()[-2:] == ["150 rows in TIME", ""]
     assert len(printed.splitlines()) == 4 + 150 + 3
@@ -140,7 +151,7 @@ def test_rows_for_other_programs_stand_alone_and_are_all_there(spark, capsys: py
     assert capsys.readouterr().err == ""
     _, printed = run(spark, text, form=Format.CSV, limit=2)
     assert printed == "id,a,b,c\n0,,01FF,false\n1,[1],01FF,true\n"
-    assert capsys.readouterr().err == "… 118 more (--rows 0 prints all)\n"
+    assert capsys.readouterr().err == "… more rows (--rows 0 prints all)\n"
 
 
 def test_variables_come_from_the_command_line_and_from_set(spark, events, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,6 +170,44 @@ def test_variables_come_from_the_command_line_and_from_set(spark, events, capsys
     # the place is that of what was written
     assert "  at line 3, column 17:\n    SELECT ${word}, nope\n                    ^^^^\n" in capsys.readouterr().err
     spark.conf.unset("shell_test_size")
+
+
+def test_a_variable_without_value_is_told_with_its_place(spark, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(spark, "SELECT 1 AS one;\n\nSELECT 'in ${missing}'", silent=True) == (False, "one\n---\n  1\n")
+    error = capsys.readouterr().err
+    assert "the variable ${missing} has no value\n  at line 3, column 12:" in error
+    assert "hint: write -d missing=VALUE, or SET missing = VALUE" in error
+    spark.conf.set("spark.sql.variable.substitute", "false")
+    try:
+        assert run(spark, "SELECT '${missing}' AS name", silent=True)[1].splitlines()[2] == "${missing}"
+    finally:
+        spark.conf.unset("spark.sql.variable.substitute")
+
+
+def test_functions_of_the_pack_are_there_when_they_are_named(spark) -> None:
+    from winsql.spark.extension.function_pack import drop_functions
+
+    text = "SELECT window_start FROM explode_sliding_windows(TIMESTAMP'2024-01-01', INTERVAL 2 DAYS, INTERVAL 1 DAY)"
+    done, printed = run(spark, f"{text} ORDER BY 1; SHOW USER FUNCTIONS", silent=True, limit=0)
+    assert (done, printed.splitlines()[2:4]) == (True, ["2023-12-31 00:00:00", "2024-01-01 00:00:00"])
+    names = printed.split()
+    assert {"sliding_windows", "session_windows", "evict_count"} <= set(names)
+    drop_functions(spark, [name for name in names if name.isidentifier() and "_" in name and name.islower()])
+    script = "-- mine\nCREATE TEMPORARY FUNCTION tumble_start(x INT) RETURNS INT RETURN x + 1"
+    assert run(spark, f"{script}; SELECT tumble_start(41) AS mine", silent=True) == (True, "mine\n----\n  42\n")
+    drop_functions(spark, ["tumble_start"])
+
+
+def test_a_remote_that_nobody_listens_at_is_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started = time.monotonic()
+    code, _, err = run_main(["--remote", f"sc://127.0.0.1:{port}", "-e", "SELECT 1"], capsys)
+    assert code == 1
+    assert f"winsql: Spark did not start: nobody answers at 127.0.0.1, port {port}: Connection refused" in err
+    assert "Traceback" not in err
+    assert time.monotonic() - started < 10
 
 
 def test_values_are_written_as_spark_writes_them(spark) -> None:

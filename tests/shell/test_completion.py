@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from winsql.model.settings import ParserSettings
 from winsql.shell.interactive.colours import coloured
 from winsql.shell.interactive.completion import complete
 from winsql.shell.interactive.editor import PlainEditor, history_path, is_complete
@@ -23,10 +24,15 @@ class Catalog:
         return ["default", "past year"]
 
     def columns(self, table: str) -> list[str]:
-        return {"orders": ["amount", "order date"], "`past year`.old_orders": ["amount_then"]}.get(table, [])
+        return {"orders": ["amount", "order date"], "past year.old_orders": ["amount_then"]}.get(
+            table.replace("`", "").replace('"', ""), []
+        )
 
     def functions(self) -> list[str]:
         return ["abs", "sum"]
+
+    def settings(self) -> ParserSettings:
+        return ParserSettings(double_quoted_identifiers=True)
 
 
 @pytest.mark.parametrize(
@@ -49,13 +55,26 @@ class Catalog:
         ("SELECT 1 FROM t WINDOW ASSIGN COUNT(3) TRIGGER P|", ["PROCESSING_TIME(", "PROCESSING_TIMEOUT(", "PURGING("]),
         ("FROM t TRIGGER ANY(COUNT(3), E|", ["END_OF_STREAM(", "EVENT_TIME("]),
         ("FROM t TRIGGER PURGING(D|", ["DELTA("]),
-        ("FROM t TRIGGER PROCESSING_TIMEOUT(COUNT(1), INTERV|", ["INTERVAL"]),
+        ("FROM t TRIGGER PROCESSING_TIMEOUT(COUNT(1), INTERV|", ["interval => ", "INTERVAL"]),
         ("FROM t TRIGGER DELTA(ab|", ["abs"]),
         ("FROM t EVICT T|", ["TIME("]),
         ("FROM t ALLO|", ["ALLOWED LATENESS", "ALLOWED"]),
         ("FROM t window a|", ["assign"]),
         ("EXPLAIN W|", ["WINDOW"]),
-        ("SHOW |", ["STREAMS", "WINDOW STATE OF"]),
+        ("SHOW S|", ["SCHEMAS", "STREAMS"]),
+        ("show t|", ["tables", "tblproperties", "table extended like"]),
+        ("SHOW TABLES F|", ["FALSE", "FILTER", "FOLLOWING", "FOR", "FROM", "FULL", "FUNCTION", "FUNCTIONS"]),
+        ("SELECT am|", ["amount"]),
+        ('SELECT "a| FROM "past year".old_orders', []),
+        ('SELECT am| FROM "past year".old_orders', ["amount_then"]),
+        ("FROM t WINDOW ASSIGN TUMBLING(si|", ["size => "]),
+        ("FROM t WINDOW ASSIGN COUNT(3, sl|", ["slide => "]),
+        ("FROM t WINDOW ASSIGN COUNT(3, 1, tim|", ["time => ", "timestamp", "timestamp_ntz"]),
+        ("FROM t WINDOW ASSIGN SLIDING(ts, size => INTERVAL 1 HOUR, si|", []),
+        ("FROM t TRIGGER ANY(EVENT_TIME(), PROCESSING_TIME(), DELTA(thr|", ["threshold => "]),
+        ("SELECT COUNT(sl|", []),
+        ("FROM t GROUP BY abs(amount) ab|", []),
+        ("FROM t WHERE amount = ab|", ["abs"]),
         ("SELECT 'SEL|", []),
         ("SELECT 1 -- SEL|", ["SELECT"]),  # harmless: nobody presses Tab in a comment
         (r"\ti|", ["timing", "timer"]),

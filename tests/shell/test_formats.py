@@ -64,4 +64,33 @@ def test_a_table_is_cut_to_the_width_of_the_terminal() -> None:
     widths = [len(format_rows(columns, rows, Format.TABLE, width=width).split("\n")[2]) for width in (None, 110, 80, 5)]
     assert widths[:2] == [102, 102]
     assert 70 < widths[2] <= 80
-    assert widths[3] == 2 * 12 + 2  # a pager shows what cells of that width do not fit
+    assert widths[3] == 2 * 16 + 2
+
+
+TIMES = [Column("id", Kind.NUMBER), Column("carrier"), Column("departure", Kind.TIME), Column("more", Kind.NESTED)]
+WIDE = [["1", "a carrier with a long name", "2024-03-10 06:00:00", "{0, [1, 2, 3, 4, 5, 6, 7]}"]]
+
+
+def lines(width: int, expanded: bool | None = None) -> list[str]:
+    return format_rows(TIMES, WIDE, Format.TABLE, expanded=expanded, width=width).split("\n")
+
+
+def test_nested_values_give_way_before_texts_and_times_never() -> None:
+    assert lines(79)[2] == " 1  a carrier with a long name  2024-03-10 06:00:00  {0, [1, 2, 3, 4, 5, 6, 7]}"
+    assert lines(70)[2] == " 1  a carrier with a long name  2024-03-10 06:00:00  {0, [1, 2, 3, 4,…"
+    assert lines(55)[2] == " 1  a carrier with a …  2024-03-10 06:00:00  {0, [1, 2…"
+
+
+def test_rows_that_do_not_fit_turn_to_a_line_per_column() -> None:
+    assert lines(50)[0] == "-[ row 1 ]-----------"
+    assert "departure  2024-03-10 06:00:00" in lines(50)
+    assert "2024-03-10 06:00:00" in lines(50, expanded=False)[2]
+
+
+def test_one_column_is_never_cut() -> None:
+    assert format_rows([Column("plan")], [["x" * 300]], Format.TABLE, width=80).split("\n")[2] == "x" * 300
+
+
+def test_names_of_columns_may_be_left_out() -> None:
+    assert format_rows(COLUMNS[:2], [["a", "1"]], Format.TABLE, headers=False) == "a  1"
+    assert format_rows(COLUMNS[:2], [["a", "1"]], Format.CSV, headers=False) == "a,1"

@@ -37,7 +37,12 @@ def started(home: Path) -> Iterator[Terminal]:
     command = [sys.executable, "-m", "winsql.shell.cli", "--master", "local[2]", "--conf", warehouse]
     terminal = Terminal(
         [*command, "-i", str(home / "init.sql"), "-d", "meters=3", "--conf", "spark.sql.shuffle.partitions=2"],
-        {"XDG_STATE_HOME": str(home), "EDITOR": f"{sys.executable} {home / 'editor.py'}", "PAGER": "sed s/^/paged:/"},
+        {
+            "XDG_STATE_HOME": str(home),
+            "WINSQL_CACHE": "",
+            "EDITOR": f"{sys.executable} {home / 'editor.py'}",
+            "PAGER": "sed s/^/paged:/",
+        },
     )
     terminal.wait_until(lambda screen: "\\? is help" in screen and screen.endswith("\nwinsql>"), patience=300)
     yield terminal
@@ -167,6 +172,35 @@ def test_switches(shell: Terminal, home: Path) -> None:
     run(shell, CTRL_L + "\\format table", "format is table")
     run(shell, CTRL_L + f"\\o {home / 'out.txt'}\rSELECT 8 AS eight;\r\\o\rSELECT 9 AS nine;", "   9\n")
     assert (home / "out.txt").read_text().startswith("eight\n-----\n    8\n\n1 row in ")
+
+
+def test_the_latest_statement_runs_again(shell: Terminal, home: Path) -> None:
+    run(shell, CTRL_L + "\\set three 3\rSELECT 2 + ${three} AS five \\g", "   5\n")
+    run(shell, CTRL_L + f"\\g {home / 'five.txt'}\r\\! cat {home / 'five.txt'}", "   5\n")
+    shell.type(CTRL_L + "\\watch 0.1" + ENTER)
+    shell.wait_until(lambda screen: screen.count("   5\n") > 2)
+    shell.type(CTRL_C)
+    shell.wait_until(lambda screen: screen.endswith("\nwinsql>"))
+    run(shell, CTRL_L + f"\\s {home / 'typed.sql'}\r\\! echo written", "\nwritten\n")
+    assert "\nSELECT 2 + ${three} AS five \\g\n" in (home / "typed.sql").read_text()
+
+
+def test_rows_of_a_session(shell: Terminal) -> None:
+    run(shell, "\\rows 2", "2 rows of a result are shown")
+    screen = run(shell, CTRL_L + "SELECT id FROM range(1000000000000);", "the first 2 rows")
+    assert "\n 0\n 1\n… more rows (\\rows 0 shows all)\n" in screen
+    run(shell, CTRL_L + "\\rows 100", "100 rows")
+    run(shell, CTRL_L + ".headers off", "names of columns are off")
+    assert "SELECT 'a', 1;\na  1\n" in run(shell, CTRL_L + "SELECT 'a', 1;", "1 row")
+    run(shell, CTRL_L + ".headers on\r\\dt\r\\dv", "database", "viewName", "readings")
+
+
+def test_a_row_that_is_too_wide_turns_to_lines(shell: Terminal) -> None:
+    run(shell, "\\x auto", "expanded display is automatic")
+    times = ", ".join(f"TIMESTAMP'2024-05-01 10:00:0{n}' AS t{n}" for n in range(6))
+    assert "\nt5  2024-05-01 10:00:05\n" in run(shell, CTRL_L + f"SELECT {times};", "1 row")
+    plan = run(shell, CTRL_L + "EXPLAIN WINDOW SELECT 1 FROM readings WINDOW ASSIGN COUNT(1);", "SQL handed to Spark")
+    assert "…" not in plan
 
 
 def test_a_file_is_read_and_a_statement_edited(shell: Terminal, home: Path) -> None:

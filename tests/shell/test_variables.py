@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winsql.errors import Span
+from winsql.errors import Span, WindowSyntaxError
 from winsql.shell.script import split
 from winsql.shell.variables import substitute
 
@@ -30,3 +30,14 @@ def test_places_are_those_of_the_script() -> None:
         place = changed.place(Span(start, start + len(word)))
         assert SCRIPT[place.start : place.end] == written
     assert SCRIPT[: changed.end] == SCRIPT
+
+
+def test_a_variable_without_value_is_a_mistake_but_not_in_a_comment() -> None:
+    (statement,) = split("SELECT '${known}', ${system:user} -- ${missing}\n")
+    assert substitute(statement, {"known": "1"}.get, is_complete=True).text.startswith("SELECT '1', ${system:user}")
+    for text in ("SELECT '${hivevar:missing}'", "SELECT ${missing}", "SELECT `a${env:WINSQL_NO_SUCH}`"):
+        (statement,) = split(text)
+        with pytest.raises(WindowSyntaxError, match="has no value") as caught:
+            substitute(statement, {}.get, is_complete=True)
+        assert caught.value.span is not None
+        assert text[caught.value.span.start] == "$"

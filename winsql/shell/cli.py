@@ -82,12 +82,12 @@ def _with_session(
 ) -> int:
     """Start Spark, run the scripts of -i and then the work, which says whether all went well."""
     # Spark is imported late: --help and unreadable scripts need none
-    from winsql.shell.launch import SESSION_ERRORS, start_session
-    from winsql.shell.run import Output, end_streams, run_scripts
-    from winsql.shell.supervise import Cancelled
+    from winsql.shell.launch import SESSION_ERRORS, import_meanwhile, start_session
 
     try:
-        spark = start_session(options.master, dict(options.conf), options.remote)
+        import_meanwhile("winsql.shell.run")
+        keeps_classes = options.sources is None and sys.stdin.isatty()
+        spark = start_session(options.master, dict(options.conf), options.remote, keeps_classes=keeps_classes)
     except SESSION_ERRORS as error:
         print(f"winsql: Spark did not start: {error}", file=sys.stderr)
         if isinstance(error, ImportError):
@@ -95,6 +95,9 @@ def _with_session(
         elif options.remote is None and not isinstance(error, WinsqlError):
             print("  hint: Spark needs Java 17 or 21, found by JAVA_HOME or else on the PATH", file=sys.stderr)
         return 1
+    from winsql.shell.run import Output, end_streams, run_scripts
+    from winsql.shell.supervise import Cancelled
+
     if options.database is not None:
         try:
             spark.catalog.setCurrentDatabase(options.database)

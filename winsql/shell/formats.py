@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from winsql.shell.table import MAX_CELL, NULL, format_expanded, format_table, table_width
+from winsql.shell.table import NULL, Cut, fitted, format_expanded, format_table, table_width
 
 __all__ = ["Column", "Format", "Kind", "format_rows"]
 
@@ -30,6 +30,8 @@ class Kind(Enum):
     TEXT = auto()
     NUMBER = auto()
     BOOLEAN = auto()
+    TIME = auto()
+    """Dates, times and timestamps."""
     NESTED = auto()
     """Arrays, maps, structs and variants; JSON where that is asked for."""
 
@@ -43,32 +45,48 @@ class Column:
 
 
 def format_rows(
-    columns: Sequence[Column], rows: Rows, form: Format, *, expanded: bool = False, width: int | None = None
+    columns: Sequence[Column],
+    rows: Rows,
+    form: Format,
+    *,
+    expanded: bool | None = False,
+    width: int | None = None,
+    headers: bool = True,
 ) -> str:
-    """The rows; `expanded` shows a table's rows as lines of name and value, `width` is that of the terminal."""
+    """The rows as text.
+
+    expanded   a table's rows as lines of name and value; None: where a row does not fit the terminal
+    width      columns of the terminal, None for none
+    headers    whether the names of the columns come first, in a table and in CSV
+    """
+    if form is Format.CSV:
+        return _csv(columns, rows, headers=headers)
     if form is not Format.TABLE:
         return _WRITERS[form](columns, rows)
     names = [column.name for column in columns]
     if expanded:
         return format_expanded(names, rows)
+    widths = fitted(names, rows, [_CUTS[column.kind] for column in columns], width)
+    if expanded is None and width is not None and len(names) > 1 and table_width(widths) > width:
+        return format_expanded(names, rows)
     right = [column.kind is Kind.NUMBER for column in columns]
-    return format_table(names, rows, right, _widest_cell(names, rows, width))
+    return format_table(names, rows, right, widths, headers=headers)
 
 
-_NARROWEST = 12
+_CUTS = {
+    Kind.TEXT: Cut.LATE,
+    Kind.NESTED: Cut.FIRST,
+    Kind.TIME: Cut.NEVER,
+    Kind.NUMBER: Cut.NEVER,
+    Kind.BOOLEAN: Cut.NEVER,
+}
+"""What loses characters where a terminal is too narrow: half a timestamp, or half a number, is a wrong one."""
 
 
-def _widest_cell(names: Sequence[str], rows: Rows, width: int | None) -> int:
-    """The width above which values are cut: less than usual where all columns would not fit the terminal."""
-    fitting = range(MAX_CELL, _NARROWEST, -4)
-    if width is None:
-        return MAX_CELL
-    return next((cell for cell in fitting if table_width(names, rows, cell) <= width), _NARROWEST)
-
-
-def _csv(columns: Sequence[Column], rows: Rows) -> str:
+def _csv(columns: Sequence[Column], rows: Rows, *, headers: bool) -> str:
     """As RFC 4180, with \\n; NULL is nothing, an empty string is two quotes."""
-    return "\n".join(",".join(map(_csv_field, line)) for line in ([column.name for column in columns], *rows))
+    lines = [[column.name for column in columns], *rows] if headers else rows
+    return "\n".join(",".join(map(_csv_field, line)) for line in lines)
 
 
 def _csv_field(value: str | None) -> str:
@@ -122,6 +140,7 @@ def _json_as_is(value: str | None) -> str:
 
 _JSON_VALUES: dict[Kind, Callable[[str | None], str]] = {
     Kind.TEXT: _json_text,
+    Kind.TIME: _json_text,
     Kind.NUMBER: _json_number,
     Kind.BOOLEAN: _json_as_is,
     Kind.NESTED: _json_as_is,
@@ -142,7 +161,6 @@ def _markdown_cell(value: str | None) -> str:
 
 
 _WRITERS: dict[Format, Callable[[Sequence[Column], Rows], str]] = {
-    Format.CSV: _csv,
     Format.JSON: _json,
     Format.MARKDOWN: _markdown,
 }

@@ -5,21 +5,26 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from types import FrameType
 from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.errors import WinsqlError
+from winsql.shell.class_cache import class_options
 from winsql.spark.java_source import compiled
 from winsql.spark.versions.classic import require_jvm, running_jvm
 from winsql.spark.versions.java_errors import Py4JError
 
-__all__ = ["SESSION_ERRORS", "local_session", "start_session"]
+__all__ = ["SESSION_ERRORS", "import_meanwhile", "local_session", "quiet_streams", "start_session"]
 
 # what start_session fails with: no fitting Java, a master that cannot be reached, a setting that Spark refuses
 SESSION_ERRORS = (PySparkException, Py4JError, OSError, WinsqlError)
@@ -49,21 +54,51 @@ _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
 def start_session(
-    master: str | None, conf: Mapping[str, str], remote: str | None = None, database: str | None = None
+    master: str | None, conf: Mapping[str, str], remote: str | None = None, *, keeps_classes: bool = False
 ) -> SparkSession:
     """The session for `master` (None: what `conf` or Spark's own defaults say, local[*] in the end).
 
     `remote` is the address of a Spark Connect server. `conf` wins over everything set here. The session time zone
-    stays what Spark takes from the user's machine.
+    stays what Spark takes from the user's machine. `keeps_classes` is for a JVM that may work on after the command:
+    see `class_cache`.
     """
     # pyspark logs every error of a query as JSON; the command prints it for people
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     if remote is not None:
+        _require_listener(remote)
         session = SparkSession.builder.remote(remote).config(map={**_STATE, **_ROWS, **conf}).getOrCreate()
     else:
-        session = _classic(master or conf.get("spark.master"), conf)
+        session = _classic(master or conf.get("spark.master"), conf, keeps_classes=keeps_classes)
     signal.signal(signal.SIGINT, _interrupt)
     return session
+
+
+def _require_listener(remote: str) -> None:
+    """Raises WinsqlError where nobody listens: the client of Spark Connect would try for ten minutes without a word."""
+    address = urlsplit(remote)
+    if address.scheme != "sc" or not address.hostname:
+        return  # local[2], which starts a server; what is no address the client refuses
+    try:
+        host, port = address.hostname, address.port or _CONNECT_PORT
+        socket.create_connection((host, port), timeout=_PATIENCE).close()
+    except ValueError as error:
+        raise WinsqlError(f"{remote} is no address of Spark Connect: {error}") from None
+    except OSError as error:
+        raise WinsqlError(
+            f"nobody answers at {host}, port {port}: {error.strerror or error}",
+            rule="--remote is the address of a Spark Connect server that runs",
+            hint="start one with sbin/start-connect-server.sh of Spark, or look at the address",
+        ) from None
+
+
+_CONNECT_PORT = 15002
+_PATIENCE = 5.0
+"""Seconds for a server to take the connection."""
+
+
+def import_meanwhile(module: str) -> None:
+    """Import a module while Spark starts, which is mostly waiting for Java."""
+    Thread(target=import_module, args=(module,), daemon=True).start()
 
 
 def local_session(conf: Mapping[str, str]) -> SparkSession:
@@ -71,7 +106,7 @@ def local_session(conf: Mapping[str, str]) -> SparkSession:
     return _classic(conf.get("spark.master"), conf)
 
 
-def _classic(master: str | None, conf: Mapping[str, str]) -> SparkSession:
+def _classic(master: str | None, conf: Mapping[str, str], *, keeps_classes: bool = False) -> SparkSession:
     require_jvm()
     settings = _QUIET | _STATE | _ROWS
     is_local = master is None or master.startswith("local")
@@ -83,21 +118,34 @@ def _classic(master: str | None, conf: Mapping[str, str]) -> SparkSession:
     settings |= conf
     if "SPARK_CONF_DIR" not in os.environ:  # who has a configuration folder has chosen their settings and logging
         settings = (_SMALL if is_local else {}) | settings
-        settings[_JAVA_OPTIONS] = f"{_log_option()} {settings.get(_JAVA_OPTIONS, '')}".strip()
+        given = settings.get(_JAVA_OPTIONS, "")
+        classes = class_options(given, writes=keeps_classes) if is_local else ""
+        settings[_JAVA_OPTIONS] = f"{_log_option()} {classes} {given}".strip()
 
     builder = SparkSession.builder.appName("winsql")
     if master is not None:
         builder = builder.master(master)
     is_running = running_jvm() is not None
     session = builder.config(map=dict(settings)).getOrCreate()
-    jvm = running_jvm()
-    if not is_running and jvm is not None:
-        _quiet_errors(jvm)
+    if not is_running:
+        _LOUD.append(running_jvm())
     return session
 
 
+_LOUD: list[Any] = []
+"""The JVM of this process, if it is the command's own and not quiet yet."""
+
+
+def quiet_streams() -> None:
+    """Let the command's own JVM leave out what Spark prints of the worker that begins a stateful query.
+
+    Spark has no setting for it. It takes a moment, and a command without streams does without.
+    """
+    while _LOUD:
+        _quiet_errors(_LOUD.pop())
+
+
 def _quiet_errors(jvm: Any) -> None:
-    """Spark prints what its worker does before a stateful query, and has no setting for it."""
     loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
     quiet = compiled(jvm, Path(__file__).with_name("QuietErrors.java"), loader)
     quiet.getMethod("install", None).invoke(None, None)

@@ -65,7 +65,8 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         help=f"how rows are printed: {', '.join(f.value for f in Format)} (default: table)")  # fmt: skip
     add("--rows", metavar="N", type=_row_limit,
         help="rows printed of each result, 0 = all (default: 100 in a table, else all)")  # fmt: skip
-    add("-S", "--silent", action="store_true", help="print rows only: no titles, counts, times")
+    add("-S", "--silent", action="store_true",
+        help="print results alone, names of columns and rows: no titles, counts, times")  # fmt: skip
     add("-v", "--verbose", action="store_true", help="print each statement before its result")
 
 

@@ -13,11 +13,11 @@ from winsql.shell.table import text_width
 
 __all__ = ["page"]
 
-_LESS = "less -SRFX"  # long lines stay lines, and what fits is just printed
+_LESS = "less -RFX"  # long lines wrap, and what fits is just printed
 
 
 def page(text: str, out: TextIO) -> None:
-    """Print the text; through $PAGER, or less, where `out` is a terminal with fewer lines or columns."""
+    """Print the text; through $PAGER, or less, where `out` is a terminal with fewer lines."""
     command = shlex.split(os.environ.get("PAGER") or _LESS)
     if not out.isatty() or _fits(text) or shutil.which(command[0]) is None:
         print(text, file=out, flush=True)
@@ -32,5 +32,5 @@ def page(text: str, out: TextIO) -> None:
 
 def _fits(text: str) -> bool:
     size = shutil.get_terminal_size()
-    lines = text.split("\n")
-    return len(lines) < size.lines and all(text_width(line) <= size.columns for line in lines)
+    columns = max(size.columns, 1)
+    return sum(max(1, -(-text_width(line) // columns)) for line in text.split("\n")) < size.lines

@@ -12,6 +12,7 @@ from pyspark.sql.types import (
     BinaryType,
     BooleanType,
     DataType,
+    DatetimeType,
     MapType,
     NumericType,
     StructType,
@@ -21,6 +22,9 @@ from pyspark.sql.types import (
 import winsql
 from winsql.errors import Span, WindowPlanError
 from winsql.shell.formats import Column, Format, Kind
+from winsql.shell.launch import quiet_streams
+from winsql.spark.extension.function_pack import load_functions
+from winsql.syntax.tokens import tokenize
 
 __all__ = ["Result", "collect", "fetch"]
 
@@ -31,31 +35,42 @@ class Result:
 
     elapsed     seconds
     left_out    rows that belong to no window as their event time is NULL
+    has_more    whether Spark has more rows than these; how many is not known
     """
 
     columns: tuple[Column, ...]
     rows: list[list[str | None]]
     elapsed: float
     left_out: int
+    has_more: bool = False
 
 
-def fetch(spark: SparkSession, text: str, form: Format = Format.TABLE) -> Result:
-    """Run a statement to its end.
+def fetch(spark: SparkSession, text: str, form: Format = Format.TABLE, limit: int | None = None) -> Result:
+    """Run a statement to its end, but compute no more rows of a query than `limit`, and one to know of more.
 
-    All rows of the result come to the driver, as in spark-sql: `spark.driver.maxResultSize` is the limit, LIMIT in
-    the statement the way around it. Raises WindowPlanError for a query on a stream.
+    Without a limit all rows come to the driver, as in spark-sql: `spark.driver.maxResultSize` is the limit. Functions
+    of the pack that the statement names are made before. Raises WindowPlanError for a query on a stream.
     """
     started = time.perf_counter()
+    load_functions(spark, text)
+    if "STREAM" in text.upper():
+        quiet_streams()
     frame = winsql.sql(spark, text)
     if frame.isStreaming:
         raise _endless(text)
-    return collect(frame, form, started=started)
+    return collect(frame, form, limit=None if _is_short(text) else limit, started=started)
+
+
+def _is_short(text: str) -> bool:
+    """Whether a statement lists what the driver knows: all its rows are there, and so is their number."""
+    tokens = tokenize(text)
+    return bool(tokens) and tokens[0].is_word("SHOW", "DESCRIBE", "DESC", "LIST", "SET")
 
 
 def collect(
     frame: DataFrame, form: Format = Format.TABLE, *, limit: int | None = None, started: float | None = None
 ) -> Result:
-    """The rows of what a statement has returned, at most `limit`.
+    """The rows of what a statement has returned, at most `limit`: no more than one row beyond it is computed.
 
     Values are written as Spark writes them, in the session's time zone, but for nested ones in JSON. `started` is when
     the statement began, by `time.perf_counter`.
@@ -68,8 +83,10 @@ def collect(
         names = [f"c{i}" for i in range(len(columns))]  # by position, as names may repeat
         texts = [_as_text(functions.col(name), field.dataType, form) for name, field in zip(names, fields, strict=True)]
         selected = frame.toDF(*names).select(*texts)
-        rows = [list(row) for row in (selected if limit is None else selected.limit(limit)).collect()]
-    return Result(columns, rows, time.perf_counter() - started, winsql.metrics(frame).get("null_event_time", 0))
+        rows = [list(row) for row in (selected if limit is None else selected.limit(limit + 1)).collect()]
+    has_more = limit is not None and len(rows) > limit
+    left_out = winsql.metrics(frame).get("null_event_time", 0)
+    return Result(columns, rows[:limit] if has_more else rows, time.perf_counter() - started, left_out, has_more)
 
 
 def _endless(text: str) -> WindowPlanError:
@@ -85,6 +102,7 @@ def _endless(text: str) -> WindowPlanError:
 _KINDS: dict[type[DataType], Kind] = {
     NumericType: Kind.NUMBER,
     BooleanType: Kind.BOOLEAN,
+    DatetimeType: Kind.TIME,
     ArrayType: Kind.NESTED,
     MapType: Kind.NESTED,
     StructType: Kind.NESTED,

@@ -20,7 +20,7 @@ from winsql.shell.supervise import supervised
 from winsql.shell.variables import substitute
 from winsql.spark.tables.statements import stop_streams
 
-__all__ = ["Output", "end_streams", "run_script", "run_scripts", "run_statement", "variable"]
+__all__ = ["Output", "end_streams", "run_script", "run_scripts", "run_statement", "show", "with_values"]
 
 _TABLE_ROWS = 100
 
@@ -33,24 +33,35 @@ class Output:
     silent     rows only: no titles, counts or times
     out        where to
     form       how rows are written
-    expanded   a table's rows as lines of name and value
+    expanded   a table's rows as lines of name and value; None: where they do not fit the terminal
+    headers    whether names of columns come first
     timing     whether to say how long a statement took
     verbose    print the statement before its result
     paged      through a pager where `out` is a terminal that is too small
     watched    Ctrl-C cancels the statement, progress is shown; otherwise it is left to the caller
     variables  of `${name}`, before the session's settings
+    for_all    what shows all rows, as a hint
     """
 
     limit: int | None = None
     silent: bool = False
     out: TextIO = sys.stdout
     form: Format = Format.TABLE
-    expanded: bool = False
+    expanded: bool | None = None
+    headers: bool = True
     timing: bool = True
     verbose: bool = False
     paged: bool = False
     watched: bool = False
     variables: Mapping[str, str] = field(default_factory=dict)
+    for_all: str = "--rows 0 prints all"
+
+    @property
+    def most(self) -> int | None:
+        """The rows that are printed of a query at most; None for all."""
+        if self.limit is None:
+            return _TABLE_ROWS if self.form is Format.TABLE else None
+        return self.limit or None
 
     @property
     def is_bare(self) -> bool:
@@ -69,8 +80,8 @@ def run_script(spark: SparkSession, script: Script, output: Output) -> bool:
     Raises Cancelled after Ctrl-C where `output.watched`.
     """
     for number, statement in enumerate(script.statements, start=1):
-        statement = substitute(statement, partial(variable, spark, output))
         try:
+            statement = with_values(spark, statement, output.variables)
             run_statement(spark, statement, _heading(script, statement), output)
         except STATEMENT_ERRORS as error:
             print(_report(error, script, statement, number), file=sys.stderr)
@@ -85,9 +96,9 @@ def run_statement(spark: SparkSession, statement: Statement, heading: str | None
     """
     if output.verbose:
         print(statement.text, file=output.out, flush=True)
-    work: Callable[[], Result] = partial(fetch, spark, statement.text, output.form)
+    work: Callable[[], Result] = partial(fetch, spark, statement.text, output.form, output.most)
     result = supervised(spark, statement.text, work) if output.watched else work()
-    _show(result, heading, output)
+    show(result, heading, output)
 
 
 def end_streams(spark: SparkSession) -> None:
@@ -101,12 +112,19 @@ def end_streams(spark: SparkSession) -> None:
         print(f"winsql: stopped stream {name}, which still ran; AWAIT STREAM {name} waits for its end", file=sys.stderr)
 
 
-def variable(spark: SparkSession, output: Output, name: str) -> str | None:
-    """The value of a variable, as spark-sql finds it: of --define, of SET."""
-    if spark.conf.get("spark.sql.variable.substitute", "true") == "false":
-        return None
-    given = output.variables.get(name)
-    return spark.conf.get(name, None) if given is None else given
+def with_values(spark: SparkSession, statement: Statement, variables: Mapping[str, str]) -> Statement:
+    """The statement with the values of its `${name}`, as spark-sql finds them: of --define, of SET.
+
+    Raises WindowSyntaxError for one that has none. Where `spark.sql.variable.substitute` is off, it stays as it is.
+    """
+    if "${" not in statement.text or spark.conf.get("spark.sql.variable.substitute") == "false":
+        return statement
+
+    def value(name: str) -> str | None:
+        given = variables.get(name)
+        return spark.conf.get(name, None) if given is None else given
+
+    return substitute(statement, value, is_complete=True)
 
 
 def _heading(script: Script, statement: Statement) -> str:
@@ -131,7 +149,8 @@ def _report(error: Exception, script: Script, statement: Statement, number: int)
     return "\n".join(report)
 
 
-def _show(result: Result, heading: str | None, output: Output) -> None:
+def show(result: Result, heading: str | None, output: Output) -> None:
+    """Print what a statement has returned, under a heading, then count, elapsed time and notes."""
     say = _Printer(output)
     timing = f" in {result.elapsed:.2f} s" if output.timing else ""
     if not result.columns:
@@ -140,7 +159,7 @@ def _show(result: Result, heading: str | None, output: Output) -> None:
         if heading:
             say.about(f"{heading}\n")
         _print_rows(say, result)
-        say.about(f"\n{_count(len(result.rows))}{timing}")
+        say.about(f"\n{_count(result)}{timing}")
     if result.left_out:
         what = (
             "row has a NULL event time and belongs"
@@ -172,15 +191,21 @@ class _Printer:
 
 def _print_rows(say: _Printer, result: Result) -> None:
     output = say.output
-    limit = output.limit
-    if limit is None:
-        limit = _TABLE_ROWS if output.form is Format.TABLE else 0
-    shown = result.rows[:limit] if limit else result.rows
+    shown = result.rows[: output.most]
     width = shutil.get_terminal_size().columns if output.out.isatty() else None
-    say.rows(format_rows(result.columns, shown, output.form, expanded=output.expanded, width=width))
-    if hidden := len(result.rows) - len(shown):
-        say.note(f"… {hidden:,} more (--rows 0 prints all)")
+    text = format_rows(
+        result.columns, shown, output.form, expanded=output.expanded, width=width, headers=output.headers
+    )
+    say.rows(text)
+    if result.has_more:
+        say.note(f"… more rows ({output.for_all})")
+    elif hidden := len(result.rows) - len(shown):
+        say.note(f"… {hidden:,} more ({output.for_all})")
 
 
-def _count(rows: int) -> str:
+def _count(result: Result) -> str:
+    """How many rows there are, or else how many were printed."""
+    rows = len(result.rows)
+    if result.has_more:
+        return f"the first {'row' if rows == 1 else f'{rows:,} rows'}"
     return "1 row" if rows == 1 else f"{rows:,} rows"

@@ -132,13 +132,14 @@ def _where(options: argparse.Namespace) -> str:
 
 
 def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int:
-    from winsql.shell.launch import SESSION_ERRORS, start_session
+    from winsql.shell.launch import SESSION_ERRORS, quiet_streams, start_session
     from winsql.spark.thrift_server import SHARED, ThriftServer
 
     ThriftServer.forget_environment()
     hive = {f"spark.hadoop.{key}": value for key, value in options.hiveconf}
     try:
         spark = start_session(options.master, hive | dict(options.conf) | {SHARED: "true"})
+        quiet_streams()
         if options.database is not None:
             spark.catalog.setCurrentDatabase(options.database)
     except SESSION_ERRORS as error:

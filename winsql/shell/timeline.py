@@ -61,11 +61,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int:
-    from winsql.shell.launch import SESSION_ERRORS, start_session
+    from winsql.shell.launch import SESSION_ERRORS, quiet_streams, start_session
     from winsql.shell.run import Output, run_scripts
 
     try:
         spark = start_session(options.master, dict(options.conf), options.remote)
+        quiet_streams()
     except SESSION_ERRORS as error:
         print(f"winsql timeline: Spark did not start: {error}", file=sys.stderr)
         return 1

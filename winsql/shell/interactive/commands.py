@@ -8,8 +8,11 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -17,13 +20,16 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WinsqlError
 from winsql.shell.files import Unreadable, read_text
-from winsql.shell.formats import Format
+from winsql.shell.formats import Column, Format
 from winsql.shell.interactive.names import Names
-from winsql.shell.run import Output, run_script
+from winsql.shell.pager import page
+from winsql.shell.result import Result
+from winsql.shell.run import Output, run_script, show
 from winsql.shell.script import read_script
 from winsql.syntax import name_of
+from winsql.syntax.tokens import tokenize
 
-__all__ = ["COMMANDS", "COMMAND_NAMES", "Shell", "is_command", "read_command"]
+__all__ = ["COMMANDS", "COMMAND_NAMES", "Shell", "cut_ending", "is_command", "read_command"]
 
 
 @dataclass(slots=True)
@@ -31,13 +37,15 @@ class Shell:
     """The state of an interactive shell.
 
     output   how results are printed
-    execute  runs the statements of a text
-    last     the latest statement that was typed, for \\e
+    history  what was typed, the oldest first
+    execute  runs the statements of a text; returns whether none has failed
+    last     the latest statement that was typed, for \\e, \\g and \\watch
     """
 
     spark: SparkSession
     output: Output
-    execute: Callable[[Shell, str], None]
+    execute: Callable[[Shell, str], bool]
+    history: Callable[[], Sequence[str]] = list
     last: str = ""
     is_over: bool = False
     names: Names = field(init=False)
@@ -73,7 +81,19 @@ class Command(NamedTuple):
 
 def is_command(text: str) -> bool:
     """Whether a text is for the shell; anything else is for Spark."""
-    return text.lstrip()[:1] in ("\\", ".") or _bare(text) is not None
+    return text.lstrip()[:1] in ("\\", ".", "!") or _bare(text) is not None
+
+
+def cut_ending(text: str) -> tuple[str, str | None]:
+    """Statements, and the command right after them: `SELECT 1 \\g file`, `SELECT 1 \\watch 5`; None for none."""
+    tokens = tokenize(text)
+    for token, word in pairwise(tokens):
+        if token.is_symbol("\\") and word.start == token.end and word.is_word(*_ENDINGS):
+            return text[: token.start].strip(), text[token.start :]
+    return text, None
+
+
+_ENDINGS = ("G", "WATCH")
 
 
 def read_command(text: str) -> tuple[str, str]:
@@ -81,7 +101,10 @@ def read_command(text: str) -> tuple[str, str]:
     bare = _bare(text)
     if bare is not None:
         return _WORDS[bare], ""
-    word, _, argument = text.strip().rstrip(";").partition(" ")
+    text = text.strip()
+    if text.startswith(("!", "\\!", ".!")):
+        return "!", text.partition("!")[2].strip()
+    word, _, argument = text.rstrip(";").partition(" ")
     name = _SAME.get(word[1:], word[1:])
     if name not in COMMANDS:
         raise WinsqlError(f"{word} is no command of the shell", hint=r"\? lists them")
@@ -95,7 +118,8 @@ def _bare(text: str) -> str | None:
 
 _WORDS = {"help": "?", "quit": "q", "exit": "q"}
 _SAME = {"help": "?", "h": "?", "quit": "q", "exit": "q", "read": "i", "timer": "timing", "mode": "format",
-         "output": "o", "edit": "e", "tables": "d", "schema": "d", "databases": "l", "functions": "df"}  # fmt: skip
+         "output": "o", "edit": "e", "tables": "d", "schema": "d", "databases": "l", "functions": "df",
+         "header": "headers", "shell": "!", "system": "!", "history": "s", "maxrows": "rows"}  # fmt: skip
 
 
 def _help(shell: Shell, argument: str) -> None:
@@ -107,9 +131,10 @@ def _help(shell: Shell, argument: str) -> None:
 
 
 _KEYS = """
-Everything else is SQL and ends with a semicolon. A dot does for the backslash, and .read, .mode,
-.output, .tables, .timer, help, quit and exit work too. Tab completes, arrow up brings back what
-was typed, Ctrl-C cancels the statement, Ctrl-D leaves.
+Everything else is SQL and ends with a semicolon, or with \\g. A dot does for the
+backslash; .read, .mode, .output, .tables, .timer, help, quit, exit and !command
+work too. Tab completes, arrow up brings back what was typed, Ctrl-C cancels the
+statement, Ctrl-D leaves.
 """
 
 
@@ -121,15 +146,111 @@ def _describe(shell: Shell, argument: str) -> None:
     shell.execute(shell, f"DESCRIBE TABLE {name_of(argument)}" if argument else "SHOW TABLES")
 
 
+def _tables(shell: Shell, argument: str) -> None:
+    """Spark lists views among tables."""
+    of = f" IN {name_of(argument)}" if argument else ""
+    views = {tuple(row)[:2] for row in shell.spark.sql(f"SHOW VIEWS{of}").collect()}
+    found = [tuple(row) for row in shell.spark.sql(f"SHOW TABLES{of}").collect()]
+    rows: list[list[str | None]] = [
+        [database, table] for database, table, *_ in found if (database, table) not in views
+    ]
+    show(Result((Column("database"), Column("table")), rows, 0.0, 0), None, replace(shell.output, timing=False))
+
+
+def _views(shell: Shell, argument: str) -> None:
+    shell.execute(shell, f"SHOW VIEWS IN {name_of(argument)}" if argument else "SHOW VIEWS")
+
+
 def _databases(shell: Shell, argument: str) -> None:
     shell.execute(shell, "SHOW DATABASES")
 
 
 def _functions(shell: Shell, argument: str) -> None:
-    if not argument:
-        shell.execute(shell, "SHOW FUNCTIONS")
-    else:
+    if "*" in argument:
+        pattern = argument.replace("\\", "\\\\").replace("'", "\\'")
+        shell.execute(shell, f"SHOW FUNCTIONS LIKE '{pattern}'")
+    elif argument:
         shell.execute(shell, f"DESCRIBE FUNCTION EXTENDED {name_of(argument)}")
+    else:
+        shell.execute(shell, "SHOW FUNCTIONS")
+
+
+def _again(shell: Shell, argument: str) -> None:
+    _require_last(shell)
+    if not argument:
+        shell.execute(shell, shell.last)
+        return
+    before = shell.output
+    with _opened(argument) as file:
+        shell.output = replace(before, out=file)
+        try:
+            shell.execute(shell, shell.last)
+        finally:
+            shell.output = before
+
+
+def _watch(shell: Shell, argument: str) -> None:
+    """Until Ctrl-C, which the statement, or the pause after it, raises."""
+    _require_last(shell)
+    try:
+        seconds = float(argument or _SECONDS)
+    except ValueError:
+        raise WinsqlError(f"{argument} is no number of seconds") from None
+    if not 0 < seconds < _DAY:
+        raise WinsqlError(f"{argument} is no number of seconds between two runs", hint=r"write for instance \watch 5")
+    while shell.execute(shell, shell.last):
+        time.sleep(seconds)
+
+
+_SECONDS, _DAY = 2, 86_400
+
+
+def _require_last(shell: Shell) -> None:
+    if not shell.last:
+        raise WinsqlError("no statement was typed yet")
+
+
+def _history(shell: Shell, argument: str) -> None:
+    text = "\n".join(shell.history())
+    if argument:
+        with _opened(argument) as file:
+            print(text, file=file)
+    else:
+        page(text, sys.stdout)
+
+
+def _system(shell: Shell, argument: str) -> None:
+    if not argument:
+        raise WinsqlError("a command of the system is missing", hint=r"write for instance \! ls")
+    code = subprocess.run(argument, shell=True, check=False).returncode  # as typed: that is what it is for
+    if code:
+        print(f"exit code {code}", file=sys.stderr)
+
+
+def _set(shell: Shell, argument: str) -> None:
+    name, _, value = argument.partition(" ")
+    if not name:
+        for known, given in sorted(shell.output.variables.items()):
+            print(f"{known} = {given}")
+    elif not re.fullmatch(r"\w[\w.]*", name):
+        raise WinsqlError(f"{name} is no name of a variable", hint=r"write for instance \set day 2013-01-01")
+    else:
+        shell.output = replace(shell.output, variables={**shell.output.variables, name: value.strip()})
+
+
+def _rows(shell: Shell, argument: str) -> None:
+    if argument and not argument.isdecimal():
+        raise WinsqlError(f"{argument} is no number of rows", hint=r"\rows 0 shows all rows")
+    if argument:
+        shell.output = replace(shell.output, limit=int(argument))
+    most = shell.output.most
+    print("all rows of a result are shown" if most is None else f"{most:,} rows of a result are shown")
+
+
+def _headers(shell: Shell, argument: str) -> None:
+    headers = _switch(argument, shell.output.headers)
+    shell.output = replace(shell.output, headers=headers)
+    print(f"names of columns are {_ON[headers]}")
 
 
 def _timing(shell: Shell, argument: str) -> None:
@@ -139,9 +260,9 @@ def _timing(shell: Shell, argument: str) -> None:
 
 
 def _expanded(shell: Shell, argument: str) -> None:
-    expanded = _switch(argument, shell.output.expanded)
+    expanded = None if argument.lower() == "auto" else _switch(argument, bool(shell.output.expanded))
     shell.output = replace(shell.output, expanded=expanded)
-    print(f"expanded display is {_ON[expanded]}")
+    print("expanded display is automatic" if expanded is None else f"expanded display is {_ON[expanded]}")
 
 
 def _pager(shell: Shell, argument: str) -> None:
@@ -165,12 +286,21 @@ def _switch(argument: str, before: bool) -> bool:
 
 def _format(shell: Shell, argument: str) -> None:
     known = ", ".join(form.value for form in Format)
-    if argument:
+    given = argument.lower()
+    if given == "line":
+        shell.output = replace(shell.output, form=Format.TABLE, expanded=True)
+    elif given in _TABLES:
+        shell.output = replace(shell.output, form=Format.TABLE, expanded=None)
+    elif given:
         try:
-            shell.output = replace(shell.output, form=Format(argument.lower()))
+            shell.output = replace(shell.output, form=Format(given))
         except ValueError:
             raise WinsqlError(f"{argument} is no format", hint=f"known: {known}") from None
     print(f"format is {shell.output.form.value}")
+
+
+# of sqlite and duckdb
+_TABLES = frozenset({"table", "column", "columns", "box", "duckbox", "list"})
 
 
 def _output(shell: Shell, argument: str) -> None:
@@ -203,6 +333,16 @@ def _edit(shell: Shell, argument: str) -> None:
     shell.execute(shell, text)
 
 
+@contextmanager
+def _opened(name: str) -> Iterator[TextIO]:
+    try:
+        file = Path(name).expanduser().open("w", encoding="utf-8")
+    except OSError as error:
+        raise Unreadable(f"cannot write {name}: {error.strerror}") from None
+    with file:
+        yield file
+
+
 def _open(path: Path) -> None:
     command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
     try:
@@ -215,13 +355,22 @@ COMMANDS = {
     "?": Command(_help, "", "this list"),
     "q": Command(_quit, "", "leave"),
     "d": Command(_describe, "[TABLE]", "tables and views, or the columns of one"),
+    "dt": Command(_tables, "[DATABASE]", "tables without views"),
+    "dv": Command(_views, "[DATABASE]", "views"),
     "l": Command(_databases, "", "databases"),
-    "df": Command(_functions, "[FUNCTION]", "functions, or what one does"),
+    "df": Command(_functions, "[FUNCTION]", "functions, those like a pattern (sess*), or what one does"),
     "i": Command(_read, "FILE", "run the statements of a file"),
     "e": Command(_edit, "[FILE]", "edit the latest statement, or a file, in $EDITOR and run it"),
-    "o": Command(_output, "[FILE]", "print results to a file, without a name to the terminal again"),
+    "g": Command(_again, "[FILE]", "run the latest statement again, its results to a file"),
+    "watch": Command(_watch, "[SECONDS]", "run the latest statement again and again, until Ctrl-C"),
+    "s": Command(_history, "[FILE]", "print what was typed, or write it to a file"),
+    "set": Command(_set, "[NAME VALUE]", "variables of ${NAME}, or a new one"),
+    "!": Command(_system, "COMMAND", "run a command of the system"),
+    "o": Command(_output, "[FILE]", "print results to a file, to the terminal again"),
     "format": Command(_format, "[FORMAT]", f"how rows are printed: {', '.join(form.value for form in Format)}"),
-    "x": Command(_expanded, "[on|off]", "one column per line instead of one row"),
+    "rows": Command(_rows, "[N]", "how many rows of a result are shown, 0 for all"),
+    "headers": Command(_headers, "[on|off]", "whether names of columns come first"),
+    "x": Command(_expanded, "[on|off|auto]", "one column per line: always, never, where a row is too wide"),
     "timing": Command(_timing, "[on|off]", "whether to say how long a statement took"),
     "pager": Command(_pager, "[on|off]", "whether long results go through $PAGER, or less"),
 }

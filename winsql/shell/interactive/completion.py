@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from winsql.model.policy import Kind
-from winsql.model.registry import TRIGGERS
+from winsql.model.policy import Kind, Policy
+from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.model.settings import ParserSettings
 from winsql.shell.formats import Format
 from winsql.shell.interactive.commands import COMMAND_NAMES
-from winsql.shell.interactive.words import KEYWORDS, PHRASES
+from winsql.shell.interactive.words import FIRST, KEYWORDS, PHRASES, policies
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.tokens import Token, TokenKind, tokenize
 
@@ -32,6 +33,7 @@ class Catalog(Protocol):
     def databases(self) -> list[str]: ...
     def columns(self, table: str) -> list[str]: ...
     def functions(self) -> list[str]: ...
+    def settings(self) -> ParserSettings: ...
 
 
 _Offer = tuple[str, str]
@@ -45,7 +47,7 @@ def complete(before: str, text: str, catalog: Catalog) -> list[Found]:
         return _of_command(before, command, catalog)
     prefix = re.search(r"\w*$", before)
     typed = prefix.group() if prefix else ""
-    tokens = tokenize(before[: len(before) - len(typed)])
+    tokens = tokenize(before[: len(before) - len(typed)], catalog.settings())
     if tokens and tokens[-1].kind is TokenKind.UNCLOSED:
         return []
     offers = _offers(before, text, tokens, typed, catalog)
@@ -73,8 +75,10 @@ def _of_command(before: str, command: re.Match[str], catalog: Catalog) -> list[F
     arguments: dict[str, Iterable[_Offer]] = {
         "d": ((name, "table") for name in catalog.tables()),
         "df": ((name, "function") for name in catalog.functions()),
+        **{name: ((database, "database") for database in catalog.databases()) for name in ("dt", "dv")},
         "format": ((form.value, "format") for form in Format),
-        **dict.fromkeys(("x", "timing", "pager"), switch),
+        "x": (*switch, ("auto", "")),
+        **dict.fromkeys(("timing", "pager", "headers"), switch),
     }
     return _matching(arguments.get(command.group(1), ()), typed)
 
@@ -88,6 +92,7 @@ def _offers(before: str, text: str, tokens: Sequence[Token], typed: str, catalog
     if policies is not None:
         yield from policies
         return
+    yield from _arguments(tokens)
     rest = [offer for offer in _rest_of_phrases(tokens) if offer[0].lower().startswith(typed.lower())]
     if rest:
         yield from rest
@@ -97,11 +102,14 @@ def _offers(before: str, text: str, tokens: Sequence[Token], typed: str, catalog
         yield from ((_quoted(name), "database") for name in catalog.databases())
         yield from ((word, "keyword") for word in ("STREAM", "TABLE", "IF EXISTS", "IF NOT EXISTS"))
         return
-    for table, _ in _relations(text):
+    tables = [table for table, _ in _relations(text, catalog.settings())]
+    if not tables and typed:  # FROM comes later: the columns of what there is
+        tables = [_quoted(table) for table in catalog.tables()[:_TABLES]]
+    for table in tables:
         yield from ((_quoted(name), "column") for name in catalog.columns(table))
     yield from ((phrase, "clause") for phrase in PHRASES)
     yield from ((word, "keyword") for word in sorted(KEYWORDS))
-    if typed:
+    if typed and not (last is not None and _ends_operand(last)):
         yield from ((name, "function") for name in catalog.functions())
 
 
@@ -110,8 +118,59 @@ _BEFORE_TABLES = frozenset(
 )
 
 
+def _ends_operand(token: Token) -> bool:
+    """Whether a value may end with the token, so that none begins after it."""
+    if token.kind is TokenKind.WORD:
+        return token.upper not in KEYWORDS
+    return token.kind in (TokenKind.QUOTED, TokenKind.STRING, TokenKind.NUMBER) or token.is_symbol(")", "]")
+
+
+_TABLES = 30
+"""Tables whose columns are asked for where none is named: each is a question to the catalog."""
+
+
+def _arguments(tokens: Sequence[Token]) -> Iterator[_Offer]:
+    """The names of the arguments that a policy still takes, at the beginning of one."""
+    if not tokens or not tokens[-1].is_symbol("(", ","):
+        return
+    opening, commas = _open_bracket(tokens)
+    known = None if opening < 1 else _policy(tokens, opening - 1)
+    if known is None:
+        return
+    given = {tokens[i - 1].upper.lower() for i in range(opening, len(tokens)) if tokens[i].is_symbol("=>")}
+    for place, parameter in enumerate(known.parameters()):
+        if parameter.name not in given and (place >= commas or parameter.named_only):
+            yield f"{parameter.name} => ", "argument"
+
+
+def _policy(tokens: Sequence[Token], index: int) -> type[Policy] | None:
+    """The policy that a token names; COUNT and others are aggregates elsewhere."""
+    name, before = tokens[index].upper, tokens[index - 1] if index else None
+    for word, registry in _AFTER_WORDS.items():
+        if before is not None and before.is_word(word) and name in registry:
+            found: type[Policy] | None = registry.find(name)
+            return found
+    return TRIGGERS.find(name) if name in policies() else None
+
+
+_AFTER_WORDS: dict[str, Registry[Any]] = {"ASSIGN": ASSIGNERS, "TRIGGER": TRIGGERS, "EVICT": EVICTORS}
+
+
+def _open_bracket(tokens: Sequence[Token]) -> tuple[int, int]:
+    """The innermost bracket that is open at the end, -1 for none, and the commas in it."""
+    depth = commas = 0
+    for index in range(len(tokens) - 1, -1, -1):
+        depth += tokens[index].is_symbol(")") - tokens[index].is_symbol("(")
+        commas += depth == 0 and tokens[index].is_symbol(",")
+        if depth < 0:
+            return index, commas
+    return -1, commas
+
+
 def _rest_of_phrases(tokens: Sequence[Token]) -> Iterator[_Offer]:
-    """What follows the first words of a phrase: ASSIGN after WINDOW."""
+    """What follows the first words of a phrase: ASSIGN after WINDOW, and TABLES after SHOW."""
+    if len(tokens) == 1:
+        yield from ((word, "keyword") for word in FIRST.get(tokens[0].upper, ()))
     for words in map(str.split, PHRASES):
         for count in range(1, len(words)):
             if [token.upper for token in tokens[-count:]] == words[:count]:
@@ -148,7 +207,7 @@ def _behind_dot(before: str, text: str, tokens: Sequence[Token], catalog: Catalo
     if len(tokens) < 2 or not tokens[-2].is_name:
         return
     owner = tokens[-2]
-    for table, alias in _relations(text):
+    for table, alias in _relations(text, catalog.settings()):
         if owner.upper in (alias.upper(), table.rpartition(".")[2].strip("`").upper()):
             yield from ((_quoted(name), "column") for name in catalog.columns(table))
     database = before[owner.start : owner.end]
@@ -156,9 +215,9 @@ def _behind_dot(before: str, text: str, tokens: Sequence[Token], catalog: Catalo
         yield from ((_quoted(name), "table") for name in catalog.tables(database))
 
 
-def _relations(text: str) -> Iterator[tuple[str, str]]:
+def _relations(text: str, settings: ParserSettings) -> Iterator[tuple[str, str]]:
     """Tables that a text names after FROM, JOIN or INTO, as written, each with its alias or ''."""
-    tokens = tokenize(text)
+    tokens = tokenize(text, settings)
     for index, token in enumerate(tokens):
         if not token.is_word("FROM", "JOIN", "INTO", "TABLE", "STREAM"):
             continue

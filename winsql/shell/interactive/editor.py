@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from winsql.shell.interactive.commands import is_command
+from winsql.shell.interactive.commands import cut_ending, is_command
 from winsql.syntax.tokens import TokenKind, tokenize
 
 __all__ = ["CONTINUATION", "PROMPT", "Editor", "PlainEditor", "history_path", "is_complete"]
@@ -25,6 +25,9 @@ class Editor(Protocol):
     def read(self) -> str:
         """One input: a command, or statements. Raises KeyboardInterrupt (Ctrl-C) and EOFError (Ctrl-D)."""
 
+    def history(self) -> Sequence[str]:
+        """What was typed, also in earlier shells, the oldest first."""
+
 
 def is_complete(text: str) -> bool:
     """Whether Enter runs the text: a command, or statements of which the last one has its semicolon."""
@@ -33,7 +36,7 @@ def is_complete(text: str) -> bool:
     tokens = tokenize(text)
     if not tokens or any(token.kind is TokenKind.UNCLOSED for token in tokens):
         return False
-    return tokens[-1].is_symbol(";")
+    return tokens[-1].is_symbol(";") or cut_ending(text)[1] is not None
 
 
 def history_path() -> Path | None:
@@ -56,6 +59,7 @@ class PlainEditor:
 
     def __init__(self, ask: Callable[[str], str] = input) -> None:
         self._ask = ask
+        self._typed: list[str] = []
         if find_spec("readline") is not None:
             import readline  # noqa: F401 - gives input() history and editing
 
@@ -63,4 +67,8 @@ class PlainEditor:
         text = self._ask(PROMPT)
         while not is_complete(text):
             text += "\n" + self._ask(CONTINUATION)
+        self._typed.append(text)
         return text
+
+    def history(self) -> Sequence[str]:
+        return self._typed

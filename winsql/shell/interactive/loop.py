@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
+from threading import Thread
 
 import pyspark
 from pyspark.sql import SparkSession
@@ -14,21 +16,26 @@ import winsql
 from winsql.errors import WinsqlError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.files import Unreadable
-from winsql.shell.interactive.commands import COMMANDS, Shell, is_command, read_command
+from winsql.shell.interactive.commands import COMMANDS, Shell, cut_ending, is_command, read_command
 from winsql.shell.interactive.editor import Editor, PlainEditor
 from winsql.shell.interactive.names import Names
-from winsql.shell.run import Output, run_statement, variable
+from winsql.shell.result import fetch
+from winsql.shell.run import Output, run_statement, with_values
 from winsql.shell.script import split
 from winsql.shell.supervise import Cancelled
-from winsql.shell.variables import substitute
+from winsql.spark.runner import is_connect
 
 __all__ = ["talk"]
 
 
 def talk(spark: SparkSession, output: Output) -> bool:
     """Until \\q or Ctrl-D; returns True."""
-    shell = Shell(spark, replace(output, watched=True, paged=True), _run)
+    output = replace(output, watched=True, paged=True, for_all=r"\rows 0 shows all")
+    shell = Shell(spark, output, _run)
+    if not is_connect(spark):
+        Thread(target=_warm_up, args=(spark,), daemon=True).start()
     editor = _open_editor(shell.names)
+    shell.history = editor.history
     if not output.silent:
         print(f"winsql {winsql.__version__} on Spark {pyspark.__version__}.  \\? is help, \\q leaves.", file=sys.stderr)
         if editor.advice:
@@ -45,6 +52,12 @@ def talk(spark: SparkSession, output: Output) -> bool:
     return True
 
 
+def _warm_up(spark: SparkSession) -> None:
+    """While people type: the first query of a JVM takes seconds, whatever it asks for."""
+    with suppress(*STATEMENT_ERRORS):  # the first statement says it as well
+        fetch(spark, "SELECT k, count(*) FROM VALUES (1) AS t(k) GROUP BY k", limit=1)
+
+
 def _obey(shell: Shell, text: str) -> None:
     """Run a command or statements; what goes wrong is said on standard error."""
     try:
@@ -52,8 +65,10 @@ def _obey(shell: Shell, text: str) -> None:
             name, argument = read_command(text)
             COMMANDS[name].run(shell, argument)
         elif text.strip():
-            shell.last = text
-            _run(shell, text)
+            statement, ending = cut_ending(text)
+            shell.last = statement
+            name, argument = ("g", "") if ending is None else read_command(ending)
+            COMMANDS[name].run(shell, argument)
     except (Unreadable, WinsqlError, *STATEMENT_ERRORS) as error:
         _say(str(error))
     except Cancelled as error:
@@ -66,15 +81,16 @@ def _obey(shell: Shell, text: str) -> None:
         shell.names.forget()
 
 
-def _run(shell: Shell, text: str) -> None:
-    """Run the statements of a text; those after a failure do not run."""
+def _run(shell: Shell, text: str) -> bool:
+    """Run the statements of a text; those after a failure do not run, and it returns False."""
     for statement in split(text):
-        statement = substitute(statement, lambda name: variable(shell.spark, shell.output, name))
         try:
+            statement = with_values(shell.spark, statement, shell.output.variables)
             run_statement(shell.spark, statement, None, shell.output)
         except STATEMENT_ERRORS as error:
             _say(describe(error, statement, text))
-            return
+            return False
+    return True
 
 
 def _say(message: str) -> None:

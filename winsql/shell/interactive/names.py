@@ -7,6 +7,9 @@ from threading import Lock
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+from winsql.model.settings import DEFAULTS, ParserSettings
+from winsql.spark.extension.function_pack import AGGREGATES, sql_functions
+from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = ["Names"]
@@ -22,12 +25,14 @@ class Names:
         self._spark = spark
         self._known: dict[str, list[str]] = {}
         self._functions: list[str] = []
+        self._settings: ParserSettings | None = None
         self._lock = Lock()
 
     def forget(self) -> None:
         """A statement has run: tables and columns may be others now."""
         with self._lock:
             self._known.clear()
+            self._settings = None
 
     def tables(self, database: str | None = None) -> list[str]:
         """Tables and views of a database, as written in SQL; of the current one with None."""
@@ -50,8 +55,19 @@ class Names:
     def functions(self) -> list[str]:
         """Functions whose names are words; those made later than the first call are not among them."""
         if not self._functions:
-            self._functions = [name for name in self._listed("SHOW FUNCTIONS", "function") if name.isidentifier()]
+            found = [name for name in self._listed("SHOW FUNCTIONS", "function") if name.isidentifier()]
+            pack = [*(function.name for function in sql_functions()), *AGGREGATES]
+            self._functions = [*found, *(name for name in pack if name not in found)]
         return self._functions
+
+    def settings(self) -> ParserSettings:
+        """How the session reads quotes."""
+        if self._settings is None:
+            try:
+                self._settings = parser_settings(self._spark)
+            except _UNKNOWN:
+                return DEFAULTS
+        return self._settings
 
     def _listed(self, statement: str, column: str) -> list[str]:
         if statement not in self._known:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -50,6 +50,9 @@ class ToolkitEditor:
 
     def read(self) -> str:
         return self._session.prompt()
+
+    def history(self) -> Sequence[str]:
+        return list(self._session.history.load_history_strings())[::-1]
 
 
 class _LastingHistory(FileHistory):

@@ -8,7 +8,7 @@ from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.vocabulary import AGGREGATES, JOIN_WORDS, words
 
-__all__ = ["KEYWORDS", "PHRASES", "policies"]
+__all__ = ["FIRST", "KEYWORDS", "PHRASES", "policies"]
 
 _SPARKS = words(
     """
@@ -39,6 +39,18 @@ PHRASES = (
     "EXPLAIN WINDOW",
 )
 """What is completed as a whole."""
+
+
+FIRST = {
+    "SHOW": (
+        "TABLES", "VIEWS", "COLUMNS IN", "FUNCTIONS", "DATABASES", "SCHEMAS", "CATALOGS", "PARTITIONS", "TBLPROPERTIES",
+        "TABLE EXTENDED LIKE", "CREATE TABLE", "CURRENT NAMESPACE", "USER FUNCTIONS",
+    ),
+    "DESCRIBE": ("TABLE", "TABLE EXTENDED", "FUNCTION", "FUNCTION EXTENDED", "DATABASE", "QUERY"),
+    "CREATE": ("TEMPORARY VIEW", "OR REPLACE TEMPORARY VIEW", "VIEW", "TABLE", "DATABASE", "TEMPORARY FUNCTION"),
+    "DROP": ("TABLE", "VIEW", "DATABASE", "FUNCTION", "TEMPORARY FUNCTION"),
+}  # fmt: skip
+"""What may follow the first word of a statement of Spark's."""
 
 
 def policies() -> frozenset[str]:

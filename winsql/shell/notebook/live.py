@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from IPython.display import HTML, display
 from pyspark.sql.streaming.query import StreamingQuery
 
 from winsql.shell.notebook.render import line
+from winsql.shell.notebook.shown import Live
 
 __all__ = ["follow"]
 
@@ -18,23 +18,31 @@ _SLICE = 0.5
 
 
 def follow(
-    query: StreamingQuery, name: str, seconds: float | None = None, rows: Callable[[], str] = lambda: ""
+    query: StreamingQuery,
+    name: str,
+    seconds: float | None = None,
+    rows: Callable[[], tuple[str, str]] = lambda: ("", ""),
 ) -> bool:
     """Show a stream until it ends, or the time is over; returns False when the cell was interrupted meanwhile.
 
-    rows   HTML of what it has given so far
+    rows   what it has given so far, as HTML and as text
     """
-    shown = display(HTML(line(f"{name}: starting")), display_id=True)
+    shown = Live(f"{name}: starting")
     end = None if seconds is None else time.monotonic() + seconds
     try:
         while query.isActive and (end is None or time.monotonic() < end):
-            shown.update(HTML(rows() + line(_state(query, name))))
+            _show(shown, rows(), _state(query, name))
             time.sleep(_SLICE)
     except KeyboardInterrupt:
-        shown.update(HTML(rows() + line(f"{_state(query, name)}; interrupted")))
+        _show(shown, rows(), f"{_state(query, name)}; interrupted")
         return False
-    shown.update(HTML(rows() + line(_state(query, name))))
+    _show(shown, rows(), _state(query, name))
     return True
+
+
+def _show(shown: Live, rows: tuple[str, str], state: str) -> None:
+    html, text = rows
+    shown.update(html + line(state), text + state)
 
 
 def _state(query: StreamingQuery, name: str) -> str:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import argparse
 import logging
+import re
+import sys
+from contextlib import suppress
 from datetime import timedelta
+from enum import Enum, auto
 from typing import Any, cast
 
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.display import HTML, display
-from pyspark.sql import SparkSession
+from IPython.display import display
+from pyspark.sql import DataFrame, SparkSession
 
 import winsql
 from winsql.errors import WinsqlError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
-from winsql.shell.launch import local_session
+from winsql.shell.launch import local_session, quiet_streams
+from winsql.shell.notebook.assigned import is_assigned
 from winsql.shell.notebook.live import follow
 from winsql.shell.notebook.options import BadOptions, parse_options, split_line
 from winsql.shell.notebook.render import diagram, table
-from winsql.shell.result import Result, collect
+from winsql.shell.notebook.shown import show, show_result, table_text
+from winsql.shell.result import collect
 from winsql.shell.script import Statement, split
 from winsql.spark.planned_statement import parse
 from winsql.spark.session import described
@@ -40,14 +46,29 @@ class CellError(Exception):
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%load_ext winsql` calls."""
-    shell.register_magic_function(_Magic(shell), magic_kind="line_cell", magic_name="winsql")
+    """What `%load_ext winsql` calls: the magics, and `spark.sql` with windows for the notebook's session."""
+    magic = _Magic(shell)
+    shell.register_magic_function(magic, magic_kind="line_cell", magic_name="winsql")
+    shell.events.register("pre_run_cell", magic.teach)  # a session may be built later
+    shell.input_transformers_cleanup.append(_help_of_cell)
+    magic.teach()
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
     """What `%unload_ext winsql` calls."""
+    if _help_of_cell in shell.input_transformers_cleanup:
+        shell.input_transformers_cleanup.remove(_help_of_cell)
     for magics in shell.magics_manager.magics.values():
-        magics.pop("winsql", None)
+        magic = magics.pop("winsql", None)
+        if magic is not None:
+            with suppress(ValueError):  # the line and the cell magic are one
+                shell.events.unregister("pre_run_cell", magic.teach)
+
+
+def _help_of_cell(lines: list[str]) -> list[str]:
+    """IPython refuses a cell magic without a cell below it, before anybody can read its options."""
+    is_help = re.fullmatch(r"%%winsql\s+(--help|-h)\s*", "".join(lines))
+    return ["%winsql --help\n"] if is_help else lines
 
 
 class _Magic:
@@ -56,8 +77,12 @@ class _Magic:
     def __init__(self, shell: InteractiveShell) -> None:
         self.shell = shell
         self.__doc__ = _HELP
+        self._taught: set[int] = set()
 
-    def __call__(self, line: str, cell: str | None = None) -> None:
+    def __call__(self, line: str, cell: str | None = None) -> DataFrame | None:
+        if line.strip() in ("--help", "-h"):
+            print(_HELP)
+            return None
         try:
             head, text = split_line(line) if cell is None else (line, cell)
             options = parse_options(head)
@@ -66,15 +91,27 @@ class _Magic:
             raise CellError(str(error)) from None
         if not statements:
             raise CellError(f"there is no statement to run\n\n{_HELP}")
-        for statement in statements:
-            self._run(statement, options, text, is_last=statement is statements[-1])
+        for statement in statements[:-1]:
+            self._run(statement, options, text, _Use.SHOW)
+        return self._run(statements[-1], options, text, _Use.KEEP if is_assigned(self.shell.user_ns) else _Use.LAST)
 
-    def _run(self, statement: Statement, options: argparse.Namespace, text: str, *, is_last: bool) -> None:
+    def teach(self, *_: Any) -> None:
+        """Let the `sql` of the notebook's session know windows, if there is a session by now."""
+        spark = self._found()
+        if spark is None or id(spark) in self._taught:
+            return
+        self._taught.add(id(spark))
+        try:
+            winsql.register(spark)
+        except WinsqlError as error:
+            print(f"spark.sql does not know windows here, %winsql does: {error}", file=sys.stderr)
+
+    def _run(self, statement: Statement, options: argparse.Namespace, text: str, use: _Use) -> DataFrame | None:
         log = logging.getLogger("SQLQueryContextLogger")  # PySpark's copy of every error, as JSON
         level = log.level
         log.setLevel(logging.CRITICAL + 1)
         try:
-            _run(self._session(), statement, options, is_last=is_last)
+            return _run(self._session(), statement, options, use)
         except STATEMENT_ERRORS as error:
             raise CellError(describe(error, statement, text)) from None
         finally:
@@ -82,16 +119,33 @@ class _Magic:
 
     def _session(self) -> SparkSession:
         """The notebook's `spark`, or else the active session, or else a new one."""
-        spark = self.shell.user_ns.get("spark") or SparkSession.getActiveSession()
+        spark = self._found()
         if spark is None:
             spark = local_session({"spark.log.level": "ERROR"})
+            quiet_streams()
             self.shell.user_ns["spark"] = spark
-        return cast(SparkSession, spark)
+            self.teach()
+        return spark
+
+    def _found(self) -> SparkSession | None:
+        spark = self.shell.user_ns.get("spark") or SparkSession.getActiveSession()
+        return cast(SparkSession, spark) if hasattr(spark, "catalog") else None
+
+
+class _Use(Enum):
+    """What becomes of the result of a statement."""
+
+    SHOW = auto()
+    LAST = auto()
+    """Shown; the options are about it."""
+    KEEP = auto()
+    """Returned and not computed; the options are about it."""
 
 
 _HELP = """Run statements of Spark SQL with window clauses.
 
     %winsql [options] SQL           one line
+    df = %winsql [options] SQL      the DataFrame instead of its rows
     %%winsql [options]              statements, divided by semicolons, on the lines below
 
     --view NAME     keep the result of the last statement as a temporary view
@@ -101,34 +155,39 @@ _HELP = """Run statements of Spark SQL with window clauses.
     --for SECONDS   with --stream: stop it after so long
     --timeline      draw the windows of the last statement over the first rows of its table
     --delay SECONDS with --timeline: how far the watermark stays behind the newest row
+    --help          this text
 
-The session is the variable `spark` if there is one, else the active session, else a new one.
+The session is the variable `spark` if there is one, else the active session, else a new one. Its `spark.sql` knows
+windows, too.
 """
 
 
-def _run(spark: SparkSession, statement: Statement, options: argparse.Namespace, *, is_last: bool) -> None:
-    text = statement.text
+def _run(spark: SparkSession, statement: Statement, options: argparse.Namespace, use: _Use) -> DataFrame | None:
+    text, is_last = statement.text, use is not _Use.SHOW
     parsed = parse(spark, text, None)
     if is_last and options.timeline:
         display(winsql.timeline(spark, text, delay=timedelta(seconds=options.delay)))
-        return
-    if parsed.target.explains_windows and parsed.queries:
-        display(HTML(diagram(*described(spark, parsed))))
-        return
+        return None
+    if parsed.target.explains_windows and parsed.queries and use is not _Use.KEEP:
+        show(diagram(*described(spark, parsed)), winsql.explain(spark, text[parsed.target.body.start :]))
+        return None
     if isinstance(parsed.stream, AwaitStream):
         _await(spark, parsed, parsed.stream)
     frame = winsql.sql(spark, text)
     if frame.isStreaming and is_last and options.stream:
         _stream(spark, frame, options)
-        return
-    if frame.isStreaming:
+        return None
+    if frame.isStreaming and use is not _Use.KEEP:
         raise WinsqlError(
             "this query reads a stream and has no end",
             hint="write %%winsql --stream to look at its rows, or CREATE STREAMING TABLE to keep them",
         )
     if is_last and options.view:
         frame.createOrReplaceTempView(options.view)
-    display(HTML(_shown(collect(frame, limit=options.rows + 1), options.rows)))
+    if use is _Use.KEEP:
+        return frame
+    show_result(collect(frame, limit=options.rows))
+    return None
 
 
 def _await(spark: SparkSession, parsed: Parsed, wait: AwaitStream) -> None:
@@ -154,21 +213,10 @@ def _stream(spark: SparkSession, frame: Any, options: argparse.Namespace) -> Non
         raise error
 
 
-def _latest(spark: SparkSession, name: str, rows: int) -> str:
+def _latest(spark: SparkSession, name: str, rows: int) -> tuple[str, str]:
+    """As HTML, and as text."""
     frame = spark.table(name)
     count = frame.count()
     result = collect(frame.offset(max(count - rows, 0)))
-    return table(result.columns, result.rows, f"{count:,} rows so far" + (f", the last {rows}" if count > rows else ""))
-
-
-def _shown(result: Result, limit: int) -> str:
-    rows = result.rows[:limit]
-    note = (
-        f"the first {limit:,} of more rows"
-        if len(result.rows) > limit
-        else f"{len(rows):,} row{'s' * (len(rows) != 1)}"
-    )
-    if not result.columns:
-        note = "done"
-    left_out = f"; {result.left_out:,} without event time belong to no window" if result.left_out else ""
-    return table(result.columns, rows, f"{note} in {result.elapsed:.2f} s{left_out}")
+    note = f"{count:,} rows so far" + (f", the last {rows}" if count > rows else "")
+    return table(result.columns, result.rows, note), f"{table_text(result, note)}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -14,7 +15,15 @@ from winsql.spark.shipping import ship_code
 from winsql.spark.versions.arrow_aggregates import HAS_ARROW_AGGREGATES, register_arrow_aggregate
 from winsql.spark.versions.doubled_quotes import known_quotes
 
-__all__ = ["AGGREGATES", "IN_FROM", "SqlFunction", "drop_functions", "install_functions", "sql_functions"]
+__all__ = [
+    "AGGREGATES",
+    "IN_FROM",
+    "SqlFunction",
+    "drop_functions",
+    "install_functions",
+    "load_functions",
+    "sql_functions",
+]
 
 _INSTALLED = Path(__file__).parents[2] / "_sql" / "functions"
 _CHECKOUT = Path(__file__).parents[3] / "sql" / "functions"
@@ -83,6 +92,44 @@ def install_functions(spark: SparkSession) -> list[str]:
         drop_functions(spark, made)
         raise
     return made
+
+
+def load_functions(spark: SparkSession, text: str) -> None:
+    """Make the functions of the pack that a statement names, unless the session knows them.
+
+    For sessions of winsql's own: to make all takes longer than most statements. A statement about all functions makes
+    all. What the session has under such a name already stays.
+    """
+    words = _words(text)
+    made = _MAKES.search(text)
+    wanted = set(_names()) if "functions" in words else words & _names() - {made[1].lower() if made else ""}
+    if wanted:
+        _make(spark, wanted)
+
+
+_MAKES = re.compile(r"\bCREATE\b[^(;]*?\bFUNCTION\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)", re.IGNORECASE)
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset({function.name for function in sql_functions()} | AGGREGATES.keys())
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+def _make(spark: SparkSession, wanted: set[str]) -> None:
+    """Make functions of the pack; none of them calls another."""
+    functions = {function.name: function.statement for function in sql_functions()}
+    for name in sorted(wanted):
+        if spark.catalog.functionExists(name):
+            continue
+        if name in functions:
+            spark.sql(known_quotes(spark, functions[name]))
+        elif HAS_ARROW_AGGREGATES:
+            ship_code(spark)
+            register_arrow_aggregate(spark, name, *AGGREGATES[name])
 
 
 def _aggregates() -> set[str]:
