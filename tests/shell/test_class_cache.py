@@ -17,6 +17,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     java = tmp_path / "java" / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.touch()
+    (tmp_path / "java" / "lib" / "server").mkdir(parents=True)
+    (tmp_path / "java" / "lib" / "server" / "classes.jsa").touch()
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "java"))
     monkeypatch.setenv("WINSQL_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
@@ -53,6 +55,9 @@ def test_nothing_is_said_to_a_jvm_that_has_a_file_of_its_own_or_no_folder(
 ) -> None:
     assert class_options("-XX:SharedArchiveFile=/mine.jsa", writes=True) == ""
     cache.write_text("a file", encoding="utf-8")
+    assert class_options("", writes=True) == ""
+    (cache.parent / "java" / "lib" / "server" / "classes.jsa").unlink()
+    monkeypatch.setenv("WINSQL_CACHE", str(cache.parent / "other"))
     assert class_options("", writes=True) == ""
     monkeypatch.setenv("WINSQL_CACHE", "")
     assert class_options("", writes=True) == ""

@@ -22,6 +22,7 @@ _MAGIC = (0xF00BABA8).to_bytes(4, "little")
 """How a file of shared classes begins; the JVM writes its beginning at last."""
 _HOUR = 3600.0
 _QUIET = "-Xlog:cds*=off -Xlog:class+path=off"
+_JAVAS_OWN = Path("lib", "server", "classes.jsa")
 _OWN_CHOICE = ("SharedArchiveFile", "ArchiveClassesAtExit", "-Xshare")
 
 
@@ -32,7 +33,8 @@ def class_options(given: str, *, writes: bool) -> str:
         return ""
     path = folder / f"spark-{_key(java)}.jsa"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if writes:
+            folder.mkdir(parents=True, exist_ok=True)
         _adopt(folder, path)
     except OSError:  # a file system without room, or without permission: Spark starts all the same
         return ""
@@ -55,9 +57,11 @@ def _folder() -> Path | None:
 
 
 def _java() -> Path | None:
+    """The Java that Spark will start; None for one that has no such file of its own classes, to which ours adds."""
     home = os.environ.get("JAVA_HOME")
     found = str(Path(home, "bin", "java")) if home else shutil.which("java")
-    return None if found is None or not Path(found).exists() else Path(found).resolve()
+    java = None if found is None else Path(found).resolve()
+    return java if java is not None and (java.parents[1] / _JAVAS_OWN).exists() else None
 
 
 def _key(java: Path) -> str:
