@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-__all__ = ["ship_code"]
+__all__ = ["code_files", "ship_code"]
 
 _PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark", "planner", "syntax")
 """What Python workers may import: the last two only in the process that runs foreachBatch on Spark Connect."""
@@ -21,7 +21,7 @@ _SHIPPED = "spark.winsql.code"
 
 def ship_code(spark: SparkSession) -> None:
     """Make winsql importable in the session's Python workers; once per session and version of the code."""
-    files = _files()
+    files = code_files()
     digest = _digest(files)
     if spark.conf.get(_SHIPPED, "") == digest:
         return
@@ -35,7 +35,7 @@ def ship_code(spark: SparkSession) -> None:
     spark.conf.set(_SHIPPED, digest)
 
 
-def _files() -> dict[str, bytes]:
+def code_files() -> dict[str, bytes]:
     """Path inside the archive -> content, of the parts that run in workers."""
     root = Path(__file__).parents[1]
     paths = [path for part in _PARTS for path in _sources(root / part)]

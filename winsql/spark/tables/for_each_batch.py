@@ -16,6 +16,7 @@ from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
+from winsql.spark.streaming.bootstrap import Carried
 from winsql.spark.streaming.stateful import StatefulFrame
 from winsql.syntax import CreateStream, Name, Statement, StatementKind, name_of, replacement
 
@@ -60,7 +61,8 @@ class Batches:
 
     def writer(self, function: BatchFunction) -> DataStreamWriter:
         """The stream with `function` as its sink."""
-        writer: DataStreamWriter = self.frame.writeStream.foreachBatch(_Handler(function, self.reader))
+        handler = Carried(_Handler(function, self.reader))
+        writer: DataStreamWriter = self.frame.writeStream.foreachBatch(handler)
         return writer
 
 
