@@ -40,7 +40,7 @@ def as_written(text: str) -> str:
     return _MARKER.sub("?", text)
 
 
-_MARKER = re.compile(r":__winsql_p\d+\b")
+_MARKER = re.compile(r":windowed__p\d+\b")
 
 
 class WinsqlError(Exception):

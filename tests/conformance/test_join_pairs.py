@@ -41,7 +41,7 @@ def firings(spark: SparkSession) -> list[tuple[str, str, list[float], list[float
     table = [
         (name, *([(row["key"], value) for value in row[side]] for side in ("left", "right"))) for name, _, row in found
     ]
-    schema = f"name STRING, __winsql_left {ROW}, __winsql_right {ROW}"
+    schema = f"name STRING, windowed__left {ROW}, windowed__right {ROW}"
     spark.createDataFrame(table, schema).createOrReplaceTempView("recorded_firings")
     return [(name, join, row["left"], row["right"], row.get("pairs")) for name, join, row in found]
 

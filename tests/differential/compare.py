@@ -16,7 +16,7 @@ def difference(expected: Result, actual: Result, *, names: bool = True) -> str |
     told = [(held, name) for held, name in zip(actual.names, expected.names, strict=True) if name is not None]
     if names and any(held != name for held, name in told):
         return f"names {', '.join(map(str, actual.names))}, not {', '.join(map(str, expected.names))}"
-    if any("__winsql" in str(name) for name in actual.names):
+    if any("windowed__" in str(name) for name in actual.names):
         return f"an internal name among {', '.join(map(str, actual.names))}"
     if Counter(actual.rows) != Counter(expected.rows):
         return "rows"

@@ -44,7 +44,7 @@ def test_known_wrong_results_are_found(name: str) -> None:
 def test_an_internal_name_is_found_where_any_name_is_allowed() -> None:
     wanted = replace(RIGHT, names=(None, None))
     assert difference(wanted, RIGHT) is None
-    assert "internal name" in (difference(wanted, replace(RIGHT, names=("k", "__winsql_value0"))) or "")
+    assert "internal name" in (difference(wanted, replace(RIGHT, names=("k", "windowed__value0"))) or "")
 
 
 def forgets_where(statement: Statement) -> Statement:

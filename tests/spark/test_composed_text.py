@@ -93,8 +93,8 @@ def test_keys(session: SparkSession, assigner: str) -> None:
     texts = {select.format(f"({key})", key): rows for key, rows in wanted.items()}
     texts[select.format("count(DISTINCT all)", "all, distinct")] = ["{1, 1}", "{1, 1}", "{1, 1}"]
     texts[f"SELECT DISTINCT (k), 1 AS one FROM composed WINDOW ASSIGN {assigner} GROUP BY k, v"] = ["{a, 1}", "{b, 1}"]
-    texts[f"SELECT '__winsql_relation0 {{}}' AS s, count(*) AS n FROM composed WINDOW ASSIGN {assigner}"] = [
-        "{__winsql_relation0 {}, 3}"
+    texts[f"SELECT 'windowed__relation0 {{}}' AS s, count(*) AS n FROM composed WINDOW ASSIGN {assigner}"] = [
+        "{windowed__relation0 {}, 3}"
     ]
     check(session, texts)
 

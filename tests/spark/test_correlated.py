@@ -123,7 +123,7 @@ def test_what_cannot_run_is_refused(spark: SparkSession, around: str, inner: str
     assert error.rule
     assert error.hint
     assert error.span is not None
-    assert "__winsql" not in str(error)
+    assert "windowed__" not in str(error)
     if problem == READS:
         assert error.span.text(text).startswith("d.")
 

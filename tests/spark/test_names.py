@@ -17,7 +17,7 @@ from winsql.model.registry import APPLY_FUNCTIONS
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-OURS = "__winsql_"
+OURS = "windowed__"
 EVENTS: list[Event] = [("a", 60, 1.0, 10), ("a", 120, 2.0, 20), ("b", 180, 3.0, 10), ("b", 780, 4.0, 10)]
 COLUMNS = """k, ts, CAST(v AS INT) AS v, n AS g, named_struct('a', n, 'b', named_struct('c', k)) AS s,
     make_ym_interval(0, n) AS ym, -0.0D * n AS zero"""

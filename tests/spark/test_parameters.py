@@ -91,4 +91,4 @@ def test_plans_show_values_and_markers(spark: SparkSession) -> None:
     plan = winsql.sql(spark, text, ["10 minutes", 1, 2]).collect()[0][0]
     assert "TUMBLING(ts, INTERVAL 10 MINUTE)" in plan
     assert "DELTA(v + ?, 2)" in plan
-    assert "__winsql_p" not in plan
+    assert "windowed__p" not in plan

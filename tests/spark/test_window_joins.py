@@ -354,7 +354,7 @@ def test_mistakes_in_on_are_shown_in_sparks_words(spark: SparkSession, tables: N
             )
         assert "`x`.`nope` cannot be resolved" in str(caught.value), window
         assert "line 1 pos 62;" in str(caught.value), window
-        assert "__winsql" not in str(caught.value), window
+        assert "windowed__" not in str(caught.value), window
 
 
 def test_a_pair_is_refused_where_no_times_stand(spark: SparkSession, tables: None) -> None:

@@ -75,10 +75,10 @@ def test_refused_before_the_start(spark: SparkSession, tmp_path: Path) -> None:
 
 def test_ranks_of_rows_beside_each_other() -> None:
     rows = pa.table({"v": ["a", "b", "b", "c", None, None], "s_null": [0, 0, 0, 0, 1, 1]})
-    rows = rows.append_column("s", rows["v"]).append_column("__winsql_tie", pa.array(range(6)))
+    rows = rows.append_column("s", rows["v"]).append_column("windowed__tie", pa.array(range(6)))
     shuffled = rows.take([4, 2, 0, 5, 3, 1])
     keys = (("s_null", "descending"), ("s", "descending"))
-    ties = (("__winsql_tie", "ascending"),)
+    ties = (("windowed__tie", "ascending"),)
     found = {f: ranker(f, keys, ties, 1, "rank")(shuffled).to_pydict() for f in RankingFunction}
     assert [found[f]["rank"] for f in RankingFunction] == [
         [1, 2, 3, 4, 5, 6],

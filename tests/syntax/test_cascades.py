@@ -31,7 +31,7 @@ def test_groups_end_where_the_windows_end() -> None:
     query = query_of(f"SELECT max(c.n), C.E, c.s + INTERVAL 1 DAY FROM {COUNTS} AS c GROUP BY c.s, c.e, 3")
     assert [key.sql for key in query.keys] == ["c.s", "c.s + INTERVAL 1 DAY"]
     assert query.head == (
-        "SELECT __winsql_aggregate_0 AS `max(n)`, __winsql_window_end AS `E`, __winsql_key_1 AS `c.s + INTERVAL 1 DAY`"
+        "SELECT windowed__aggregate_0 AS `max(n)`, windowed__window_end AS `E`, windowed__key_1 AS `c.s + INTERVAL 1 DAY`"
     )
     assert query.ends == ("c.e",)
     assert query.spec.assigner.time is not None
@@ -42,23 +42,23 @@ def test_groups_end_where_the_windows_end() -> None:
 def test_an_end_is_grouped_by_in_brackets_and_by_the_name_of_its_item(key: str) -> None:
     query = query_of(f"SELECT c.e AS x, max(n) AS m FROM {COUNTS} AS c GROUP BY {key}, c.k")
     assert ([key.sql for key in query.keys], query.ends) == (["c.k"], ("c.e",))
-    assert query.head == "SELECT __winsql_window_end AS x, __winsql_aggregate_0 AS m"
+    assert query.head == "SELECT windowed__window_end AS x, windowed__aggregate_0 AS m"
 
 
 def test_a_window_start_is_that_of_the_subquery() -> None:
     passed = f"(SELECT * FROM {CLAUSE} AS x WHERE n > 1)"
     query = query_of(f"SELECT window_start, window_end, max(window_start) FROM {passed} GROUP BY ALL")
     assert [key.sql for key in query.keys] == ["window_start"]
-    assert query.head.startswith("SELECT __winsql_key_0 AS `window_start`, __winsql_window_end AS `window_end`, ")
+    assert query.head.startswith("SELECT windowed__key_0 AS `window_start`, windowed__window_end AS `window_end`, ")
     assert [call.sql for call in query.aggregates] == ["max(window_start)"]
 
 
 @pytest.mark.parametrize(
     ("words", "how", "items"),
     [
-        ("JOIN", JoinType.INNER, "__winsql_window_end AS `e`, __winsql_window_end AS `window_end`"),
-        ("LEFT OUTER JOIN", JoinType.LEFT, "__winsql_window_end AS `e`, b.window_end"),
-        ("RIGHT JOIN", JoinType.RIGHT, "a.e, __winsql_window_end AS `window_end`"),
+        ("JOIN", JoinType.INNER, "windowed__window_end AS `e`, windowed__window_end AS `window_end`"),
+        ("LEFT OUTER JOIN", JoinType.LEFT, "windowed__window_end AS `e`, b.window_end"),
+        ("RIGHT JOIN", JoinType.RIGHT, "a.e, windowed__window_end AS `window_end`"),
         ("FULL JOIN", JoinType.FULL, "a.e, b.window_end"),
     ],
 )
@@ -106,11 +106,11 @@ def test_rows_are_gathered_where_they_join_results(rows: str, on: str) -> None:
     queries = [statement.query(n, dict(enumerate(f"r{i}" for i in range(n)))) for n in range(len(statement.queries))]
     gathered, join = queries[-2:]
     assert join.join is not None
-    assert join.join.right.sql.startswith("(SELECT * FROM (SELECT __winsql_side_row.* FROM r")
+    assert join.join.right.sql.startswith("(SELECT * FROM (SELECT windowed__side_row.* FROM r")
     assert (gathered.form, join.form) == (Form.ROWS, Form.JOIN)
     assert gathered.ends == ("b.window_end",)
     assert "b.k" in {key.sql for key in gathered.keys}
-    assert gathered.head == "(SELECT __winsql_side_row.*"
+    assert gathered.head == "(SELECT windowed__side_row.*"
     assert gathered.tail == ") AS b"
 
 
@@ -127,7 +127,7 @@ def test_shared_columns_of_a_join_say_whose_they_are() -> None:
     join = f"{CLAUSE} AS a LEFT JOIN {CLAUSE} AS b USING (window_end, k)"
     groups = query_of(f"SELECT k, window_end AS e, count(*) AS c FROM {join} GROUP BY window_end, k")
     assert ([key.sql for key in groups.keys], groups.ends) == (["a.k"], ("a.window_end",))
-    assert groups.head == "SELECT __winsql_key_0 AS `k`, __winsql_window_end AS e, __winsql_aggregate_0 AS c"
+    assert groups.head == "SELECT windowed__key_0 AS `k`, windowed__window_end AS e, windowed__aggregate_0 AS c"
 
 
 def test_only_streams_are_joined_in_windows() -> None:

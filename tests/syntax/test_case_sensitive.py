@@ -15,7 +15,7 @@ def test_a_quoted_key_is_the_same_column(key: str, item: str, is_case_sensitive:
     text = f"SELECT {item} AS d, count(*) AS n FROM t AS q GROUP BY {key} WINDOW ASSIGN TUMBLING(ts, '1 hour')"
     settings = ParserSettings(case_sensitive=is_case_sensitive)
     query = parse_statement(text, settings=lambda: settings).query(0, {})
-    assert "__winsql_key_0 AS d" in query.head
+    assert "windowed__key_0 AS d" in query.head
 
 
 @pytest.mark.parametrize("items", ["`end`, `END`", "q.end, q.END", "q.`end`, q.`END`"])
@@ -23,7 +23,7 @@ def test_a_quoted_key_is_the_same_column(key: str, item: str, is_case_sensitive:
 def test_words_of_the_grammar_in_another_case_are_other_columns(keys: str, items: str) -> None:
     text = f"SELECT {items}, count(*) AS n FROM t AS q GROUP BY {keys} WINDOW ASSIGN TUMBLING(ts, '1 hour')"
     query = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).query(0, {})
-    assert query.head.index("__winsql_key_1") < query.head.index("__winsql_key_0")
+    assert query.head.index("windowed__key_1") < query.head.index("windowed__key_0")
 
 
 @pytest.mark.parametrize("item", ["CASE WHEN k IS NULL THEN (v) END + 1", "extract(DAY FROM d)", "-v + INTERVAL 1 DAY"])
@@ -31,7 +31,7 @@ def test_grammar_is_the_same_in_any_case(item: str) -> None:
     key = item.replace("CASE", "case").replace("END", "end").replace("DAY", "day").replace("IS NULL", "is null")
     text = f"SELECT {item} AS x, count(*) AS n FROM t GROUP BY {key} WINDOW ASSIGN TUMBLING(ts, '1 hour')"
     query = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).query(0, {})
-    assert "__winsql_key_0 AS x" in query.head
+    assert "windowed__key_0 AS x" in query.head
 
 
 @pytest.mark.parametrize("name", ["w", "W"])
@@ -39,7 +39,7 @@ def test_an_item_reads_the_name_of_one_before(name: str) -> None:
     text = f"SELECT v + 1 AS {name}, {name} * 2 AS z FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')"
     settings = ParserSettings(case_sensitive=True)
     statement = parse_statement(text, settings=lambda: settings).with_source_columns(0, frozenset())
-    assert statement.query(0, {}).head == f"SELECT __winsql_column_0 AS {name}, {name} * 2 AS z"
+    assert statement.query(0, {}).head == f"SELECT windowed__column_0 AS {name}, {name} * 2 AS z"
 
 
 @pytest.mark.parametrize("relation", ["q", "Q"])
@@ -49,4 +49,4 @@ def test_a_relation_before_a_column(relation: str) -> None:
     )
     settings = ParserSettings(case_sensitive=True)
     head = parse_statement(text, settings=lambda: settings).query(0, {}).head
-    assert head == "SELECT __winsql_aggregate_0 AS `sum(v)`, __winsql_key_0 AS `k`"
+    assert head == "SELECT windowed__aggregate_0 AS `sum(v)`, windowed__key_0 AS `k`"

@@ -16,7 +16,7 @@ print(query.head)
 
 def test_windows_alone_need_no_tree() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
-    assert done.stdout == "SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(v)`\n"
+    assert done.stdout == "SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `sum(v)`\n"
 
 
 def test_the_old_name_of_the_function_that_registers_apply_functions() -> None:

@@ -58,12 +58,12 @@ def test_a_join_shows_the_keys_and_times_of_the_statement() -> None:
     query = one(text)
     (key,) = query.keys
     assert (key.sql, key.text, key.span.text(text)) == (
-        "__winsql_join_key_0",
+        "windowed__join_key_0",
         "y.j = upper(x.k)",
         "y.j = upper(x.k)",
     )
     time = query.spec.assigner.time
-    assert time == TimeAttribute(TimeDomain.EVENT, ("__winsql_join_time",), "(x.ts, y.ts)")
+    assert time == TimeAttribute(TimeDomain.EVENT, ("windowed__join_time",), "(x.ts, y.ts)")
     assert query.time_span is not None
     assert query.time_span.text(text) == "(x.ts, y.ts)"
     assert render_policy(query.spec.assigner) == "TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)"
@@ -316,8 +316,8 @@ def test_columns_of_a_call_get_names_of_their_own() -> None:
     statement = parse_statement(f"SELECT * FROM {CALL.format('')}")
     named = statement.with_columns(0, ("K", "ts", "window_start"), ("j", "k", "TS", "ts_right", "v"))
     assert named.queries[0].head == (
-        "(SELECT `left`.k AS `k`, __winsql_window_start AS window_start, __winsql_window_end AS window_end, "
-        "__winsql_window_time AS window_time, `left`.`ts` AS `ts`, `left`.`window_start` AS `window_start_left`, "
+        "(SELECT `left`.k AS `k`, windowed__window_start AS window_start, windowed__window_end AS window_end, "
+        "windowed__window_time AS window_time, `left`.`ts` AS `ts`, `left`.`window_start` AS `window_start_left`, "
         "`right`.`k` AS `k_right`, `right`.`TS` AS `TS_right`, `right`.`ts_right` AS `ts_right_right`, "
         "`right`.`v` AS `v`"
     )
@@ -337,9 +337,9 @@ def test_keys_leave_the_names_of_window_columns_alone() -> None:
     keys = "TABLE(a) PARTITION BY (s.k, k, window_start), TABLE(b) PARTITION BY (k, j, window_end)"
     head = one(f"SELECT * FROM window_join({keys}, COUNT(3))").head
     assert head.startswith(
-        "(SELECT `left`.s.k AS `k`, `left`.k AS `k_left`, `left`.window_start AS `window_start_left`, __winsql_"
+        "(SELECT `left`.s.k AS `k`, `left`.k AS `k_left`, `left`.window_start AS `window_start_left`, windowed__"
     )
     head = one(f"SELECT * FROM co_group({keys}, COUNT(3))").head
     assert head.startswith(
-        "(SELECT __winsql_key_0 AS `k`, __winsql_key_1 AS `k_left`, __winsql_key_2 AS `window_start_left`"
+        "(SELECT windowed__key_0 AS `k`, windowed__key_1 AS `k_left`, windowed__key_2 AS `window_start_left`"
     )

@@ -42,7 +42,7 @@ def test_the_statement_changes_at_the_call_only() -> None:
     changed = on_stream(text)
     assert [query.form for query in changed.queries] == [Form.AGGREGATE, Form.WINDOWED]
     assert changed.replace({0: "r0", 1: "r1"}) == (
-        "WITH a AS (SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS c FROM r0) "
+        "WITH a AS (SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS c FROM r0) "
         "SELECT * FROM a, (SELECT * FROM r1 )"
     )
 
@@ -53,8 +53,8 @@ def test_window_columns_lose_the_name_of_the_function() -> None:
         "GROUP BY b.window_start, B.window_end, B.k HAVING B.window_end > now() AND count(*) > 1"
     )
     assert (query.source, keys_of(query)) == ("t AS B", ["B.k"])
-    assert query.head == "SELECT __winsql_key_0 AS `k`, __winsql_window_start AS s, __winsql_aggregate_0 AS m"
-    assert query.tail == "WHERE __winsql_window_end > now() AND __winsql_aggregate_1 > 1"
+    assert query.head == "SELECT windowed__key_0 AS `k`, windowed__window_start AS s, windowed__aggregate_0 AS m"
+    assert query.tail == "WHERE windowed__window_end > now() AND windowed__aggregate_1 > 1"
 
 
 SETS = [
@@ -71,20 +71,20 @@ SETS = [
 def test_each_row_counts_once_per_grouping_set(sets: str, number: int, within: list[list[int]]) -> None:
     query = query_of(f"SELECT count(*) FROM {CALL} GROUP BY window_start, window_end, {sets}")
     numbers = ", ".join(map(str, range(number)))
-    assert query.source == f"t LATERAL VIEW explode(array({numbers})) __winsql_sets AS __winsql_set"
+    assert query.source == f"t LATERAL VIEW explode(array({numbers})) windowed__sets AS windowed__set"
     expected = [
-        name if len(found) == number else f"CASE WHEN __winsql_set IN ({', '.join(map(str, found))}) THEN {name} END"
+        name if len(found) == number else f"CASE WHEN windowed__set IN ({', '.join(map(str, found))}) THEN {name} END"
         for name, found in zip("abc", within, strict=False)
     ]
-    assert keys_of(query) == [*expected, "__winsql_set"]
+    assert keys_of(query) == [*expected, "windowed__set"]
 
 
 def test_grouping_is_told_from_the_set() -> None:
     query = query_of(
         f"SELECT grouping(a) AS g, GROUPING_ID(b, a) AS i FROM {CALL} GROUP BY window_start, window_end, ROLLUP (a, b)"
     )
-    a = "CAST(CASE WHEN __winsql_key_2 IN (0, 1) THEN 0 ELSE 1 END AS TINYINT)"
-    b = "CAST(CASE WHEN __winsql_key_2 IN (0) THEN 0 ELSE 1 END AS TINYINT)"
+    a = "CAST(CASE WHEN windowed__key_2 IN (0, 1) THEN 0 ELSE 1 END AS TINYINT)"
+    b = "CAST(CASE WHEN windowed__key_2 IN (0) THEN 0 ELSE 1 END AS TINYINT)"
     bits = f"(shiftleft(CAST({b} AS BIGINT), 1) + shiftleft(CAST({a} AS BIGINT), 0))"
     assert query.head == f"SELECT {a} AS g, {bits} AS i"
     with pytest.raises(WindowSpecError, match="c is no key of GROUP BY"):
@@ -121,7 +121,7 @@ def test_what_spark_knows_of_grouping_sets_is_left_to_it(text: str) -> None:
 def test_without_keys_grouping_id_is_about_all_that_group_by_names() -> None:
     for call in ("GROUPING_ID()", "GROUPING__ID"):
         query = query_of(f"SELECT {call} AS i FROM {CALL} GROUP BY CUBE (a), window_start, window_end, b")
-        a = "CAST(CASE WHEN __winsql_key_2 IN (0) THEN 0 ELSE 1 END AS TINYINT)"
+        a = "CAST(CASE WHEN windowed__key_2 IN (0) THEN 0 ELSE 1 END AS TINYINT)"
         assert (
             f"SELECT (shiftleft(CAST({a} AS BIGINT), 3) + shiftleft(CAST(CAST(0 AS TINYINT) AS BIGINT), 2)"
             in query.head
@@ -138,14 +138,14 @@ def test_rows_are_ranked_with_the_windows_of_the_function() -> None:
     (call,) = ranking.calls
     assert call.function is RankingFunction.ROW_NUMBER
     assert call.apart == ("window_end", "x.window_start", "k")
-    assert call.partition == ("__winsql_window_end", "__winsql_window_start", "__winsql_column_1")
+    assert call.partition == ("windowed__window_end", "windowed__window_start", "windowed__column_1")
     assert [(key.written, key.is_descending, key.nulls_first) for key in call.order] == [
         ("v", True, False),
         ("w", False, False),
     ]
     assert (query.form, query.source, query.where, keys_of(query)) == (Form.ROWS, "t AS x", "v > 1", ["k"])
-    windows = ", ".join(f"__winsql_{name} AS {name}" for name in ("window_start", "window_end", "window_time"))
-    assert query.head == f"SELECT __winsql_column_0.*, {windows}, 1 + __winsql_rank_0 AS r"
+    windows = ", ".join(f"windowed__{name} AS {name}" for name in ("window_start", "window_end", "window_time"))
+    assert query.head == f"SELECT windowed__column_0.*, {windows}, 1 + windowed__rank_0 AS r"
     assert [column.sql for column in query.payload] == ["struct(x.*)", "k", "v", "w"]
 
 
@@ -159,7 +159,7 @@ def test_groups_are_ranked_by_a_query_of_its_own() -> None:
     assert (ranks.form, ranks.ends, ranks.head) == (
         Form.ROWS,
         ("window_end",),
-        "SELECT __winsql_column_0.*, __winsql_rank_0 AS r",
+        "SELECT windowed__column_0.*, windowed__rank_0 AS r",
     )
 
 
@@ -172,7 +172,7 @@ def test_windows_with_and_without_names_are_the_same(over: str, ranked: str) -> 
     query = query_of(f"{text} WINDOW v AS w, w AS (PARTITION BY window_end ORDER BY k)")
     assert query.ranking is not None
     (call,) = query.ranking.calls
-    assert "__winsql_window_end" in call.partition[0]
+    assert "windowed__window_end" in call.partition[0]
     assert "WINDOW" not in query.tail
 
 
@@ -182,8 +182,8 @@ def test_qualify_becomes_a_condition_on_ranks() -> None:
         "QUALIFY a < 3 AND j > 2 AND row_number() OVER (PARTITION BY window_end ORDER BY v) = 1"
     )
     assert query.ranking is not None
-    assert [call.column for call in query.ranking.calls] == ["__winsql_rank_0", "__winsql_rank_1"]
-    assert query.tail == "WHERE (__winsql_rank_0) < 3 AND (__winsql_column_1) > 2 AND __winsql_rank_1 = 1"
+    assert [call.column for call in query.ranking.calls] == ["windowed__rank_0", "windowed__rank_1"]
+    assert query.tail == "WHERE (windowed__rank_0) < 3 AND (windowed__column_1) > 2 AND windowed__rank_1 = 1"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_windows_are_grouped_by_their_end_through_a_cte() -> None:
     assert [query.form for query in statement.queries] == [Form.WINDOWED, Form.AGGREGATE]
     assert statement.queries[1].source == "w"
     assert statement.replace({0: "r0", 1: "r1"}) == (
-        "WITH w AS (SELECT * FROM (SELECT * FROM r0 )), z AS (SELECT __winsql_key_1 AS `k`, __winsql_aggregate_0 AS c "
+        "WITH w AS (SELECT * FROM (SELECT * FROM r0 )), z AS (SELECT windowed__key_1 AS `k`, windowed__aggregate_0 AS c "
         "FROM r1) SELECT * FROM z, w"
     )
     ranking = "SELECT *, ROW_NUMBER() OVER (PARTITION BY s, window_end ORDER BY k) AS n FROM w"
@@ -265,7 +265,7 @@ def test_window_columns_of_a_join_are_null_where_their_side_is() -> None:
         f"LEFT JOIN {OTHER} R ON L.v < R.v AND L.k = R.k AND {SAME_WINDOW}"
     )
     assert query.head == (
-        "SELECT L.*, R.*, R.*, R.window_end, __winsql_window_end AS `window_end`, coalesce(R.window_time, now()) AS c"
+        "SELECT L.*, R.*, R.*, R.window_end, windowed__window_end AS `window_end`, coalesce(R.window_time, now()) AS c"
     )
     assert query.join is not None
     assert query.join.condition == (
@@ -316,7 +316,7 @@ def test_exists_and_in_are_semi_and_anti_joins(part: str, how: JoinType, conditi
     query = query_of(text)
     assert query.join is not None
     assert (query.join.how, query.join.condition) == (how, condition)
-    assert query.head == "SELECT L.*, __winsql_window_end AS e"
+    assert query.head == "SELECT L.*, windowed__window_end AS e"
     assert query.tail == "WHERE v > 2 AND TRUE AND w < 3"
 
 
@@ -347,8 +347,8 @@ def test_a_window_clause_ranks_its_groups_on_streams(key: str) -> None:
     query = query_of(text)
     assert query.ranking is not None
     assert query.ranking.ties is Ties.COLUMNS
-    assert query.ranking.calls[0].order[0].sql == "__winsql_aggregate_0"
-    assert query.tail == "WHERE __winsql_rank_0 = 1"
+    assert query.ranking.calls[0].order[0].sql == "windowed__aggregate_0"
+    assert query.tail == "WHERE windowed__rank_0 = 1"
 
 
 def test_a_start_may_be_that_of_several_windows() -> None:

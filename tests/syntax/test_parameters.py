@@ -112,7 +112,7 @@ def test_a_parameter_without_a_value_is_refused(marker: str, given: Any) -> None
     with pytest.raises(WindowSpecError, match="has no value") as caught:
         one(f"SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, {marker}) GROUP BY k", given)
     assert "args=" in (caught.value.hint or "")
-    assert "__winsql" not in str(caught.value)
+    assert "windowed__" not in str(caught.value)
 
 
 @pytest.mark.parametrize("given", [None, ["10 minutes"], {"p": 1}])

@@ -44,10 +44,10 @@ def test_names_in_double_quotes() -> None:
     text += 'LATE INTO "late" GROUP BY k'
     (query,) = parse_statement(text, None, lambda: QUOTED).queries
     assert [key.sql for key in query.keys] == ["k"]
-    assert (query.head, query.late_into) == ('SELECT __winsql_key_0 AS "a ""b", \'"\' AS s', "`late`")
+    assert (query.head, query.late_into) == ('SELECT windowed__key_0 AS "a ""b", \'"\' AS s', "`late`")
     assert query.settings == QUOTED
     unnamed = parse_statement(text.replace(' AS "a ""b"', ""), None, lambda: QUOTED).queries[0]
-    assert unnamed.head.startswith("SELECT __winsql_key_0 AS `k`")
+    assert unnamed.head.startswith("SELECT windowed__key_0 AS `k`")
 
 
 @pytest.mark.parametrize("kind", ["identity", "rewrite", "plans"])

@@ -47,8 +47,8 @@ def test_a_streaming_table_of_a_query_without_windows() -> None:
     assert statement.stream.if_not_exists
     assert statement.stream.trigger is None
     assert statement.queries == ()
-    assert statement.replace({}) == "(SELECT * FROM STREAM s WHERE v > :__winsql_p0)"
-    assert statement.arguments([3]) == {"__winsql_p0": 3}
+    assert statement.replace({}) == "(SELECT * FROM STREAM s WHERE v > :windowed__p0)"
+    assert statement.arguments([3]) == {"windowed__p0": 3}
 
 
 @pytest.mark.parametrize("words", ["available now", "AvailableNow", "available_now"])

@@ -43,8 +43,8 @@ __all__ = [
     "WindowSpec",
 ]
 
-INTERNAL_PREFIX = "__winsql_"
-"""Columns and views of winsql's own carry this prefix; users may not use it."""
+INTERNAL_PREFIX = "windowed__"
+"""What names of columns and views that only plans have begin with; users may not use it. Spark shows them in plans."""
 
 JOIN_SIDE = INTERNAL_PREFIX + "side"
 JOIN_TIME = INTERNAL_PREFIX + "join_time"

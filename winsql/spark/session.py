@@ -56,7 +56,7 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
 
 
 def rewrite(spark: SparkSession, text: str, args: Arguments = None) -> str:
-    """The SQL that `sql` would hand to Spark; operator plans appear as relations named `__winsql_relation<n>`."""
+    """The SQL that `sql` would hand to Spark; operator plans appear as relations named `windowed__relation<n>`."""
     statement = parse(spark, text, args)
     if statement.is_plain:
         return text

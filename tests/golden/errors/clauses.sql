@@ -314,13 +314,13 @@ WindowSyntaxError: WINDOW ASSIGN comes after a clause of the whole set operation
   hint: ORDER BY and LIMIT after a UNION belong to all of it: put the window clauses before them
 
 # a name of winsql's own
-SELECT __winsql_window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+SELECT windowed__window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
-WindowSpecError: __winsql_window_start cannot be used
+WindowSpecError: windowed__window_start cannot be used
   at line 1, column 8:
-    SELECT __winsql_window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
-           ^^^^^^^^^^^^^^^^^^^^^
-  rule: names that begin with __winsql_ are winsql's own
+    SELECT windowed__window_start, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+           ^^^^^^^^^^^^^^^^^^^^^^
+  rule: names that begin with windowed__ are winsql's own
   hint: use another name; window columns are window_start, window_end, window_time
 
 # a script

@@ -171,6 +171,6 @@ SELECT 1 AS proctime, 2 AS rowtime, 3 AS descriptor, 4 AS window_start, 5 AS win
 SELECT proctime() AS window
 
 # names like those that winsql gives
-SELECT 1 AS __winsql_row, 2 AS __WINSQL_KEY_0
+SELECT 1 AS windowed__row, 2 AS WINDOWED__KEY_0
 ----
-SELECT __winsql_p0 FROM (SELECT 1 AS __winsql_p0)
+SELECT windowed__p0 FROM (SELECT 1 AS windowed__p0)

@@ -3,14 +3,14 @@ WITH a AS (SELECT k, count(*) AS n, window_time FROM t WINDOW ASSIGN TUMBLING(ts
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
 -- r1: AGGREGATE
---   context  WITH a AS (SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS n, __winsql_window_time AS `window_time` FROM r0), b (x) AS (SELECT n FROM a)
+--   context  WITH a AS (SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS n, windowed__window_time AS `window_time` FROM r0), b (x) AS (SELECT n FROM a)
 --   source   a, b
---   __winsql_aggregate_0 = max(n) [MAX: n]
---   __winsql_aggregate_1 = sum(x) [SUM: x]
-WITH a AS (SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS n, __winsql_window_time AS `window_time` FROM r0), b (x) AS (SELECT n FROM a), c AS (SELECT __winsql_aggregate_0 AS m, __winsql_aggregate_1 AS `sum(x)` FROM r1) SELECT * FROM c
+--   windowed__aggregate_0 = max(n) [MAX: n]
+--   windowed__aggregate_1 = sum(x) [SUM: x]
+WITH a AS (SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS n, windowed__window_time AS `window_time` FROM r0), b (x) AS (SELECT n FROM a), c AS (SELECT windowed__aggregate_0 AS m, windowed__aggregate_1 AS `sum(x)` FROM r1) SELECT * FROM c
 
 # CTEs at several levels
 WITH a AS (SELECT 1 AS x) SELECT * FROM (WITH b AS (SELECT 2 AS y) SELECT count(*) FROM a, b, t WINDOW ASSIGN TUMBLING(ts, '1 hour')) q, (SELECT max(v) FROM a, t WINDOW ASSIGN TUMBLING(ts, '1 hour')) r
@@ -18,12 +18,12 @@ WITH a AS (SELECT 1 AS x) SELECT * FROM (WITH b AS (SELECT 2 AS y) SELECT count(
 -- r0: AGGREGATE
 --   context  WITH a AS (SELECT 1 AS x), b AS (SELECT 2 AS y)
 --   source   a, b, t
---   __winsql_aggregate_0 = count(*) [COUNT: ]
+--   windowed__aggregate_0 = count(*) [COUNT: ]
 -- r1: AGGREGATE
 --   context  WITH a AS (SELECT 1 AS x)
 --   source   a, t
---   __winsql_aggregate_0 = max(v) [MAX: v]
-WITH a AS (SELECT 1 AS x) SELECT * FROM (WITH b AS (SELECT 2 AS y) SELECT __winsql_aggregate_0 AS `count(1)` FROM r0) q, (SELECT __winsql_aggregate_0 AS `max(v)` FROM r1) r
+--   windowed__aggregate_0 = max(v) [MAX: v]
+WITH a AS (SELECT 1 AS x) SELECT * FROM (WITH b AS (SELECT 2 AS y) SELECT windowed__aggregate_0 AS `count(1)` FROM r0) q, (SELECT windowed__aggregate_0 AS `max(v)` FROM r1) r
 
 # a CTE that hides another of its name
 WITH a AS (SELECT 1 AS x), b AS (SELECT * FROM a) SELECT * FROM (WITH a AS (SELECT x + 1 AS x FROM a) SELECT count(*) FROM a, b, t WINDOW ASSIGN TUMBLING(ts, '1 hour'))
@@ -31,8 +31,8 @@ WITH a AS (SELECT 1 AS x), b AS (SELECT * FROM a) SELECT * FROM (WITH a AS (SELE
 -- r0: AGGREGATE
 --   context  WITH a AS ((WITH a AS (SELECT 1 AS x), b AS (SELECT * FROM a) (SELECT x + 1 AS x FROM a))), b AS ((WITH a AS (SELECT 1 AS x) (SELECT * FROM a)))
 --   source   a, b, t
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-WITH a AS (SELECT 1 AS x), b AS (SELECT * FROM a) SELECT * FROM (WITH a AS (SELECT x + 1 AS x FROM a) SELECT __winsql_aggregate_0 AS `count(1)` FROM r0)
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+WITH a AS (SELECT 1 AS x), b AS (SELECT * FROM a) SELECT * FROM (WITH a AS (SELECT x + 1 AS x FROM a) SELECT windowed__aggregate_0 AS `count(1)` FROM r0)
 
 # recursive CTEs stay recursive
 WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i, count(*) FROM t, n WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY i
@@ -40,9 +40,9 @@ WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) SE
 -- r0: AGGREGATE
 --   context  WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9)
 --   source   t, n
---   __winsql_key_0 = i
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT __winsql_key_0 AS `i`, __winsql_aggregate_0 AS `count(1)` FROM r0
+--   windowed__key_0 = i
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT windowed__key_0 AS `i`, windowed__aggregate_0 AS `count(1)` FROM r0
 
 # recursive and other CTEs
 WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT * FROM (WITH m AS (SELECT max(i) AS i FROM n) SELECT i, count(*) FROM t, m WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY i)
@@ -50,9 +50,9 @@ WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 
 -- r0: AGGREGATE
 --   context  WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9), m AS (SELECT max(i) AS i FROM n)
 --   source   t, m
---   __winsql_key_0 = i
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT * FROM (WITH m AS (SELECT max(i) AS i FROM n) SELECT __winsql_key_0 AS `i`, __winsql_aggregate_0 AS `count(1)` FROM r0)
+--   windowed__key_0 = i
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT * FROM (WITH m AS (SELECT max(i) AS i FROM n) SELECT windowed__key_0 AS `i`, windowed__aggregate_0 AS `count(1)` FROM r0)
 
 # a recursive CTE that an inner one hides
 WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9), o AS (SELECT * FROM n) SELECT * FROM (WITH n AS (SELECT max(i) AS i FROM n) SELECT n.i, count(*) FROM t, n, o WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY n.i)
@@ -60,35 +60,35 @@ WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 
 -- r0: AGGREGATE
 --   context  WITH n AS ((WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9), o AS (SELECT * FROM n) (SELECT max(i) AS i FROM n))), o AS ((WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) (SELECT * FROM n)))
 --   source   t, n, o
---   __winsql_key_0 = n.i
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9), o AS (SELECT * FROM n) SELECT * FROM (WITH n AS (SELECT max(i) AS i FROM n) SELECT __winsql_key_0 AS `i`, __winsql_aggregate_0 AS `count(1)` FROM r0)
+--   windowed__key_0 = n.i
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+WITH RECURSIVE n MAX RECURSION LEVEL 9 AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9), o AS (SELECT * FROM n) SELECT * FROM (WITH n AS (SELECT max(i) AS i FROM n) SELECT windowed__key_0 AS `i`, windowed__aggregate_0 AS `count(1)` FROM r0)
 
 # branches of set operations
 (SELECT k, count(*) FROM a WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k) UNION ALL SELECT k, n FROM b EXCEPT SELECT k, sum(v) FROM c WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k ORDER BY k LIMIT 3
 ----
 -- r0: AGGREGATE
 --   source   a
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
 -- r1: AGGREGATE
 --   source   c
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = sum(v) [SUM: v]
-(SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `count(1)` FROM r0) UNION ALL SELECT k, n FROM b EXCEPT SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(v)` FROM r1 ORDER BY k LIMIT 3
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = sum(v) [SUM: v]
+(SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0) UNION ALL SELECT k, n FROM b EXCEPT SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `sum(v)` FROM r1 ORDER BY k LIMIT 3
 
 # a join of two windowed subqueries
 SELECT * FROM (SELECT k, window_start, count(*) n FROM a WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k) x JOIN (SELECT k, window_start, count(*) m FROM b WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k) y USING (k, window_start)
 ----
 -- r0: AGGREGATE
 --   source   a
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
 -- r1: AGGREGATE
 --   source   b
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-SELECT * FROM (SELECT __winsql_key_0 AS `k`, __winsql_window_start AS `window_start`, __winsql_aggregate_0 AS n FROM r0) x JOIN (SELECT __winsql_key_0 AS `k`, __winsql_window_start AS `window_start`, __winsql_aggregate_0 AS m FROM r1) y USING (k, window_start)
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT * FROM (SELECT windowed__key_0 AS `k`, windowed__window_start AS `window_start`, windowed__aggregate_0 AS n FROM r0) x JOIN (SELECT windowed__key_0 AS `k`, windowed__window_start AS `window_start`, windowed__aggregate_0 AS m FROM r1) y USING (k, window_start)
 
 # everything around stays as it is
 /* a WINDOW ASSIGN in a comment */ WITH  x AS -- one
@@ -103,11 +103,11 @@ SELECT   `a`,  count( * )   -- two
 --   context  WITH x AS -- one
  ( SELECT 'WINDOW ASSIGN TUMBLING(ts)' AS s, "t" AS t )
 --   source   x  /* three */ , y
---   __winsql_key_0 = a
---   __winsql_aggregate_0 = count( * ) [COUNT: ]
+--   windowed__key_0 = a
+--   windowed__aggregate_0 = count( * ) [COUNT: ]
 /* a WINDOW ASSIGN in a comment */ WITH  x AS -- one
  ( SELECT 'WINDOW ASSIGN TUMBLING(ts)' AS s, "t" AS t )  /* no hint */
-SELECT __winsql_key_0 AS `a`, __winsql_aggregate_0 AS `count(1)` FROM r0 -- five
+SELECT windowed__key_0 AS `a`, windowed__aggregate_0 AS `count(1)` FROM r0 -- five
  ;
 
 # CREATE VIEW
@@ -115,27 +115,27 @@ CREATE OR REPLACE GLOBAL TEMPORARY VIEW v (a COMMENT 'x', b) COMMENT 'y' AS SELE
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-CREATE OR REPLACE GLOBAL TEMPORARY VIEW v (a COMMENT 'x', b) COMMENT 'y' AS SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `count(1)` FROM r0
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+CREATE OR REPLACE GLOBAL TEMPORARY VIEW v (a COMMENT 'x', b) COMMENT 'y' AS SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
 
 # CREATE TABLE AS
 CREATE TABLE db.x USING parquet PARTITIONED BY (k) AS SELECT k, count(*) n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-CREATE TABLE db.x USING parquet PARTITIONED BY (k) AS SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS n FROM r0
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+CREATE TABLE db.x USING parquet PARTITIONED BY (k) AS SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS n FROM r0
 
 # INSERT
 INSERT INTO x PARTITION (d = 1) (a, b) SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-INSERT INTO x PARTITION (d = 1) (a, b) SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `count(1)` FROM r0
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+INSERT INTO x PARTITION (d = 1) (a, b) SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
 
 # WITH before INSERT
 WITH c AS (SELECT * FROM t) INSERT OVERWRITE x SELECT k, count(*) FROM c WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
@@ -143,46 +143,46 @@ WITH c AS (SELECT * FROM t) INSERT OVERWRITE x SELECT k, count(*) FROM c WINDOW 
 -- r0: AGGREGATE
 --   context  WITH c AS (SELECT * FROM t)
 --   source   c
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-WITH c AS (SELECT * FROM t) INSERT OVERWRITE x SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `count(1)` FROM r0
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+WITH c AS (SELECT * FROM t) INSERT OVERWRITE x SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
 
 # EXPLAIN stays, EXPLAIN WINDOW goes
 EXPLAIN WINDOW EXPLAIN FORMATTED SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-EXPLAIN FORMATTED SELECT __winsql_aggregate_0 AS `count(1)` FROM r0
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+EXPLAIN FORMATTED SELECT windowed__aggregate_0 AS `count(1)` FROM r0
 
 # MERGE with a windowed source
 MERGE INTO x USING (SELECT k, count(*) n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k) s ON x.k = s.k WHEN MATCHED THEN UPDATE SET n = s.n
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-MERGE INTO x USING (SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS n FROM r0) s ON x.k = s.k WHEN MATCHED THEN UPDATE SET n = s.n
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+MERGE INTO x USING (SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS n FROM r0) s ON x.k = s.k WHEN MATCHED THEN UPDATE SET n = s.n
 
 # a pipe behind a windowed SELECT
 SELECT k, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k |> WHERE n > 3 |> ORDER BY n
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS n FROM r0 |> WHERE n > 3 |> ORDER BY n
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS n FROM r0 |> WHERE n > 3 |> ORDER BY n
 
 # positional parameters get names
 SELECT k, sum(v) FILTER (WHERE w > ?) AS s FROM t WHERE d = ? WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(v > ?) GROUP BY k HAVING s > ? LIMIT ?
 ----
 -- r0: AGGREGATE
 --   source   t
---   where    d = :__winsql_p1
---   __winsql_key_0 = k
---   operand 0 = v > :__winsql_p2 (WHEN, PREDICATE)
---   __winsql_aggregate_0 = sum(v) FILTER (WHERE w > :__winsql_p0) [SUM: v filter w > :__winsql_p0]
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS s FROM r0 WHERE (__winsql_aggregate_0) > :__winsql_p3 LIMIT :__winsql_p4
+--   where    d = :windowed__p1
+--   windowed__key_0 = k
+--   operand 0 = v > :windowed__p2 (WHEN, PREDICATE)
+--   windowed__aggregate_0 = sum(v) FILTER (WHERE w > :windowed__p0) [SUM: v filter w > :windowed__p0]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS s FROM r0 WHERE (windowed__aggregate_0) > :windowed__p3 LIMIT :windowed__p4
 
 # named parameters and placeholders stay
 SELECT k, sum(v) + :plus AS s FROM {df} WHERE d = :d WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k LIMIT :limit
@@ -190,9 +190,9 @@ SELECT k, sum(v) + :plus AS s FROM {df} WHERE d = :d WINDOW ASSIGN TUMBLING(ts, 
 -- r0: AGGREGATE
 --   source   {df}
 --   where    d = :d
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = sum(v) [SUM: v]
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 + :plus AS s FROM r0 LIMIT :limit
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = sum(v) [SUM: v]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 + :plus AS s FROM r0 LIMIT :limit
 
 # keywords as names
 SELECT t.order, offset, t.select, late, window.start AS w, trigger FROM kafka limit WHERE offset > 5 AND t.from = 1 WINDOW ASSIGN TUMBLING(timestamp, '1 hour') ORDER BY offset LIMIT 1 OFFSET 2
@@ -200,23 +200,23 @@ SELECT t.order, offset, t.select, late, window.start AS w, trigger FROM kafka li
 -- r0: ROWS
 --   source   kafka limit
 --   where    offset > 5 AND t.from = 1
---   __winsql_column_0 = t.order
---   __winsql_column_1 = offset
---   __winsql_column_2 = t.select
---   __winsql_column_3 = late
---   __winsql_column_4 = window.start
---   __winsql_column_5 = trigger
-SELECT __winsql_column_0 AS `order`, __winsql_column_1 AS `offset`, __winsql_column_2 AS `select`, __winsql_column_3 AS `late`, __winsql_column_4 AS w, __winsql_column_5 AS `trigger` FROM r0 ORDER BY offset LIMIT 1 OFFSET 2
+--   windowed__column_0 = t.order
+--   windowed__column_1 = offset
+--   windowed__column_2 = t.select
+--   windowed__column_3 = late
+--   windowed__column_4 = window.start
+--   windowed__column_5 = trigger
+SELECT windowed__column_0 AS `order`, windowed__column_1 AS `offset`, windowed__column_2 AS `select`, windowed__column_3 AS `late`, windowed__column_4 AS w, windowed__column_5 AS `trigger` FROM r0 ORDER BY offset LIMIT 1 OFFSET 2
 
 # aliases named like clauses
 SELECT trigger.a, evict.b, apply.c FROM x trigger JOIN y AS evict ON trigger.k = evict.k, z apply WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
 -- r0: ROWS
 --   source   x trigger JOIN y AS evict ON trigger.k = evict.k, z apply
---   __winsql_column_0 = trigger.a
---   __winsql_column_1 = evict.b
---   __winsql_column_2 = apply.c
-SELECT __winsql_column_0 AS `a`, __winsql_column_1 AS `b`, __winsql_column_2 AS `c` FROM r0
+--   windowed__column_0 = trigger.a
+--   windowed__column_1 = evict.b
+--   windowed__column_2 = apply.c
+SELECT windowed__column_0 AS `a`, windowed__column_1 AS `b`, windowed__column_2 AS `c` FROM r0
 
 # IS DISTINCT FROM in the select list
 SELECT a IS NOT DISTINCT FROM b AS same FROM t WHERE c IS DISTINCT FROM d WINDOW ASSIGN TUMBLING(ts, '1 hour')
@@ -224,24 +224,24 @@ SELECT a IS NOT DISTINCT FROM b AS same FROM t WHERE c IS DISTINCT FROM d WINDOW
 -- r0: ROWS
 --   source   t
 --   where    c IS DISTINCT FROM d
---   __winsql_column_0 = a IS NOT DISTINCT FROM b
-SELECT __winsql_column_0 AS same FROM r0
+--   windowed__column_0 = a IS NOT DISTINCT FROM b
+SELECT windowed__column_0 AS same FROM r0
 
 # names in other scripts and quotes
 SELECT `größe`, sum(`a.b`), `価格` AS `ü``x` FROM `my table` WINDOW ASSIGN TUMBLING(`zeit`, '1 hour') GROUP BY `GRößE`, `größe`, `価格`
 ----
 -- r0: AGGREGATE
 --   source   `my table`
---   __winsql_key_0 = `GRößE`
---   __winsql_key_1 = `価格`
---   __winsql_aggregate_0 = sum(`a.b`) [SUM: `a.b`]
-SELECT __winsql_key_0 AS `größe`, __winsql_aggregate_0 AS `sum(a.b)`, __winsql_key_1 AS `ü``x` FROM r0
+--   windowed__key_0 = `GRößE`
+--   windowed__key_1 = `価格`
+--   windowed__aggregate_0 = sum(`a.b`) [SUM: `a.b`]
+SELECT windowed__key_0 AS `größe`, windowed__aggregate_0 AS `sum(a.b)`, windowed__key_1 AS `ü``x` FROM r0
 
 # brackets around a whole query are no struct
 ((SELECT k, window_start, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k))
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = count(*) [COUNT: ]
-((SELECT __winsql_key_0 AS `k`, __winsql_window_start AS `window_start`, __winsql_aggregate_0 AS n FROM r0))
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+((SELECT windowed__key_0 AS `k`, windowed__window_start AS `window_start`, windowed__aggregate_0 AS n FROM r0))

@@ -4,10 +4,10 @@ SELECT * FROM TABLE(TUMBLE(TABLE Bid, DESCRIPTOR(bidtime), INTERVAL '10' MINUTES
 ----
 -- r0: WINDOWED
 --   source   Bid
---   __winsql_row = struct(*)
+--   windowed__row = struct(*)
 -- r1: WINDOWED
 --   source   db.`my bids`
---   __winsql_row = struct(*)
+--   windowed__row = struct(*)
 SELECT * FROM (SELECT * FROM r0 ) AS b,
   (SELECT * FROM r1 )
 
@@ -17,9 +17,9 @@ SELECT * FROM TABLE(SESSION(
 ----
 -- r0: WINDOWED
 --   source   STREAM Bid WATERMARK ts DELAY OF INTERVAL 1 SECOND
---   __winsql_key_0 = item
---   __winsql_key_1 = supplier
---   __winsql_row = struct(*)
+--   windowed__key_0 = item
+--   windowed__key_1 = supplier
+--   windowed__row = struct(*)
 SELECT * FROM (SELECT * FROM r0 )
 
 # one key without brackets, the clock
@@ -27,8 +27,8 @@ SELECT * FROM SESSION(TABLE Bid PARTITION BY item, DESCRIPTOR(PROCTIME()), GAP =
 ----
 -- r0: WINDOWED
 --   source   Bid
---   __winsql_key_0 = item
---   __winsql_row = struct(*)
+--   windowed__key_0 = item
+--   windowed__row = struct(*)
 SELECT * FROM (SELECT * FROM r0 )
 
 # a function over a function
@@ -36,14 +36,14 @@ WITH w AS (SELECT * FROM t WHERE a > ?)
 SELECT window_start, count(*) FROM TABLE(TUMBLE(TABLE(TUMBLE(TABLE w, DESCRIPTOR(ts), '1 minute')), DESCRIPTOR(window_time), '1 hour')) GROUP BY ALL
 ----
 -- r0: WINDOWED
---   context  WITH w AS (SELECT * FROM t WHERE a > :__winsql_p0)
+--   context  WITH w AS (SELECT * FROM t WHERE a > :windowed__p0)
 --   source   w
---   __winsql_row = struct(*)
+--   windowed__row = struct(*)
 -- r1: WINDOWED
---   context  WITH w AS (SELECT * FROM t WHERE a > :__winsql_p0)
+--   context  WITH w AS (SELECT * FROM t WHERE a > :windowed__p0)
 --   source   (SELECT * FROM r0 )
---   __winsql_row = struct(*)
-WITH w AS (SELECT * FROM t WHERE a > :__winsql_p0)
+--   windowed__row = struct(*)
+WITH w AS (SELECT * FROM t WHERE a > :windowed__p0)
 SELECT window_start, count(*) FROM (SELECT * FROM r1 ) GROUP BY ALL
 
 # a windowed SELECT inside, and one outside
@@ -52,21 +52,21 @@ WINDOW ASSIGN COUNT(3) GROUP BY k
 ----
 -- r0: AGGREGATE
 --   source   t
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = sum(v) [SUM: v]
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = sum(v) [SUM: v]
 -- r1: WINDOWED
---   source   (SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS s FROM r0)
---   __winsql_row = struct(*)
+--   source   (SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS s FROM r0)
+--   windowed__row = struct(*)
 -- r2: AGGREGATE
 --   source   (SELECT * FROM r1 )
---   __winsql_key_0 = k
---   __winsql_aggregate_0 = sum(s) [SUM: s]
-SELECT __winsql_key_0 AS `k`, __winsql_aggregate_0 AS `sum(s)` FROM r2
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = sum(s) [SUM: s]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `sum(s)` FROM r2
 
 # other functions of these names
 SELECT session(TABLE), tumble(a, b), hop(x) FROM cumulate(1, 2) JOIN s.tumble(TABLE(t), DESCRIPTOR(a)) JOIN TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')
 ----
 -- r0: WINDOWED
 --   source   t
---   __winsql_row = struct(*)
+--   windowed__row = struct(*)
 SELECT session(TABLE), tumble(a, b), hop(x) FROM cumulate(1, 2) JOIN s.tumble(TABLE(t), DESCRIPTOR(a)) JOIN (SELECT * FROM r0 )
