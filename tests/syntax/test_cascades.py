@@ -31,7 +31,8 @@ def test_groups_end_where_the_windows_end() -> None:
     query = query_of(f"SELECT max(c.n), C.E, c.s + INTERVAL 1 DAY FROM {COUNTS} AS c GROUP BY c.s, c.e, 3")
     assert [key.sql for key in query.keys] == ["c.s", "c.s + INTERVAL 1 DAY"]
     assert query.head == (
-        "SELECT windowed__aggregate_0 AS `max(n)`, windowed__window_end AS `E`, windowed__key_1 AS `c.s + INTERVAL 1 DAY`"
+        "SELECT windowed__aggregate_0 AS `max(n)`, windowed__window_end AS `E`, "
+        "windowed__key_1 AS `c.s + INTERVAL 1 DAY`"
     )
     assert query.ends == ("c.e",)
     assert query.spec.assigner.time is not None

@@ -228,8 +228,8 @@ def test_windows_are_grouped_by_their_end_through_a_cte() -> None:
     assert [query.form for query in statement.queries] == [Form.WINDOWED, Form.AGGREGATE]
     assert statement.queries[1].source == "w"
     assert statement.replace({0: "r0", 1: "r1"}) == (
-        "WITH w AS (SELECT * FROM (SELECT * FROM r0 )), z AS (SELECT windowed__key_1 AS `k`, windowed__aggregate_0 AS c "
-        "FROM r1) SELECT * FROM z, w"
+        "WITH w AS (SELECT * FROM (SELECT * FROM r0 )), z AS (SELECT windowed__key_1 AS `k`, "
+        "windowed__aggregate_0 AS c FROM r1) SELECT * FROM z, w"
     )
     ranking = "SELECT *, ROW_NUMBER() OVER (PARTITION BY s, window_end ORDER BY k) AS n FROM w"
     query = query_of(f"WITH w AS (SELECT k, window_start AS s, window_end FROM {CALL}) {ranking}")

@@ -21,11 +21,12 @@ __all__ = ["CallColumns", "call_columns"]
 
 @dataclass(frozen=True, slots=True)
 class CallColumns:
-    """Calls rewritten to read payload columns: `payload` maps those to SQL over the source, `calls` a call's result
-    column to its text."""
+    """Calls rewritten to read payload columns: `payload` maps those to SQL over the source, `written` to what the user
+    wrote, `calls` a call's result column to its text."""
 
     payload: dict[str, str]
     calls: dict[str, str]
+    written: dict[str, str]
 
 
 def call_columns(calls: Sequence[AggregateCall], constants: Iterable[str], settings: ParserSettings) -> CallColumns:
@@ -36,7 +37,7 @@ def call_columns(calls: Sequence[AggregateCall], constants: Iterable[str], setti
     """
     carrier = _Carrier(frozenset(constants), settings)
     texts = {call.column: carrier.rewritten(call) for call in calls}
-    return CallColumns({name: sql for sql, name in carrier.names.items()}, texts)
+    return CallColumns({name: sql for sql, name in carrier.names.items()}, texts, carrier.written)
 
 
 @dataclass(slots=True)
@@ -46,6 +47,7 @@ class _Carrier:
     constants: frozenset[str]
     settings: ParserSettings
     names: dict[str, str] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
 
     def rewritten(self, call: AggregateCall) -> str:
         """The call over carried columns."""
@@ -72,7 +74,9 @@ class _Carrier:
             return None if is_count else f"{self._name(f'struct({sql})')}.*"
         if not self._reads_rows(source, extent):
             return None
-        return self._name(sql if condition is None else f"CASE WHEN {condition} THEN {sql} END")
+        name = self._name(sql if condition is None else f"CASE WHEN {condition} THEN {sql} END")
+        self.written[name] = sql
+        return name
 
     def _name(self, sql: str) -> str:
         return self.names.setdefault(sql, f"{INTERNAL_PREFIX}carried{len(self.names)}")

@@ -60,4 +60,4 @@ def aggregate_firings(
         selected.append(f"{call} AS {column}")
     empty = runner.spark.createDataFrame([], StructType(numbered.select(_PLACE, *payload).schema.fields))
     text = f"SELECT {', '.join(selected)} FROM {FIRED_ROWS} GROUP BY {', '.join(groups)}"
-    return runner.run(text, **{FIRED_ROWS: numbered, NO_ROWS: empty})
+    return runner.knowing(columns.written).run(text, **{FIRED_ROWS: numbered, NO_ROWS: empty})

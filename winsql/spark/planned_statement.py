@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -18,7 +18,6 @@ from winsql.planner.rules import why_not_native
 from winsql.planner.streaming import fires_on_time_only
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
-from winsql.spark.hidden_names import in_words_of_user
 from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_view
 from winsql.spark.meant import meant
@@ -28,6 +27,7 @@ from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
+from winsql.spark.told import in_words_of_user, places_of
 from winsql.spark.unknown_names import unknown_name
 from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.versions.stream_relations import with_stream_relations
@@ -37,6 +37,7 @@ from winsql.spark.window_ranking import plan_ranking, ranked
 from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, named, parse_statement
 from winsql.syntax.openers import holds_any
+from winsql.syntax.places import Places
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
 
@@ -52,7 +53,9 @@ def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
     try:
         return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables)
     except WinsqlError as error:
-        raise unknown_name(spark, text, error, aggregates) or meant(spark, text, error) from None
+        with in_words_of_user(spark, text, ()):
+            unknown = unknown_name(spark, text, error, aggregates)
+        raise unknown or meant(spark, text, error) from None
 
 
 class PlannedStatement:
@@ -71,12 +74,12 @@ class PlannedStatement:
         self.spark = spark
         self.planned: list[Planned] = []
         self.relations: dict[int, str] = {}
-        run = Runner(spark, self.arguments).run
-        with in_words_of_user(statement.queries):
+        run = Runner(spark, self.arguments, places=places_of(statement.text, statement.queries)).run
+        with self.in_words_of_user():
             self.statement, self.frames = with_stream_relations(spark, statement, run)
         self._late_into = late_into
         while len(self.planned) < len(self.statement.queries):
-            with in_words_of_user(self.statement.queries):
+            with self.in_words_of_user():
                 self._plan(len(self.planned))
 
     def text(self) -> str:
@@ -95,7 +98,7 @@ class PlannedStatement:
 
     def execute(self) -> DataFrame:
         """Hand it to Spark."""
-        with in_words_of_user(self.statement.queries):
+        with self.in_words_of_user():
             self.prepare()
             with self._subqueries():
                 return self._executed()
@@ -105,7 +108,7 @@ class PlannedStatement:
         if not self.frames:
             return runner.run(self.text())
         if self.statement.target.kind in _LASTING:
-            return KeptViews(self.spark, self.frames).run(self.text(), self.arguments)
+            return KeptViews(self.spark, self.frames).run(self.text(), self.arguments, self.places())
         return runner.run(self.text()).select("*")  # Spark finds the counter of NULL times below a projection only
 
     def make_late_views(self) -> None:
@@ -116,7 +119,15 @@ class PlannedStatement:
 
     def runner(self) -> Runner:
         """Knows the relations that are operator plans."""
-        return Runner(self.spark, self.arguments, relations=self.frames)
+        return Runner(self.spark, self.arguments, relations=self.frames, places=self.places())
+
+    def places(self, index: int | None = None) -> Places | None:
+        """Where parts of texts for Spark are in the statement; `index` where they are made for one of its queries."""
+        return places_of(self.statement.text, self.statement.queries, index)
+
+    def in_words_of_user(self) -> AbstractContextManager[None]:
+        """Has errors of Spark about texts made of the statement be about the statement."""
+        return in_words_of_user(self.spark, self.statement.text, self.statement.queries)
 
     def null_times(self) -> NullTimes:
         """What counts rows without event time."""
@@ -131,7 +142,7 @@ class PlannedStatement:
         query = self.statement.query(index, self.relations)
         context = self.statement.context(index, self.relations)
         is_on_time = all(fires_on_time_only(planned.query) for planned in self.planned)
-        runner = Runner(self.spark, self.arguments, context, dict(self.frames), is_on_time)
+        runner = Runner(self.spark, self.arguments, context, dict(self.frames), is_on_time, self.places(index))
         try:
             self._plan_query(index, query, runner)
         except AnalysisException as error:

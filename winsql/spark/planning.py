@@ -148,7 +148,7 @@ def _is_better_by_operator(query: WindowQuery, runner: Runner) -> bool:
 
 
 def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None) -> Planned:
-    columns = CallColumns({}, {})
+    columns = CallColumns({}, {}, {})
     projection = project(query, runner, payload=_payload(query), with_aggregates=True)
     query = in_session_zone(query, projection, runner)
     calls = bind_calls(query, query.aggregates, projection, runner)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.spark.handed import handed
+from winsql.spark.shown_places import Shown
 from winsql.spark.versions.qualify import with_known_clauses
 from winsql.syntax.compose import split_at
+from winsql.syntax.places import Places
 
 __all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "relation_name"]
 
@@ -38,6 +42,7 @@ class Runner:
     context     text before every query: the WITH list that is in scope
     relations   name made by `relation_name` -> the DataFrame
     is_on_time  whether all windowed queries among these give what they give on a stream when the watermark moves
+    places      where the parts of its texts are in the statement, which errors show then; None: they are its own
     """
 
     spark: SparkSession
@@ -45,10 +50,15 @@ class Runner:
     context: str = ""
     relations: Mapping[str, DataFrame] = field(default_factory=dict)
     is_on_time: bool = False
+    places: Places | None = None
 
     def sql(self, query: str, **relations: DataFrame) -> DataFrame:
         """The query in its context; `relations` are known beside the statement's own."""
         return self.run(f"{self.context}{query}", **relations)
+
+    def knowing(self, written: Mapping[str, str]) -> Runner:
+        """The same for a text with more columns of a plan: what the user wrote for them."""
+        return self if self.places is None else replace(self, places=self.places.knowing(written))
 
     def for_spark(self, text: str, relations: Mapping[str, DataFrame] | None = None) -> str:
         """The statement in clauses that this Spark has."""
@@ -60,9 +70,28 @@ class Runner:
         text = self.for_spark(text, relations)
         known = {**self.relations, **relations}
         pieces = split_at(text, known) if known else [text]
-        used = {name: known[name] for name in pieces[1::2]}
+        with handed(text, self.places):
+            frame = self._run(text, pieces, {name: known[name] for name in pieces[1::2]})
+        if self.places is not None:
+            _show_places(frame, text, pieces[::2], self.places)
+        return frame
+
+    def _run(self, text: str, pieces: list[str], used: dict[str, DataFrame]) -> DataFrame:
         if not used:
             return self.spark.sql(text, args=dict(self.arguments)) if self.arguments else self.spark.sql(text)
-        pieces[::2] = (piece.replace("{", "{{").replace("}", "}}") for piece in pieces[::2])
-        pieces[1::2] = (f"{{{name}}}" for name in pieces[1::2])
-        return self.spark.sql("".join(pieces), args=dict(self.arguments) or None, **used)
+        plain = [piece.replace("{", "{{").replace("}", "}}") for piece in pieces[::2]]
+        names = [f"{{{name}}}" for name in pieces[1::2]]
+        shown = "".join(part for both in zip_longest(plain, names, fillvalue="") for part in both)
+        return self.spark.sql(shown, args=dict(self.arguments) or None, **used)
+
+
+def _show_places(frame: DataFrame, text: str, pieces: Sequence[str], places: Places) -> None:
+    """Have the errors of rows, which come later, show the statement; `pieces` are those of the text between names."""
+    if is_connect(frame):
+        from winsql.spark.versions.connect import show_on_connect  # it needs the client's libraries
+
+        show_on_connect(frame.sparkSession, Shown(text, places))
+    else:
+        from winsql.spark.versions.origins import move_origins  # it needs a JVM
+
+        move_origins(frame, pieces, places)

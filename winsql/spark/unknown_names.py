@@ -8,18 +8,20 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.errors import Span, WindowSpecError, WinsqlError
-from winsql.model.nearest import nearest
-from winsql.model.query import WINDOW_COLUMNS
+from winsql.model.nearest import distance, nearest
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
+from winsql.spark.handed import handed
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.context import Context
 from winsql.syntax.parts import Part, Select
+from winsql.syntax.places import Places
 from winsql.syntax.scanner import find_selects
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import AGGREGATES
 
-__all__ = ["unknown_name"]
+__all__ = ["unknown_in_plan", "unknown_name"]
 
 _SHOWN = 12
 
@@ -35,6 +37,36 @@ def unknown_name(spark: SparkSession, text: str, error: WinsqlError, functions: 
     return _function(source, error.span, functions) or _column(spark, source, error)
 
 
+def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, span: Span) -> WinsqlError | None:
+    """What Spark's error about a text made of the statement says to be unknown; None where it is about something else.
+
+    span   the place of the name, or of the call, in the statement
+    """
+    condition, told = error.getCondition() or "", error.getMessageParameters() or {}
+    source = Source(text, settings=parser_settings(spark))
+    if condition == "UNRESOLVED_ROUTINE":
+        index = next((n for n in range(len(source)) if source.at(n).start == span.start), None)
+        return None if index is None else _unknown_function(source, index, AggregateNames(spark))
+    if not condition.startswith("UNRESOLVED_COLUMN"):
+        return None
+    name, shown = _parts(told.get("objectName", "")), _parts(span.text(text))
+    if shown != name[-len(shown) :]:
+        return None
+    select = _select(source, span)
+    columns = None if select is None else _columns(spark, source, select)
+    if columns is not None and name[-1] not in {column.upper() for column in columns}:
+        return _unknown_column(source, span, columns)
+    near = [column.replace("`", "") for column in told.get("proposal", "").split(", ") if column]
+    if len(shown) < len(name):  # a side's name that winsql has given
+        near = list(dict.fromkeys(column.rpartition(".")[2] for column in near))
+    return _unknown_column(source, span, near, _LIKE)
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of a name, in upper case and without quotes."""
+    return [part.strip().strip("`").upper() for part in name.split(".")]
+
+
 def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlError | None:
     """The innermost call around the place whose name the session does not know."""
     found = None
@@ -44,13 +76,15 @@ def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlEr
             continue
         if _holds(source.span(Extent(index + 1, source.closing(index + 1) + 1)), span):
             found = index
-    if found is None:
-        return None
-    name = source.name(found)
+    return None if found is None else _unknown_function(source, found, functions)
+
+
+def _unknown_function(source: Source, index: int, functions: AggregateNames) -> WinsqlError:
+    name = source.name(index)
     near = nearest(name, [*AGGREGATES, *REGISTERED, *functions.known()])
     return source.spec_error(
         f"there is no function {name}",
-        found,
+        index,
         rule="functions are Spark's, the session's, and aggregates of winsql.register_aggregate",
         hint=f"did you mean {near}?" if near else "SHOW FUNCTIONS lists them",
     )
@@ -79,20 +113,33 @@ def _keys(source: Source, select: Select) -> Iterator[Extent]:
             yield key
 
 
-def _unknown_column(source: Source, span: Span | None, names: Sequence[str]) -> WinsqlError | None:
+_KNOWN = "the columns here are {}, and those of the window"
+_LIKE = "columns with like names are {}"
+
+
+def _unknown_column(source: Source, span: Span | None, names: Sequence[str], rule: str = _KNOWN) -> WinsqlError | None:
     """The error for a name that is neither a column of what is read nor one of the window."""
     if span is None:
         return None
     written = span.text(source.text)
-    near = nearest(written.rpartition(".")[2].strip("`"), [*names, *WINDOW_COLUMNS])
+    names = [name for name in names if not name.startswith(INTERNAL_PREFIX)]
+    last_parts = {name.rpartition(".")[2]: name for name in reversed(names)}
+    near = _nearest(written.rpartition(".")[2].strip("`"), [*last_parts, *WINDOW_COLUMNS])
+    near = last_parts.get(near or "", near)
     shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
     return WindowSpecError(
         f"there is no column {written}",
-        rule=f"the columns here are {shown}, and those of the window",
+        rule=rule.format(shown) if names else None,
         hint=f"did you mean {near}?" if near else "window columns are window_start, window_end and window_time",
         source=source.text,
         span=span,
     )
+
+
+def _nearest(name: str, columns: Sequence[str]) -> str | None:
+    """The nearest column; for a short name, too, where one alone is a letter away."""
+    close = [column for column in columns if distance(name.upper(), column.upper()) == 1]
+    return nearest(name, columns) or (close[0] if len(close) == 1 else None)
 
 
 def _select(source: Source, span: Span | None) -> Select | None:
@@ -106,10 +153,12 @@ def _select(source: Source, span: Span | None) -> Select | None:
 def _columns(spark: SparkSession, source: Source, select: Select) -> list[str] | None:
     """The columns of what a SELECT reads; None where Spark cannot say them by themselves."""
     relation = source.verbatim(select.sections[Part.FROM].body)
+    text = f"{Context(source).prefix(select.extent.first)}SELECT * FROM {relation}"
     try:
-        return spark.sql(f"{Context(source).prefix(select.extent.first)}SELECT * FROM {relation}").columns
-    except PySparkException as error:
-        if error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
+        with handed(text, Places(source.text, settings=source.settings)):
+            return spark.sql(text).columns
+    except (PySparkException, WinsqlError) as error:
+        if isinstance(error, PySparkException) and error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
             raise
         return None  # a window join, a window inside, parameters
 

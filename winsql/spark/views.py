@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.runner import Runner
 from winsql.syntax.compose import split_at
+from winsql.syntax.places import Places
 
 __all__ = ["KeptViews"]
 
@@ -26,11 +27,11 @@ class KeptViews:
         self._frames = frames
         self._views = {name: f"{INTERNAL_PREFIX}view_{uuid4().hex}" for name in frames}
 
-    def run(self, text: str, arguments: Mapping[str, Any]) -> DataFrame:
-        """Run the statement with the names of views in the place of its relations."""
+    def run(self, text: str, arguments: Mapping[str, Any], places: Places | None) -> DataFrame:
+        """Run the statement with the names of views in the place of its relations; `places` are those of its text."""
         text = self.text(text)
         try:
-            return Runner(self._spark, arguments).run(text)
+            return Runner(self._spark, arguments, places=places).run(text)
         except BaseException:
             for view in self._views.values():
                 self._spark.catalog.dropTempView(view)

@@ -37,10 +37,13 @@ def conjunction(*conditions: str | None) -> str:
 
 
 def column(sql: str, name: str) -> str:
-    """`sql AS name`, an item of a select list."""
+    """`sql AS name`, an item of a select list. After an operator AS would be a column."""
     words = sql.split(maxsplit=1)
     is_quantifier = bool(words) and words[0].upper() in ("ALL", "DISTINCT")
-    return f"({sql}) AS {name}" if is_quantifier else f"{sql} AS {name}"
+    return f"({sql}) AS {name}" if is_quantifier or sql[-1:] in _OPERATORS else f"{sql} AS {name}"
+
+
+_OPERATORS = frozenset("+-/%&|^~!=<>:.")
 
 
 def split_at(text: str, names: Container[str]) -> list[str]:

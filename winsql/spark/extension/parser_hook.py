@@ -19,6 +19,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError, WinsqlError
+from winsql.spark.handed import handed
 from winsql.spark.java_source import compiled
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
@@ -26,6 +27,7 @@ from winsql.spark.session import explain
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import COMMANDS, run_stream_statement
 from winsql.spark.versions.classic import (
+    analyzed,
     analyzed_plan,
     collected_in_jvm,
     column_of,
@@ -35,9 +37,11 @@ from winsql.spark.versions.classic import (
     thrown_in_jvm,
     with_callbacks,
 )
+from winsql.spark.versions.origins import move_origins_of_plan
 from winsql.spark.views import KeptViews
 from winsql.syntax import Statement, StatementKind, parameter_name
 from winsql.syntax.near_misses import near_miss
+from winsql.syntax.places import Places
 
 __all__ = ["ParserHook", "put_parser"]
 
@@ -136,7 +140,18 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
     if frames and statement.target.kind is StatementKind.OTHER:
         text, frames = KeptViews(spark, frames).text(text), {}
     names = [parameter_name(n) for n in range(len(args or ()))]
-    return parser.planned(text, parameters, names, {name: analyzed_plan(frame) for name, frame in frames.items()})
+    plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
+    places = run.places()
+    with run.in_words_of_user():
+        with handed(text, places):
+            plan = parser.planned(text, parameters, names, plans)
+        if places is not None:
+            move_origins_of_plan(spark, plan, [text], places)
+            places = Places(statement.text)
+        if statement.target.kind is StatementKind.QUERY and not args:  # parameters may get their values later
+            with handed(statement.text, places):
+                plan = analyzed(spark, plan)  # here its errors can be told
+    return plan
 
 
 def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:

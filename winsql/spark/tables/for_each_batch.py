@@ -19,6 +19,7 @@ from winsql.spark.runner import Runner, is_connect, relation_name
 from winsql.spark.streaming.bootstrap import Carried
 from winsql.spark.streaming.stateful import StatefulFrame
 from winsql.syntax import CreateStream, Name, Statement, StatementKind, name_of, replacement
+from winsql.syntax.places import Places
 
 __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
 
@@ -135,9 +136,11 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     query = planned.statement.query(index, planned.relations)
     relation = relation_name(index)
     text = replacement(query, plan.relation(relation))
-    schema = Runner(planned.spark, planned.arguments, relations={relation: stateful.frame}).run(text).schema
+    places = planned.places()
+    frames = {relation: stateful.frame}
+    schema = Runner(planned.spark, planned.arguments, relations=frames, places=places).run(text).schema
     late_row = cast(StructType, cast(StructType, stateful.late_schema).fields[0].dataType)
-    reader = MessageReader(_portable(stateful), text, relation, dict(planned.arguments))
+    reader = MessageReader(_portable(stateful), text, relation, dict(planned.arguments), places)
     return Batches(stateful.messages, reader, schema, late_row, identities)
 
 
@@ -165,17 +168,19 @@ def _not_a_stream(statement: Statement) -> WindowPlanError:
 class MessageReader:
     """Makes the rows of a statement of the operator's messages; holds no session, so that it can be pickled.
 
-    text   the SELECT over the firings, which it calls `relation`
+    text    the SELECT over the firings, which it calls `relation`
+    places  where its parts are in the statement
     """
 
     stateful: StatefulFrame
     text: str
     relation: str
     arguments: Mapping[str, Any]
+    places: Places | None
 
     def rows(self, messages: DataFrame) -> DataFrame:
         frames = {self.relation: self.stateful.firings(messages)}
-        return Runner(messages.sparkSession, self.arguments, relations=frames).run(self.text)
+        return Runner(messages.sparkSession, self.arguments, relations=frames, places=self.places).run(self.text)
 
     def late_rows(self, messages: DataFrame) -> DataFrame:
         return self.stateful.late_rows(messages)

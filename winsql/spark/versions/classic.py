@@ -13,6 +13,7 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from winsql.errors import WindowPlanError
 
 __all__ = [
+    "analyzed",
     "analyzed_plan",
     "calling_connection",
     "collected_in_jvm",
@@ -94,6 +95,13 @@ def _gateway() -> Any:
 def analyzed_plan(frame: DataFrame) -> Any:
     """The logical plan of a DataFrame."""
     return frame._jdf.queryExecution().analyzed()
+
+
+def analyzed(spark: SparkSession, plan: Any) -> Any:
+    """A logical plan of the JVM after its analysis; raises AnalysisException."""
+    return (
+        jvm_of(spark).org.apache.spark.sql.classic.Dataset.ofRows(java_session(spark), plan).queryExecution().analyzed()
+    )
 
 
 def collected_in_jvm(frame: DataFrame) -> Any:

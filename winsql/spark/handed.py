@@ -1,0 +1,33 @@
+"""What Spark was handed in the place of a statement, for its errors: they are to show the statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from weakref import WeakKeyDictionary
+
+from pyspark.errors import PySparkException
+
+from winsql.spark.shown_places import Shown
+from winsql.syntax.places import Places
+
+__all__ = ["handed", "handed_before"]
+
+
+_HANDED: WeakKeyDictionary[BaseException, Shown] = WeakKeyDictionary()
+
+
+@contextmanager
+def handed(text: str, places: Places | None) -> Iterator[None]:
+    """Notes of errors of Spark which text they are about."""
+    try:
+        yield
+    except PySparkException as error:
+        if places is not None:
+            _HANDED.setdefault(error, Shown(text, places))
+        raise
+
+
+def handed_before(error: BaseException) -> Shown | None:
+    """The text that an error is about, if it is one that was made of a statement."""
+    return _HANDED.get(error)

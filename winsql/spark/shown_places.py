@@ -1,0 +1,101 @@
+"""Places that Spark shows in messages, of texts that were made of statements, as places in the statements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from pyspark.errors.exceptions.base import QueryContext, QueryContextType
+
+from winsql.errors import Span
+from winsql.syntax.places import Places, line_excerpt
+
+__all__ = ["Shown", "StatementPlace", "retold"]
+
+
+class Shown(NamedTuple):
+    """A text that Spark was handed, and where its parts are in the statement."""
+
+    text: str
+    places: Places
+
+
+_BLOCK = re.compile(r"== SQL \(line (\d+), position (\d+)\) ==\n((?:.*\n *\^+ *(?:\n|$))+)")
+"""A place as Spark shows it: each line of its text with a caret under every character that belongs to it."""
+_MORE = "..."
+
+
+def retold(message: str, known: Iterable[Shown]) -> tuple[str, list[QueryContext]]:
+    """A message with the places in statements, and these; what is not about a known text stays.
+
+    Of texts that have what is shown the first one counts.
+    """
+    places: list[QueryContext] = []
+
+    def told(match: re.Match[str]) -> str:
+        lines, place = match[3].rstrip("\n").split("\n"), (int(match[1]), int(match[2]))
+        for shown in known:
+            span = _found(shown.text, place, lines)
+            found = None if span is None else shown.places.find(shown.text, span)
+            if found is not None:
+                places.append(StatementPlace(shown.places.statement, found))
+                return line_excerpt(shown.places.statement, found) + "\n"
+        return match[0]
+
+    return _BLOCK.sub(told, message), places
+
+
+def _found(text: str, place: tuple[int, int], lines: list[str]) -> Span | None:
+    """Where a text has what is shown: at the place, or after it on the line, where Spark has put in other names."""
+    source = text.split("\n")
+    line, column = place[0] - 1, place[1] - 1
+    parts = list(_parts(lines))
+    if line + len(parts) > len(source):
+        return None
+    first, around = parts[0]
+    begin = column if source[line].startswith(first, column) else source[line].rfind(first)
+    is_there = begin >= 0 and all(part in source[line + n] for n, (part, _) in enumerate(parts))
+    if not is_there or (begin == column and around.removeprefix(_MORE).removesuffix(_MORE) not in source[line]):
+        return None
+    start = sum(len(one) + 1 for one in source[:line]) + begin
+    return Span(start, start + len("\n".join(part for part, _ in parts)))
+
+
+def _parts(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """What the carets are under, and the line around it."""
+    for shown, carets in zip(lines[::2], lines[1::2], strict=False):
+        carets = carets.rstrip()
+        yield shown[carets.find("^") : len(carets)], shown
+
+
+class StatementPlace(QueryContext):
+    """A place in the statement, as Spark's errors have it."""
+
+    def __init__(self, statement: str, span: Span) -> None:
+        self._statement = statement
+        self.span = span
+
+    def contextType(self) -> QueryContextType:
+        return QueryContextType.SQL
+
+    def objectType(self) -> str:
+        return ""
+
+    def objectName(self) -> str:
+        return ""
+
+    def startIndex(self) -> int:
+        return self.span.start
+
+    def stopIndex(self) -> int:
+        return self.span.end - 1
+
+    def fragment(self) -> str:
+        return self.span.text(self._statement)
+
+    def callSite(self) -> str:
+        return ""
+
+    def summary(self) -> str:
+        return line_excerpt(self._statement, self.span)

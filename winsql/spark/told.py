@@ -1,0 +1,101 @@
+"""Spark's errors about a text that winsql has made of a statement, told of the statement: its words and its places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from pyspark.errors import ParseException, PySparkException
+from pyspark.errors.exceptions.base import QueryContext, QueryContextType
+from pyspark.sql import SparkSession
+
+from winsql.errors import Span
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.spark.handed import handed_before
+from winsql.spark.hidden_names import said, written
+from winsql.spark.shown_places import Shown, StatementPlace
+from winsql.spark.unknown_names import unknown_in_plan
+from winsql.syntax.places import Places, line_excerpt
+
+__all__ = ["in_words_of_user", "places_of"]
+
+
+@contextmanager
+def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQuery]) -> Iterator[None]:
+    """Has errors of Spark say what the user wrote, and where; those that are not about a text of ours stay.
+
+    Raises WindowSpecError for a column or function that does not exist.
+    """
+    try:
+        yield
+    except PySparkException as error:
+        about = handed_before(error)
+        span = None if about is None else _place(error, about)
+        if span is None and INTERNAL_PREFIX not in str(error):
+            raise
+        unknown = None if span is None else unknown_in_plan(spark, text, error, span)
+        raise (unknown or _told(error, text, span, queries)) from None
+
+
+def places_of(statement: str, queries: Sequence[WindowQuery], index: int | None = None) -> Places | None:
+    """Places in a statement: of texts made for one of its queries, or for all of it; None where there is none."""
+    if not queries:
+        return None
+    names = tuple(written([query]) for query in (queries if index is None else [queries[index]]))
+    within, last = None if index is None else queries[index].span, queries[-1 if index is None else index]
+    first_word = Span(last.span.start, last.span.start + len(last.span.text(statement).split(maxsplit=1)[0]))
+    return Places(statement, names, within, first_word, last.settings)
+
+
+def _place(error: PySparkException, about: Shown) -> Span | None:
+    if isinstance(error, ParseException):
+        return _of_syntax(str(error), about)
+    for context in error.getQueryContext() or ():
+        if isinstance(context, StatementPlace):
+            return context.span
+        if context.contextType() is not QueryContextType.SQL or context.objectType():
+            return None
+        fragment, start = context.fragment(), context.startIndex()
+        if not about.text.startswith(fragment, start):  # Spark has put longer names in before it
+            start = about.text.rfind(fragment, 0, start + len(fragment))
+        return None if start < 0 or not fragment else about.places.find(about.text, Span(start, start + len(fragment)))
+    return None
+
+
+_POSITION = re.compile(r"\(line (\d+), pos (\d+)\)")
+_POINTER = re.compile(r"^-*\^\^\^\n", re.MULTILINE)
+
+
+def _of_syntax(message: str, about: Shown) -> Span | None:
+    """The place of a syntax error: of the word at the position in the copy of the text that Spark's message has."""
+    position = _POSITION.search(message)
+    if position is None:
+        return None
+    line, column = int(position[1]), int(position[2])
+    shown = _POINTER.sub("", message.partition("== SQL ==\n")[2])
+    start = sum(len(text) + 1 for text in shown.split("\n")[: line - 1]) + column
+    word = re.compile(r"\w+|\S|$").match(shown, start)
+    return about.places.after(shown, Span(start, word.end() if word else start))
+
+
+_PLAN = re.compile(r"(; line \d+ pos \d+)?;?\n\s*'?\w+.*", re.DOTALL)
+"""After a message of Spark's analysis: a place in the text it was handed, and its plan."""
+_PLACE = re.compile(r"(; line \d+ pos \d+;?\s*$)|\s*\(line \d+, pos \d+\)\s*$|\s*== SQL.*", re.DOTALL)
+
+
+def _told(error: PySparkException, text: str, span: Span | None, queries: Sequence[WindowQuery]) -> PySparkException:
+    """The error again, of Spark's own public class."""
+    kind = next(base for base in type(error).__mro__ if base.__module__ == PySparkException.__module__)
+    assert issubclass(kind, PySparkException)
+    condition, names = error.getCondition(), written(queries)
+    message = (error.getMessage() or str(error)).removeprefix(f"[{condition}] ")
+    parameters = {name: said(value, names) for name, value in (error.getMessageParameters() or {}).items()}
+    if condition == "PARSE_SYNTAX_ERROR" and span is not None:  # the word may be one of ours
+        parameters["error"], word = f"'{span.text(text)}'", parameters["error"]
+        message = message.replace(word, parameters["error"], 1)
+    message = _PLACE.sub("", said(_PLAN.sub("", message), names) if INTERNAL_PREFIX in message else message)
+    if span is None:
+        return kind(message, condition, parameters or None)
+    contexts: list[QueryContext] = [StatementPlace(text, span)]
+    return kind(f"{message}\n{line_excerpt(text, span)}", condition, parameters or None, contexts)
