@@ -49,7 +49,7 @@ def _spark_message(error: BaseException) -> str:
 
 _TRACE = re.compile(r"\n\s*(Driver stacktrace:|JVM stacktrace:|at [\w.$]+\().*", re.DOTALL)
 # on Spark Connect a message ends with its place, which is shown better, and the plan
-_PLAN = re.compile(r"; line \d+ pos \d+;\n.*", re.DOTALL)
+_PLAN = re.compile(r"; line \d+ pos \d+;\n.*|\n== SQL.*", re.DOTALL)
 _RAISED = re.compile(r"^([\w.]+(?:Error|Exception|Warning|Exit|Interrupt)\b.*)", re.MULTILINE | re.DOTALL)
 
 
@@ -76,9 +76,11 @@ def _spark_span(error: BaseException, statement: Statement) -> Span | None:
         start = context.startIndex()
         if fragment and statement.text[start : start + len(fragment)] == fragment:
             return Span(start, start + len(fragment))
-        if fragment and statement.text.count(fragment) == 1:
-            start = statement.text.index(fragment)
-            return Span(start, start + len(fragment))
+        before = statement.text.rfind(fragment, 0, start + len(fragment))  # Java counts some characters twice
+        if fragment and before < 0 and statement.text.count(fragment) == 1:
+            before = statement.text.index(fragment)
+        if fragment and before >= 0:
+            return Span(before, before + len(fragment))
     return None
 
 

@@ -7,8 +7,9 @@ import re
 from pyspark.errors import PySparkException
 
 from winsql.errors import Span, WindowDataError, WinsqlError
+from winsql.spark.shown_places import shown_place
 
-__all__ = ["translate"]
+__all__ = ["of_row", "translate"]
 
 
 def translate(error: BaseException, statement: str | None = None) -> WinsqlError | None:
@@ -24,6 +25,23 @@ def translate(error: BaseException, statement: str | None = None) -> WinsqlError
     return None if message is None else _parsed(message, statement)
 
 
+def of_row(error: BaseException, statement: str) -> WindowDataError | None:
+    """Spark's error of a row that ended a stream, with its place in the statement, without what Spark puts around it.
+
+    None where the error shows no place of the statement.
+    """
+    _, found, message = str(error).rpartition(_IN_BATCH)
+    told = shown_place(message if found else str(error).partition(_ENDED)[2], statement)
+    if told is None:
+        return None
+    problem = told[0][told[0].find("[") :] if found else told[0]
+    failed = WindowDataError(problem)
+    failed.located(statement, told[1])
+    return failed
+
+
+_IN_BATCH = "pyspark.errors.exceptions."
+_ENDED = "terminated with exception: "
 _CLASS = WindowDataError.__name__
 _IN_WORKER = f"winsql.errors.{_CLASS}: "
 _TRACE = re.compile(r"\n\s*(Driver stacktrace:|at [\w.$]+\(|SQLSTATE: |Traceback \(most recent).*", re.DOTALL)

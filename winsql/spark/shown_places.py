@@ -11,7 +11,7 @@ from pyspark.errors.exceptions.base import QueryContext, QueryContextType
 from winsql.errors import Span
 from winsql.syntax.places import Places, line_excerpt
 
-__all__ = ["Shown", "StatementPlace", "retold"]
+__all__ = ["Shown", "StatementPlace", "retold", "shown_place"]
 
 
 class Shown(NamedTuple):
@@ -44,6 +44,15 @@ def retold(message: str, known: Iterable[Shown]) -> tuple[str, list[QueryContext
         return match[0]
 
     return _BLOCK.sub(told, message), places
+
+
+def shown_place(message: str, statement: str) -> tuple[str, Span] | None:
+    """What a message says before it shows a place of the statement, and the place; None where it shows none."""
+    match = _BLOCK.search(message)
+    if match is None:
+        return None
+    span = _found(statement, (int(match[1]), int(match[2])), match[3].rstrip("\n").split("\n"))
+    return None if span is None else (message[: match.start()].rstrip(), span)
 
 
 def _found(text: str, place: tuple[int, int], lines: list[str]) -> Span | None:

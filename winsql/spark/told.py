@@ -57,6 +57,8 @@ def _place(error: PySparkException, about: Shown) -> Span | None:
         if context.contextType() is not QueryContextType.SQL or context.objectType():
             return None
         fragment, start = context.fragment(), context.startIndex()
+        if not about.text.isascii():  # Spark counts characters there, and Java's string has more
+            fragment = about.text[start : context.stopIndex() + 1]
         if not about.text.startswith(fragment, start):  # Spark has put longer names in before it
             start = about.text.rfind(fragment, 0, start + len(fragment))
         return None if start < 0 or not fragment else about.places.find(about.text, Span(start, start + len(fragment)))

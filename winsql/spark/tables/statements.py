@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.errors import WindowPlanError, WinsqlError
 from winsql.model.nearest import nearest
 from winsql.spark.damage import damage_in
-from winsql.spark.failure import translate
+from winsql.spark.failure import of_row, translate
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint import state
@@ -86,7 +86,7 @@ def _listed(spark: SparkSession, stream: Stream) -> tuple[Any, ...]:
         counts.get("late_rows"),
         counts.get("open_windows"),
         counts.get("state_bytes"),
-        _first_line(_own_error(stream)),
+        _first_line(_own_error(spark, stream)),
     )
 
 
@@ -127,7 +127,7 @@ def _await(spark: SparkSession, statement: Statement, wait: AwaitStream, args: A
     except PySparkException:
         pass  # how it ended is asked below, also when it had ended before
     stream.hang_up()
-    error = _own_error(stream)
+    error = _own_error(spark, stream)
     if error is not None:
         raise error from None
     return _status(spark, stream)
@@ -166,20 +166,29 @@ def _status(spark: SparkSession, stream: Stream) -> DataFrame:
     return spark.createDataFrame([row], _STATUS)
 
 
-def _own_error(stream: Stream) -> Exception | None:
+def _own_error(spark: SparkSession, stream: Stream) -> Exception | None:
     """What a stream failed with: winsql's own error if it is one, with its place in the statement that started it."""
     error = stream.error
     if error is None:
         return None
-    own = translate(error, stream.statement)
+    if is_connect(spark) and isinstance(error, PySparkException):
+        from winsql.spark.versions.connect import retold_on_connect  # it needs the client's libraries
+
+        error = retold_on_connect(spark, error)
+    own = translate(error, stream.statement) or of_row(error, stream.statement)
     return own or damage_in(str(error), stream.checkpoint, writer_of(stream.location)) or error
 
 
 def _first_line(error: Exception | None) -> str | None:
     if error is None:
         return None
-    text = error.problem if isinstance(error, WinsqlError) else str(error)
-    return text.strip().split("\n")[0]
+    if not isinstance(error, WinsqlError):
+        return str(error).strip().split("\n")[0]
+    first = error.problem.strip().split("\n")[0]
+    if error.source is None or error.span is None:
+        return first
+    line, column = error.span.line_and_column(error.source)
+    return f"{first} (line {line}, column {column})"
 
 
 def _find(spark: SparkSession, statement: Statement, name: Name) -> Stream:

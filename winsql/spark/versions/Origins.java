@@ -74,14 +74,15 @@ public class Origins {
     Option line = text;
     Option position = text;
     if (!place.isEmpty()) {
-      int first = Integer.parseInt(place.substring(0, place.indexOf(',')));
-      int last = Integer.parseInt(place.substring(place.indexOf(',') + 1));
+      int first = index(statement, place.substring(0, place.indexOf(',')));
+      int last = index(statement, place.substring(place.indexOf(',') + 1));
       String before = statement.substring(0, first);
+      int begin = before.lastIndexOf('\n') + 1;
       text = new Some(statement);
       start = new Some(Integer.valueOf(first));
       stop = new Some(Integer.valueOf(last));
       line = new Some(Integer.valueOf(before.split("\n", -1).length));
-      position = new Some(Integer.valueOf(first - (before.lastIndexOf('\n') + 1)));
+      position = new Some(Integer.valueOf(before.codePointCount(begin, first)));
       set(context, "startIndex", Integer.valueOf(first));
       set(context, "stopIndex", Integer.valueOf(last));
     }
@@ -99,6 +100,11 @@ public class Origins {
     //# since 4.1
     set(origin, "positionMapper", None$.MODULE$);
     //# end
+  }
+
+  /** Java's index of a character that Python, and Spark's parser, have counted. */
+  private static int index(String text, String count) {
+    return text.offsetByCodePoints(0, Integer.parseInt(count));
   }
 
   private static void set(Object owner, String name, Object value) throws Exception {
