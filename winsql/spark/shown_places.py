@@ -62,20 +62,34 @@ def _found(text: str, place: tuple[int, int], lines: list[str]) -> Span | None:
     parts = list(_parts(lines))
     if line + len(parts) > len(source):
         return None
-    first, around = parts[0]
+    first, before, after = parts[0]
     begin = column if source[line].startswith(first, column) else source[line].rfind(first)
-    is_there = begin >= 0 and all(part in source[line + n] for n, (part, _) in enumerate(parts))
-    if not is_there or (begin == column and around.removeprefix(_MORE).removesuffix(_MORE) not in source[line]):
+    is_there = begin >= 0 and all(part.text in source[line + n] for n, part in enumerate(parts))
+    if not is_there or (begin == column and not source[line][:begin].endswith(before)):
+        return None
+    if len(parts) == 1 and not source[line][begin + len(first) :].startswith(after):
         return None
     start = sum(len(one) + 1 for one in source[:line]) + begin
-    return Span(start, start + len("\n".join(part for part, _ in parts)))
+    return Span(start, start + len("\n".join(part.text for part in parts)))
 
 
-def _parts(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """What the carets are under, and the line around it."""
+class _Part(NamedTuple):
+    """What the carets of a line are under, and what is before and after it as far as that is the text's own."""
+
+    text: str
+    before: str
+    after: str
+
+
+_NAME_OF_SPARK = re.compile(r"\b_pyspark\w*.*|_?\.\.\.$", re.DOTALL)
+"""What Spark has put in for a DataFrame, and all after it; the sign that more follows."""
+
+
+def _parts(lines: list[str]) -> Iterator[_Part]:
     for shown, carets in zip(lines[::2], lines[1::2], strict=False):
-        carets = carets.rstrip()
-        yield shown[carets.find("^") : len(carets)], shown
+        end = len(carets.rstrip())
+        begin = carets.find("^")
+        yield _Part(shown[begin:end], shown[:begin].removeprefix(_MORE), _NAME_OF_SPARK.sub("", shown[end:]))
 
 
 class StatementPlace(QueryContext):

@@ -7,7 +7,7 @@ here alone, so that the client is asked to show those.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
@@ -38,9 +38,12 @@ def retold_on_connect(spark: SparkSession, error: PySparkException) -> PySparkEx
     return error
 
 
-def _retell(error: PySparkException, known: Iterable[Shown]) -> None:
+def _retell(error: PySparkException, known: Collection[Shown]) -> None:
     error._message, places = retold(error._message, known)
     error._contexts = places or error._contexts
+    stack = getattr(error, "_stacktrace", None)
+    if stack is not None:  # it begins with messages
+        error._stacktrace, _ = retold(stack, known)  # type: ignore[attr-defined]
 
 
 def _take_errors(client: Any, known: deque[Shown]) -> None:
