@@ -81,8 +81,8 @@ class _Part(NamedTuple):
     after: str
 
 
-_NAME_OF_SPARK = re.compile(r"\b_pyspark\w*.*|_?\.\.\.$", re.DOTALL)
-"""What Spark has put in for a DataFrame, and all after it; the sign that more follows."""
+_NAME_OF_SPARK = re.compile(r"\b_pyspark\w*.*|\w*\.\.\.$", re.DOTALL)
+"""What Spark has put in for a DataFrame, and all after it; the end of a word, where more follows."""
 
 
 def _parts(lines: list[str]) -> Iterator[_Part]:
