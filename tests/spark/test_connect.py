@@ -17,6 +17,8 @@ TESTS = {
     "bounded tables: plans of both kinds, errors with their place, arguments, late rows, NULL times": [
         "tests/spark/test_plans.py",
         "tests/spark/test_errors.py",
+        "tests/spark/test_messages.py::test_by_sql",
+        "tests/spark/test_messages.py::test_streams",
         "tests/spark/test_late_rows.py",
         "tests/spark/test_places.py::test_windows_of_windows",
         "tests/spark/test_places.py::test_parameters",

@@ -132,9 +132,12 @@ def test_errors_reach_other_callers_whole(taught: SparkSession) -> None:
         rows(taught, MISTAKE)
     assert str(own.value) in str(caught.value)
     missing = "SELECT nosuch, count(*) FROM taught_rows WINDOW ASSIGN COUNT(3) GROUP BY nosuch"
-    with pytest.raises(AnalysisException) as caught:
+    with pytest.raises(AnalysisException, match="there is no column nosuch"):
         rows(taught, missing)
-    assert caught.value.getCondition() == "UNRESOLVED_COLUMN.WITH_SUGGESTION"
+    unread = "SELECT count(*) FROM nowhere WINDOW ASSIGN COUNT(3)"
+    with pytest.raises(AnalysisException) as caught:
+        rows(taught, unread)
+    assert caught.value.getCondition() == "TABLE_OR_VIEW_NOT_FOUND"
     with pytest.raises(ParseException, match="SELEC"):
         rows(taught, "SELEC window, assign")
 

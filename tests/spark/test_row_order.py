@@ -220,9 +220,9 @@ def test_mistakes_are_shown_as_written(ordered: SparkSession) -> None:
     from pyspark.errors import AnalysisException
 
     for call in ("max_by(i)", "first(nothing)", "min_by(i, map(1, 2))", "first(s, 3)", "listagg(s, i)"):
-        with pytest.raises(AnalysisException) as caught:
+        with pytest.raises((AnalysisException, winsql.WindowSpecError)) as caught:
             winsql.sql(ordered, f"SELECT {call} FROM ordered WINDOW ASSIGN TUMBLING(ts, '20 seconds')")
-        assert "windowed__" not in str(caught.value).partition(";")[0], call
+        assert "windowed__" not in str(caught.value), call
 
 
 def test_a_permanent_view_keeps_the_order(ordered: SparkSession) -> None:

@@ -92,6 +92,6 @@ def _show_places(frame: DataFrame, text: str, pieces: Sequence[str], places: Pla
 
         show_on_connect(frame.sparkSession, Shown(text, places))
     else:
-        from winsql.spark.versions.origins import move_origins  # it needs a JVM
+        from winsql.spark.origins import move_origins  # it needs a JVM
 
         move_origins(frame, pieces, places)

@@ -21,6 +21,7 @@ from pyspark.sql.types import StructType
 from winsql.errors import WindowPlanError, WinsqlError
 from winsql.spark.handed import handed
 from winsql.spark.java_source import compiled
+from winsql.spark.origins import move_origins_of_plan
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.session import explain
@@ -37,7 +38,6 @@ from winsql.spark.versions.classic import (
     thrown_in_jvm,
     with_callbacks,
 )
-from winsql.spark.versions.origins import move_origins_of_plan
 from winsql.spark.views import KeptViews
 from winsql.syntax import Statement, StatementKind, parameter_name
 from winsql.syntax.near_misses import near_miss

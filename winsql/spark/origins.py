@@ -61,8 +61,7 @@ def _moved(text: str, parts: str, places: Places) -> str:
 def _class(spark: SparkSession) -> Any:
     """The class in the session's JVM, compiled once."""
     jvm = jvm_of(spark)
-    gateway = jvm._gateway_client
-    if gateway not in _CLASSES:
+    if jvm not in _CLASSES:
         loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
-        _CLASSES[gateway] = compiled(jvm, _SOURCE, loader)
-    return _CLASSES[gateway]
+        _CLASSES[jvm] = compiled(jvm, _SOURCE, loader)
+    return _CLASSES[jvm]
