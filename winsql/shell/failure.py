@@ -67,7 +67,7 @@ def _worker_message(message: str) -> str:
 
 
 def _spark_span(error: BaseException, statement: Statement) -> Span | None:
-    if isinstance(error, ParseException):
+    if isinstance(error, ParseException) and not error.getQueryContext():
         return _parse_span(str(error), statement)
     if not isinstance(error, PySparkException):
         return None

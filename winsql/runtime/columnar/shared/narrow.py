@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.runtime.ipc import with_present_names
+
 __all__ = ["narrowed", "narrowed_batch", "widened", "widened_batch"]
 
 Column = npt.NDArray[Any]
@@ -69,7 +71,7 @@ def widened_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
     data = (batch.schema.metadata or {}).get(_SCHEMA)
     if data is None:
         return batch
-    schema = pa.ipc.read_schema(pa.py_buffer(data))
+    schema = with_present_names(pa.ipc.read_schema(pa.py_buffer(data)))
     columns = zip(schema, batch.schema, batch.columns, strict=True)
     return pa.RecordBatch.from_arrays([_wide(*column) for column in columns], schema=schema)
 
