@@ -195,6 +195,7 @@ def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str]) -> Non
         return
     nothing = "nothing"
     parts = [f"{name} was {kept.get(name) or nothing} and is {asked.get(name) or nothing}" for name in names]
+    parts = [part.replace("__winsql_", "") for part in parts]  # see planner.identity
     raise WindowDataError(
         f"the checkpoint holds the state of another query: {'; '.join(parts)}",
         rule="state is read by the query that wrote it, and by no other",
