@@ -31,13 +31,13 @@ public class Origins {
     walk(plan);
   }
 
-  /** The texts that nodes come from; those of views, which have a name, are not among them. */
-  public List texts() {
+  /** The texts that nodes come from, one after the other with U+0000 between; those of views are not among them. */
+  public String texts() {
     Set texts = new LinkedHashSet();
     for (Object origin : origins) {
       texts.add(text((Origin) origin));
     }
-    return new ArrayList(texts);
+    return String.join("\u0000", texts);
   }
 
   /** The first and the last character of each place in a text: `0,5 7,9`. */

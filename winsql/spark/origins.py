@@ -41,7 +41,7 @@ def move_origins_of_plan(spark: SparkSession, plan: Any, pieces: Sequence[str], 
     try:
         origins = _class(spark).getConstructors()[0].newInstance(new_array(plan))
         is_handed = re.compile(r"\w+".join(map(re.escape, pieces)))
-        for text in origins.texts():
+        for text in origins.texts().split("\0"):
             if text != places.statement and is_handed.fullmatch(text):
                 origins.move(text, places.statement, _moved(text, origins.places(text), places))
     except Py4JError:

@@ -8,8 +8,11 @@ with the most equal words beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from winsql.errors import Span
@@ -49,16 +52,15 @@ class Places:
 
     def find(self, text: str, part: Span) -> Span | None:
         """The place in the statement of a part of the text; `fallback` where it has none."""
-        here = _words(self.statement, self.settings)
         for names in (*self.written, {}):
-            words = list(self._expanded(text, names))
-            inside = [n for n, word in enumerate(words) if word.start < part.end and part.start < word.end]
-            if not inside:
+            words = _expanded(text, tuple(names.items()), self.settings)
+            first = bisect_right(words, part.start, key=attrgetter("end"))
+            stop = bisect_left(words, part.end, key=attrgetter("start"))
+            if first >= stop:
                 break
-            first, stop = inside[0], inside[-1] + 1
-            found = self._best(words, first, stop, here)
+            found = self._best(words, first, stop)
             if found is None and stop - first == 3 and words[first + 1].text == ".":  # a side's name of a plan
-                found = self._best(words, stop - 1, stop, here)
+                found = self._best(words, stop - 1, stop)
             if found is not None:
                 return found
         return self.fallback
@@ -77,34 +79,28 @@ class Places:
         """The same for texts with more columns of a plan."""
         return replace(self, written=tuple({**names, **written} for names in self.written or ({},)))
 
-    def _best(self, words: list[_Word], first: int, stop: int, here: list[_Word]) -> Span | None:
-        wanted = [word.text for word in words[first:stop]]
-        starts = [n for n in range(len(here)) if [word.text for word in here[n : n + len(wanted)]] == wanted]
+    def _best(self, words: Sequence[_Word], first: int, stop: int) -> Span | None:
+        here = _words(self.statement, self.settings)
+        starts = _occurrences(words[first:stop], here, _index(self.statement, self.settings))
+        if len(starts) > 1:
+            likeness = {start: self._likeness(words, first, stop, here, start) for start in starts}
+            most = max(likeness.values())
+            starts = [start for start in starts if likeness[start] == most]
         if not starts:
             return None
+        others = [] if len(starts) == 1 else _occurrences(words[first:stop], words)
+        best = starts[others.index(first) if len(others) == len(starts) else 0]
+        return Span(here[best].start, here[best + stop - first - 1].end)
 
-        def likeness(start: int) -> tuple[bool, bool, int]:
-            span = Span(here[start].start, here[start + len(wanted) - 1].end)
-            is_inside = self.within is None or (self.within.start <= span.start and span.end <= self.within.end)
-            is_alias = start > 0 and here[start - 1].text == "AS" and not (first > 0 and words[first - 1].text == "AS")
-            before = _equal(reversed(words[:first]), reversed(here[:start]))
-            return is_inside, not is_alias, before + _equal(words[stop:], here[start + len(wanted) :])
-
-        most = max(map(likeness, starts))
-        equals = [start for start in starts if likeness(start) == most]
-        others = [n for n in range(len(words)) if [word.text for word in words[n : n + len(wanted)]] == wanted]
-        best = equals[others.index(first) if len(others) == len(equals) else 0]
-        return Span(here[best].start, here[best + len(wanted) - 1].end)
-
-    def _expanded(self, text: str, names: Mapping[str, str]) -> Iterator[_Word]:
-        """The words of a text, those of a plan as what the user wrote for them."""
-        for word in _own(text, self.settings):
-            written = names.get(text[word.start : word.end].strip("`"))
-            if written is None:
-                yield word
-            else:
-                for inner in _own(written, self.settings):
-                    yield _Word(inner.text, word.start, word.end)
+    def _likeness(
+        self, words: Sequence[_Word], first: int, stop: int, here: Sequence[_Word], start: int
+    ) -> tuple[bool, bool, int]:
+        after = start + stop - first
+        span = Span(here[start].start, here[after - 1].end)
+        is_inside = self.within is None or (self.within.start <= span.start and span.end <= self.within.end)
+        is_alias = start > 0 and here[start - 1].text == "AS" and not (first > 0 and words[first - 1].text == "AS")
+        before = zip(reversed(words[:first]), reversed(here[:start]), strict=False)
+        return is_inside, not is_alias, _equal(before) + _equal(zip(words[stop:], here[after:], strict=False))
 
 
 def line_excerpt(text: str, span: Span) -> str:
@@ -117,14 +113,46 @@ def line_excerpt(text: str, span: Span) -> str:
     return f"== SQL (line {line}, position {column}) ==\n{shown}\n{' ' * (column - 1)}{carets}"
 
 
-def _equal(some: Sequence[_Word] | Iterator[_Word], others: Sequence[_Word] | Iterator[_Word]) -> int:
+def _equal(pairs: Iterable[tuple[_Word, _Word]]) -> int:
     """How many words are equal from the beginning on."""
     count = 0
-    for one, other in zip(some, others, strict=False):
+    for one, other in pairs:
         if one.text != other.text:
             break
         count += 1
     return count
+
+
+def _occurrences(
+    wanted: Sequence[_Word], words: Sequence[_Word], index: Mapping[str, Sequence[int]] | None = None
+) -> list[int]:
+    """Where some words are among others."""
+    starts: Sequence[int] = range(len(words)) if index is None else index.get(wanted[0].text, ())
+    texts = [word.text for word in wanted]
+    return [n for n in starts if [word.text for word in words[n : n + len(texts)]] == texts]
+
+
+# A plan has hundreds of places in a few texts.
+@lru_cache(maxsize=64)
+def _expanded(text: str, names: tuple[tuple[str, str], ...], settings: ParserSettings | None) -> tuple[_Word, ...]:
+    """The words of a text, those of a plan as what the user wrote for them."""
+    known, words = dict(names), list[_Word]()
+    for word in _own(text, settings):
+        written = known.get(text[word.start : word.end].strip("`"))
+        if written is None:
+            words.append(word)
+        else:
+            words += [_Word(inner.text, word.start, word.end) for inner in _own(written, settings)]
+    return tuple(words)
+
+
+@lru_cache(maxsize=64)
+def _index(text: str, settings: ParserSettings | None) -> Mapping[str, Sequence[int]]:
+    """The places of each word."""
+    found: dict[str, list[int]] = {}
+    for place, word in enumerate(_words(text, settings)):
+        found.setdefault(word.text, []).append(place)
+    return found
 
 
 def _own(text: str, settings: ParserSettings | None) -> Iterator[_Word]:
@@ -136,8 +164,9 @@ def _own(text: str, settings: ParserSettings | None) -> Iterator[_Word]:
             yield word
 
 
-def _words(text: str, settings: ParserSettings | None) -> list[_Word]:
-    return [_Word(_text(text, token), token.start, token.end) for token in tokenize(text, settings)]
+@lru_cache(maxsize=64)
+def _words(text: str, settings: ParserSettings | None) -> tuple[_Word, ...]:
+    return tuple(_Word(_text(text, token), token.start, token.end) for token in tokenize(text, settings))
 
 
 def _text(text: str, token: Token) -> str:
