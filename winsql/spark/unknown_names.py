@@ -114,7 +114,7 @@ def _keys(source: Source, select: Select) -> Iterator[Extent]:
 
 
 _KNOWN = "the columns here are {}, and those of the window"
-_LIKE = "columns with like names are {}"
+_LIKE = "columns with similar names are {}"
 
 
 def _unknown_column(source: Source, span: Span | None, names: Sequence[str], rule: str = _KNOWN) -> WinsqlError | None:
