@@ -160,5 +160,5 @@ def test_what_a_table_may_not_have(spark: SparkSession, rows: str) -> None:
     assert "EXCEPT" in (caught.value.hint or "")
     with pytest.raises(WindowSpecError, match="is of type STRING"):
         winsql.sql(spark, f"SELECT * FROM TUMBLE(TABLE {rows}, DESCRIPTOR(k), '1 day')")
-    with pytest.raises(Exception, match="UNRESOLVED_COLUMN"):
+    with pytest.raises(WindowSpecError, match="there is no column missing"):
         winsql.sql(spark, f"SELECT * FROM TUMBLE(TABLE {rows}, DESCRIPTOR(missing), '1 day')")
