@@ -253,6 +253,7 @@ def test_kept_queries(spark: SparkSession) -> None:
     spark.catalog.dropTempView("kept")
 
 
+@pytest.mark.slow
 def test_streams(spark: SparkSession, tmp_path: Any) -> None:
     source = tmp_path / "in"
     spark.table("r").coalesce(1).write.parquet(str(source))

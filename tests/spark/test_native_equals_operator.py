@@ -115,7 +115,8 @@ def statements(name: str) -> list[str]:
     return made
 
 
-@pytest.mark.parametrize("part", [pytest.param(0, marks=pytest.mark.slow), 1])
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(2))
 def test_same_rows(new_york: SparkSession, part: int) -> None:
     table(new_york, "generated", rows(seed=part, count=150))
     for text, native, operator in both_ways(new_york, statements("generated")[part::2]):

@@ -27,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 COUNT = "SELECT k, collect_list(n) AS l FROM kept WINDOW ASSIGN COUNT(3) {} GROUP BY k"
 
 
+@pytest.mark.slow
 def test_state_ttl_by_the_clock(spark: SparkSession, tmp_path: Path) -> None:
     source = Source(tmp_path / "in")
     source.put([("a", 1, 1.0, 0), ("a", 2, 1.0, 1)])

@@ -48,6 +48,7 @@ def _sources(folder: Path, spark: SparkSession) -> tuple[Source, Source]:
     return sides
 
 
+@pytest.mark.slow
 def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path) -> None:
     left, right = _sources(tmp_path, spark)
     for source, events in ((left, _ordered(1, 70)), (right, _ordered(2, 60))):
