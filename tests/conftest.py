@@ -34,6 +34,7 @@ SETTINGS = {
 }
 
 LONG = (
+    "spellings/test_spellings.py",
     "spark/test_connect.py",
     "differential/test_differential.py",
     "spark/test_killed.py",
