@@ -12,7 +12,6 @@ from pyspark.sql.types import (
     BinaryType,
     BooleanType,
     DataType,
-    DatetimeType,
     MapType,
     NumericType,
     StructType,
@@ -102,7 +101,6 @@ def _endless(text: str) -> WindowPlanError:
 _KINDS: dict[type[DataType], Kind] = {
     NumericType: Kind.NUMBER,
     BooleanType: Kind.BOOLEAN,
-    DatetimeType: Kind.TIME,
     ArrayType: Kind.NESTED,
     MapType: Kind.NESTED,
     StructType: Kind.NESTED,
@@ -111,6 +109,10 @@ _KINDS: dict[type[DataType], Kind] = {
 
 
 def _kind(data_type: DataType) -> Kind:
+    if data_type.simpleString().startswith(
+        ("date", "time")
+    ):  # PySpark 4.0 has no class for TIME, nor one for all of them
+        return Kind.TIME
     return next((kind for cls, kind in _KINDS.items() if isinstance(data_type, cls)), Kind.TEXT)
 
 
