@@ -25,6 +25,7 @@ __all__ = [
     "JOIN_TIME",
     "PANE_INDEX",
     "PANE_TIMING",
+    "PREFIX_OF_0_1_0",
     "RANK",
     "WINDOW_COLUMNS",
     "WINDOW_END",
@@ -45,6 +46,8 @@ __all__ = [
 
 INTERNAL_PREFIX = "windowed__"
 """What names of columns and views that only plans have begin with; users may not use it. Spark shows them in plans."""
+PREFIX_OF_0_1_0 = "__winsql_"
+"""What they began with in version 0.1.0, whose state is read on."""
 
 JOIN_SIDE = INTERNAL_PREFIX + "side"
 JOIN_TIME = INTERNAL_PREFIX + "join_time"

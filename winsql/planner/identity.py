@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, PREFIX_OF_0_1_0, WindowQuery
 from winsql.planner.facts import Facts
 from winsql.planner.streaming import StreamPlan
 from winsql.syntax.clauses import CLAUSES
@@ -22,16 +22,12 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         "the keys": ", ".join(f"{_line(key.text)} {fact.type_name}" for key, fact in keys),
         "the operands": ", ".join(f"{_line(operand.sql)} {fact.type_name}" for operand, fact in operands),
         "the aggregates": ", ".join(_line(call.sql) for call in query.aggregates),
-        "what is carried": ", ".join(map(_line, carried)).replace(INTERNAL_PREFIX, _PREFIX_OF_0_1_0),
+        "what is carried": ", ".join(map(_line, carried)).replace(INTERNAL_PREFIX, PREFIX_OF_0_1_0),
         **_sides(query, facts),
         "the number of key groups": str(plan.key_groups),
         "their spread over partitions": "even",
         "the clock": plan.mode.value,
     }
-
-
-_PREFIX_OF_0_1_0 = "__winsql_"
-"""What names of plans began with in the first version, whose state goes on."""
 
 
 def _zone(query: WindowQuery) -> dict[str, str]:

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
-from winsql.model.query import INTERNAL_PREFIX
+from winsql.model.query import INTERNAL_PREFIX, PREFIX_OF_0_1_0
 
 __all__ = ["batch_of_stream", "content_of", "single", "state_of_stream", "stream_of", "with_present_names"]
 
@@ -26,7 +26,7 @@ def batch_of_stream(data: bytes | pa.Buffer) -> pa.RecordBatch:
 
 
 def state_of_stream(data: bytes | pa.Buffer) -> pa.RecordBatch:
-    """As `batch_of_stream`, with names of today; raises WindowDataError."""
+    """As `batch_of_stream`, with the names that columns have now; raises WindowDataError."""
     try:
         batch = batch_of_stream(data)
         schema = with_present_names(batch.schema)
@@ -37,17 +37,14 @@ def state_of_stream(data: bytes | pa.Buffer) -> pa.RecordBatch:
 
 def with_present_names(schema: pa.Schema) -> pa.Schema:
     """A schema of state with the names that columns of plans have now: those of version 0.1.0 began otherwise."""
-    if not any(name.startswith(_PREFIX_OF_0_1_0) for name in schema.names):
+    if not any(name.startswith(PREFIX_OF_0_1_0) for name in schema.names):
         return schema
     names = (
-        INTERNAL_PREFIX + name.removeprefix(_PREFIX_OF_0_1_0) if name.startswith(_PREFIX_OF_0_1_0) else name
+        INTERNAL_PREFIX + name.removeprefix(PREFIX_OF_0_1_0) if name.startswith(PREFIX_OF_0_1_0) else name
         for name in schema.names
     )
     fields = [field.with_name(name) for field, name in zip(schema, names, strict=True)]
     return pa.schema(fields, metadata=schema.metadata)
-
-
-_PREFIX_OF_0_1_0 = "__winsql_"
 
 
 def single(data: bytes | pa.Buffer) -> pa.Array:

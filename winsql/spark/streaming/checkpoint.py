@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import reduce
 
 import pyarrow as pa
@@ -64,36 +65,32 @@ def state_of(
 
     Raises as `state` does.
     """
+    with _readable(checkpoint):
+        operators = spark.read.format("state-metadata").load(checkpoint).where(F.col("operatorName") == _OPERATOR)
+        numbers = [row["operatorId"] for row in operators.select("operatorId").distinct().collect()]
+        if not numbers:
+            raise WindowPlanError(
+                f"the checkpoint {checkpoint} holds no windows of winsql",
+                rule="only windowed queries over streams keep windows in their checkpoint",
+            )
+        ship_code(spark)
+        reader = spark.read.format("statestore").option("stateVarName", variable)
+        stores = [reader.option("operatorId", number).load(checkpoint).select(data) for number in sorted(numbers)]
+        return reduce(DataFrame.unionAll, (store.mapInArrow(read, columns) for store in stores))
+
+
+@contextmanager
+def _readable(checkpoint: str) -> Iterator[None]:
+    """Files that are gone or damaged are one sentence; Spark raises whatever their reader did."""
     try:
-        return _states(spark, checkpoint, variable, data, read, columns)
-    except Py4JJavaError as error:  # files are gone or damaged; Spark raises whatever their reader did
+        yield
+    except Py4JJavaError as error:
         reason = str(error.java_exception).partition("\n")[0]
         raise WindowDataError(
             f"the checkpoint {checkpoint} cannot be read: {reason}",
             rule="a checkpoint is read where it was written: Spark notes in it where its files are",
             hint="put it back in its place, with all its files",
         ) from error
-
-
-def _states(
-    spark: SparkSession,
-    checkpoint: str,
-    variable: str,
-    data: str,
-    read: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
-    columns: str,
-) -> DataFrame:
-    operators = spark.read.format("state-metadata").load(checkpoint).where(F.col("operatorName") == _OPERATOR)
-    numbers = [row["operatorId"] for row in operators.select("operatorId").distinct().collect()]
-    if not numbers:
-        raise WindowPlanError(
-            f"the checkpoint {checkpoint} holds no windows of winsql",
-            rule="only windowed queries over streams keep windows in their checkpoint",
-        )
-    ship_code(spark)
-    reader = spark.read.format("statestore").option("stateVarName", variable)
-    stores = [reader.option("operatorId", number).load(checkpoint).select(data) for number in sorted(numbers)]
-    return reduce(DataFrame.unionAll, (store.mapInArrow(read, columns) for store in stores))
 
 
 def _listed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
