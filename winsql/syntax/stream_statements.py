@@ -23,6 +23,7 @@ from winsql.model.nearest import nearest
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.literals import read_duration, string_value
 from winsql.syntax.openers import holds_all
+from winsql.syntax.options import option_value, read_options
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import QUERY_STARTS
@@ -298,60 +299,19 @@ def _late_into(source: Source, index: int) -> tuple[dict[str, Any], int]:
 
 
 def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
-    if not source.at(index + 1).is_symbol("("):
-        raise source.syntax_error("OPTIONS needs brackets", index, hint="write OPTIONS (key 'value', ...)")
-    closing = source.closing(index + 1)
+    given, stop = read_options(source, index)
     found: dict[str, Any] = {}
     options: dict[str, str] = {}
-    for part in source.split(Extent(index + 2, closing)):
-        key, place = _option_key(source, part)
-        own = _OWN.get(key.lower())
-        target: dict[str, Any] = options if own is None else found
-        name = own or key
-        if name.lower() in map(str.lower, target):
-            hint = "leave one of them out; upper and lower case are the same"
-            raise source.syntax_error(f"option {key} is given twice", part, hint=hint)
-        value = Extent(place + 1 if source.at(place, part.stop).is_symbol("=", "==") else place, part.stop)
-        read = _VALUES.get(name) if own is not None else None
-        target[name] = _option_value(source, key, value, part) if read is None else read(source, value)
-    return {"options": options, **found}, closing + 1
+    for option in given:
+        own = _OWN.get(option.key.lower())
+        read = _VALUES.get(own) if own is not None else None
+        value = option_value(source, option) if read is None else read(source, option.value)
+        (options if own is None else found)[own or option.key] = value
+    return {"options": options, **found}, stop
 
 
 _OWN = {"path": "path", "checkpointlocation": "checkpoint", "trigger": "trigger", "resume": "appends"}
 _CLAUSES = {("USING",): _using, ("OPTIONS",): _options, ("LATE", "INTO"): _late_into}
-
-
-def _option_key(source: Source, part: Extent) -> tuple[str, int]:
-    """`key`, `k.l` or `'key'`, and the index after it."""
-    first = source.at(part.first, part.stop)
-    if first.kind is TokenKind.STRING:
-        return string_value(source, part.first), part.first + 1
-    names, index = [], part.first
-    while source.at(index, part.stop).is_name:
-        names.append(source.name(index))
-        index += 1
-        if not source.at(index, part.stop).is_symbol("."):
-            break
-        index += 1
-    if not names:
-        place = part if not part.is_empty else max(part.first - 1, 0)
-        raise source.syntax_error("an option needs a name", place, hint="write OPTIONS (key 'value', ...)")
-    return ".".join(names), index
-
-
-def _option_value(source: Source, key: str, value: Extent, part: Extent) -> str:
-    tokens = [source.tokens[i] for i in value.indexes]
-    signed = len(tokens) == 2 and tokens[0].is_symbol("-", "+") and tokens[1].kind is TokenKind.NUMBER
-    if len(tokens) == 1 and tokens[0].kind is TokenKind.STRING:
-        return string_value(source, value.first)
-    if signed or (len(tokens) == 1 and (tokens[0].kind is TokenKind.NUMBER or tokens[0].is_word("TRUE", "FALSE"))):
-        return source.verbatim(value).lower()
-    raise source.syntax_error(
-        f"option {key} needs a value",
-        part,
-        rule="values are strings, numbers, TRUE or FALSE",
-        hint=f"write {key} '...'",
-    )
 
 
 def _trigger(source: Source, value: Extent) -> StreamTrigger:
