@@ -305,7 +305,7 @@ def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
     for option in given:
         own = _OWN.get(option.key.lower())
         read = _VALUES.get(own) if own is not None else None
-        value = option_value(source, option) if read is None else read(source, option.value)
+        value: Any = option_value(source, option) if read is None else read(source, option.value)
         (options if own is None else found)[own or option.key] = value
     return {"options": options, **found}, stop
 
