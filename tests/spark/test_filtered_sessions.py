@@ -6,10 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from streaming import Rows, Source
 
 import winsql
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import SparkSession
 
 ROWS = """
@@ -17,6 +20,7 @@ ROWS = """
     FROM VALUES ('a', 0, 1, true), ('a', 2, 2, false), ('a', 4, 4, true), ('b', 1, 8, true) AS t(k, minute, v, ok)
 """
 ALL = "TABLE(SESSION(TABLE filtered_rows, DESCRIPTOR(ts), INTERVAL 3 MINUTES))"
+BOUNDS = "window_start, window_end"
 PER_KEY = "TABLE(SESSION(TABLE filtered_rows PARTITION BY k, DESCRIPTOR(ts), INTERVAL 3 MINUTES))"
 
 
@@ -40,6 +44,58 @@ def session(spark: SparkSession) -> SparkSession:
         (f"SELECT sum(v) FROM (SELECT k, v, window_start, window_end FROM {PER_KEY}) GROUP BY ALL", [15]),
         (f"WITH x AS (SELECT sum(v) AS s FROM {PER_KEY} WHERE ok GROUP BY ALL) SELECT s FROM x", [13]),
         (f"SELECT sum(v) FROM {ALL} GROUP BY window_start, window_end", [15]),
+        # projected and filtered in subqueries and CTEs
+        (f"SELECT sum(v) FROM (SELECT k, v, {BOUNDS} FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}", [1, 4, 8]),
+        (
+            f"WITH s AS (SELECT k AS g, v, {BOUNDS} FROM {PER_KEY} WHERE ok) SELECT sum(v) FROM s GROUP BY g, {BOUNDS}",
+            [1, 4, 8],
+        ),
+        (
+            f"""WITH s AS (SELECT w.*, v * 10 + 1 AS ten FROM {PER_KEY} AS w), u AS (SELECT s.k AS `the key`, ten AS t,
+                s.window_start AS a, window_end AS b FROM s WHERE s.ten <> 21)
+                SELECT sum(x.t) FROM u AS x WHERE x.t < 81 OR x.`the key` = 'c' GROUP BY a, x.b, x.`the key`""",
+            [11, 41],
+        ),
+        (
+            f"SELECT sum(n) FROM (SELECT k, v, ok, {BOUNDS} FROM {PER_KEY}) AS z(g, n, good, a, b) WHERE good "
+            "GROUP BY a, b, g",
+            [1, 4, 8],
+        ),
+        (
+            f"WITH z(g, n, good, a, b) AS (SELECT k, v, ok AND v < 5, {BOUNDS} FROM {PER_KEY}) "
+            "SELECT DISTINCT g, a, b FROM (SELECT * FROM z) AS z WHERE z.good",
+            ["a", "a"],
+        ),
+        (
+            f"SELECT sum(v) FROM (SELECT ((k)) AS k, v, s.ok, {BOUNDS} FROM "
+            f"(SELECT *, struct(ok) AS s FROM {PER_KEY})) WHERE ok GROUP BY ALL HAVING true",
+            [13],
+        ),
+        (
+            f"SELECT sum(v) FROM (SELECT k, v, s, {BOUNDS} FROM (SELECT *, struct(ok) AS s FROM {PER_KEY})) AS q "
+            f"WHERE q.s.ok AND NOT s.ok <=> false GROUP BY k, {BOUNDS}",
+            [1, 4, 8],
+        ),
+        # not by the keys of the sessions, beside another reader, or of rows that have been ranked
+        (
+            f"SELECT sum(v) FROM (SELECT upper(k) AS k, v, {BOUNDS} FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}",
+            [5, 8],
+        ),
+        (
+            f"WITH s AS (SELECT * FROM {PER_KEY}) SELECT sum(v) FROM s WHERE ok AND k IN (SELECT k FROM s) "
+            f"GROUP BY k, {BOUNDS}",
+            [5, 8],
+        ),
+        (
+            f"SELECT sum(v) FROM (SELECT *, row_number() OVER (PARTITION BY k ORDER BY v) AS n FROM {PER_KEY}) "
+            f"WHERE n <> 2 GROUP BY k, {BOUNDS}",
+            [5, 8],
+        ),
+        (
+            f"SELECT sum(v) FROM (SELECT *, unix_micros(window_end) AS e FROM {PER_KEY}) WHERE e > 0 AND ok "
+            f"GROUP BY k, {BOUNDS}",
+            [5, 8],
+        ),
         # not the keys of the sessions, or columns of their windows: those of all rows
         (f"SELECT sum(v) FROM {ALL} WHERE ok GROUP BY k, window_start, window_end", [5, 8]),
         (
@@ -52,3 +108,26 @@ def session(spark: SparkSession) -> SparkSession:
 )
 def test_sessions_of_the_rows_that_are_kept(session: SparkSession, text: str, sums: list[int]) -> None:
     assert sorted(row[0] for row in winsql.sql(session, text).collect()) == sums
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"WITH s AS (SELECT k AS g, v AS n, {BOUNDS} FROM {PER_KEY} WHERE v < 8) "
+        f"SELECT g, sum(n) FROM s WHERE n <> 2 GROUP BY g, {BOUNDS}",
+        f"SELECT g, sum(v) FROM (SELECT k g, v, {BOUNDS} FROM {PER_KEY} AS w WHERE w.v NOT IN (2, 8)) x "
+        f"GROUP BY g, {BOUNDS}",
+    ],
+)
+def test_on_streams(spark: SparkSession, tmp_path: Path, text: str) -> None:
+    source, rows = Source(tmp_path / "in"), Rows(tmp_path / "out")
+    source.stream(spark, "filtered_stream")
+    source.put(
+        [("a", 0, 1, 0), ("a", 120, 2, 0)],
+        [("a", 240, 4, 0), ("b", 60, 8, 0)],
+        [("c", 9000, 7, 0)],
+        [("c", 9999, 8, 0)],
+    )
+    frame = winsql.sql(spark, text.replace("TABLE filtered_rows", "TABLE filtered_stream"))
+    rows.start(frame, tmp_path / "checkpoint", availableNow=True).awaitTermination()
+    assert sorted(rows.taken()) == [("a", "1.0"), ("a", "4.0")]

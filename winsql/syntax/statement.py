@@ -107,6 +107,9 @@ class Statement:
         own = replace(site, on_stream=(), edits=(), ranked=None)
         if site.ranked is not None:
             own = replace(own, bind=site.ranked(None), knowing=site.ranked)
+        elif site.filtered is not None:
+            own = replace(own, bind=site.filtered, filtered=None)
+        if own.bind is not site.bind:
             queries[site.extent] = _bound(own, parsed.source, parsed.rule)
         kept = [] if any(site.extent in reader.replaces for reader in readers) else [own]
         sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
@@ -119,7 +122,7 @@ class Statement:
         The sessions of a window table function are those of the rows that the SELECT that groups by them keeps.
         """
         site = None if self._parsed is None else self._parsed.sites[index]
-        if site is None or site.filtered is None or not self.queries[index].spec.assigner.is_merging:
+        if site is None or site.filtered is None:
             return self
         return self._rebound(index, replace(site, bind=site.filtered, filtered=None))
 

@@ -9,7 +9,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from winsql.errors import WindowSpecError, WindowSyntaxError
 from winsql.model.query import WindowQuery
 from winsql.syntax.parts import Part, Select
-from winsql.syntax.rules.function_rows import filtered_function, filters, function_rows
 from winsql.syntax.rules.gather import bind_side, rows_beside_results
 from winsql.syntax.rules.group import bind_group, find_group
 from winsql.syntax.rules.grouping_sets import grouping_id_edits
@@ -24,6 +23,7 @@ from winsql.syntax.rules.join import (
     meeting_of,
     with_shared,
 )
+from winsql.syntax.rules.kept_rows import kept_rows
 from winsql.syntax.rules.rank import bind_rank, find_rank
 from winsql.syntax.rules.semi_join import bind_semi_join, find_semi_join, semi_meeting_of
 from winsql.syntax.scanner import select_at
@@ -78,25 +78,19 @@ def find_stages(
     stages: list[S] = []
     edits: dict[Extent, tuple[Edit, ...]] = {}
     filtered: dict[Extent, Callable[[Source, Any], WindowQuery]] = {}
+    readings: dict[int, Reading] = {}
     for reading in read_selects(source, functions, others, windowed):
+        readings[reading.first] = reading
         select = None if reading.first in own or not reading.origins else _select_of(source, reading)
         if select is None:
             continue
-        found = list(_stages(make, source, reading, select))
-        stages += found
-        filtered |= _filtered(source, reading, select, found)
+        stages += _stages(make, source, reading, select)
+        kept = kept_rows(source, readings, reading, select) if functions.issuperset(_needs(reading)) else None
+        filtered |= {} if kept is None else {kept.call.extent: kept.bind}
         rows = sorted(_needs(reading))
         if functions.issuperset(rows):
             edits[rows[0]] = (*edits.get(rows[0], ()), *grouping_id_edits(source, select))
     return Found(stages, edits, filtered)
-
-
-def _filtered(
-    source: Source, reading: Reading, select: Select, stages: Sequence[_Stage]
-) -> dict[Extent, Callable[[Source, Any], WindowQuery]]:
-    """What binds the functions in whose place these come over the rows that the SELECT keeps."""
-    call = function_rows(source, reading, select) if any(stage.replaces for stage in stages) else None
-    return {call.extent: filtered_function(select, call)} if call is not None and filters(source, select, call) else {}
 
 
 def _select_of(source: Source, reading: Reading) -> Select | None:

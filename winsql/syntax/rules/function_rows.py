@@ -7,9 +7,7 @@ rows are kept once however many windows they are in. Between the two there may b
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from winsql.model.query import WINDOW_COLUMNS, WindowQuery
 from winsql.syntax.functions.calls import FunctionCall, bind_function, function_at
@@ -19,7 +17,7 @@ from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Reading
 
-__all__ = ["filtered_function", "filters", "function_rows", "read_function"]
+__all__ = ["filters", "function_rows", "read_function"]
 
 
 def function_rows(source: Source, reading: Reading, select: Select) -> FunctionCall | None:
@@ -74,16 +72,3 @@ def read_function(source: Source, select: Select, call: FunctionCall) -> WindowQ
     has_alias = after.is_name and not after.is_word("AS", "WHERE")
     edit = Edit(span.start, span.end, f"{function.source} AS" if has_alias else function.source)
     return replace(function, source=source.verbatim(body, [edit]))
-
-
-def filtered_function(select: Select, call: FunctionCall) -> Callable[[Source, Any], WindowQuery]:
-    """Binds the function over those rows alone that the SELECT keeps.
-
-    So Flink has the sessions of a SELECT that groups by them: rows that WHERE drops hold no session together.
-    """
-
-    def bind(source: Source, _: Any) -> WindowQuery:
-        where = select.body(Part.WHERE)
-        return replace(read_function(source, select, call), where=source.verbatim(where) if where else None)
-
-    return bind

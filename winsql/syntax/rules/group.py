@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from winsql.errors import Span
 from winsql.model.query import WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.functions.calls import FunctionCall, bind_function
@@ -33,7 +34,7 @@ from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.records import Meaning, Reading, Role
 
-__all__ = ["Group", "bind_group", "find_group"]
+__all__ = ["Group", "aggregates_windows", "bind_group", "extent_of", "find_group", "keys_beside_windows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +114,12 @@ def _function_of(source: Source, found: Group, columns: frozenset[str]) -> Funct
     """The window table function that is all that the SELECT reads, where it groups by its windows and does nothing
     else with them."""
     call = function_rows(source, found.reading, found.select)
-    if call is None or not {Role.START, Role.END} <= found.bounds or _aggregates_windows(source, found):
+    if call is None or not {Role.START, Role.END} <= found.bounds or aggregates_windows(source, found):
         return None
     return call if _has_keys_of_sessions(source, found, call, columns) else None
 
 
-def _aggregates_windows(source: Source, found: Group) -> bool:
+def aggregates_windows(source: Source, found: Group) -> bool:
     """Whether aggregates read window columns."""
     read: list[Extent] = []
     for part, section in found.select.sections.items():
@@ -136,16 +137,21 @@ def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall, colu
     if found.sets is not None:
         return False
     matcher = KeyMatcher(source, [], relation_names(source, found.select.sections[Part.FROM].body))
-    keys = _keys(source, found.reading, found.select, None, columns)[0]
-    others = [key for key in keys if key.stop - 1 not in found.reading.meanings]
-    own = [_extent_of(source, column.span.start, column.span.end) for column in function.keys]
+    others = keys_beside_windows(source, found, columns)
+    own = [extent_of(source, column.span) for column in function.keys]
     are_own = all(any(matcher.same(key, column) for column in own) for key in others)
     return are_own and all(any(matcher.same(column, key) for key in others) for column in own)
 
 
-def _extent_of(source: Source, start: int, end: int) -> Extent:
-    """The tokens between two places in the text."""
-    inside = [n for n, token in enumerate(source.tokens) if start <= token.start < end]
+def keys_beside_windows(source: Source, found: Group, columns: frozenset[str] = frozenset()) -> list[Extent]:
+    """The keys of a SELECT without grouping sets that are no window columns."""
+    keys = _keys(source, found.reading, found.select, None, columns)[0]
+    return [key for key in keys if key.stop - 1 not in found.reading.meanings]
+
+
+def extent_of(source: Source, span: Span) -> Extent:
+    """The tokens at a place in the text."""
+    inside = [n for n, token in enumerate(source.tokens) if span.start <= token.start < span.end]
     return Extent(inside[0], inside[-1] + 1)
 
 

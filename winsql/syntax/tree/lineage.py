@@ -26,7 +26,7 @@ from winsql.syntax.tree.records import (
     without_windows,
 )
 
-__all__ = ["read_lineage"]
+__all__ = ["columns_of", "cte_of", "read_lineage"]
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class _Walk:
         using = _using(node)
         meanings = {
             index: meaning
-            for column in _columns(node)
+            for column in columns_of(node)
             if (index := index_of(column.this)) is not None and (meaning := _meaning(column, levels, using)) is not None
         }
         times = frozenset(_times(node, relations))
@@ -151,6 +151,21 @@ def _ctes(node: exp.Expr) -> list[exp.CTE]:
     return list(found.expressions) if found is not None else []
 
 
+def cte_of(table: exp.Table) -> exp.CTE | None:
+    """The CTE that a name means which nothing else in the statement names; None where there is none."""
+    inner: exp.Expr = table
+    name = table.name.lower()
+    if len(table.parts) > 1 or sum(other.name.lower() == name for other in table.root().find_all(exp.Table)) > 1:
+        return None
+    while (node := inner.parent) is not None:
+        found = [] if isinstance(node, exp.With) else _ctes(node)
+        known = [cte for cte in found if cte.alias.lower() == name and table not in cte.find_all(exp.Table)]
+        if known:
+            return known[0]
+        inner = node
+    return None
+
+
 def _relations(node: exp.Select) -> Iterator[exp.Expr]:
     body = node.args.get("from_") or node.args.get("from")
     if body is None:
@@ -197,7 +212,7 @@ def _is_query(node: exp.Expr) -> bool:
     return isinstance(node, (exp.Select, exp.SetOperation))
 
 
-def _columns(node: exp.Select) -> Iterator[exp.Column]:
+def columns_of(node: exp.Select) -> Iterator[exp.Column]:
     """The column references of a SELECT outside of subqueries."""
     for key, value in node.args.items():
         if key in ("from_", "from", "with_", "with"):
@@ -238,7 +253,7 @@ def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], using
 
 def _times(node: exp.Select, relations: tuple[Relation, ...]) -> Iterator[int]:
     """The references of a SELECT that are the time that windows of rows go by."""
-    for column in _columns(node):
+    for column in columns_of(node):
         name, table = column.name.lower(), column.table.lower()
         named = [relation for relation in relations if not table or relation.name == table]
         known = [relation for relation in named if _has(relation, name)]

@@ -1,0 +1,256 @@
+"""The rows that are left for the sessions of a SELECT that groups by them.
+
+    WITH s AS (SELECT k AS g, v, window_start, window_end FROM TABLE(SESSION(...)) WHERE ok)
+    SELECT g, sum(v) FROM s WHERE v > 1 GROUP BY g, window_start, window_end
+
+Flink filters before it makes sessions where a SELECT groups by their keys and bounds and nothing else is done with the
+windows: the rows that a WHERE drops hold no session together. Between the two may be subqueries and CTEs that project
+and filter, under any names; their conditions are then put in terms of what the function reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlglot import exp
+
+from winsql.errors import WinsqlError
+from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
+from winsql.syntax.functions.calls import FunctionCall, bind_function, function_at
+from winsql.syntax.items import Item, column_path, generates_rows, quoted, read_select_list
+from winsql.syntax.parts import Part, Select
+from winsql.syntax.rules.function_rows import read_function
+from winsql.syntax.rules.group import Group, aggregates_windows, extent_of, find_group, keys_beside_windows
+from winsql.syntax.rules.moment import column_at
+from winsql.syntax.scanner import select_at
+from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.tree.bridge import index_of, mask_at, select_index
+from winsql.syntax.tree.lineage import columns_of, cte_of
+from winsql.syntax.tree.records import Reading, Role
+
+__all__ = ["KeptRows", "kept_rows"]
+
+Column = tuple[str, ...]
+"""The names of a column and of its fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRows:
+    """A session function and the conditions, in terms of its columns, of the rows that are left for it.
+
+    select  the SELECT that reads the function itself
+    """
+
+    call: FunctionCall
+    select: Select
+    conditions: tuple[str, ...]
+
+    def bind(self, source: Source, _: Any) -> WindowQuery:
+        """The function over those rows alone."""
+        where = " AND ".join(f"({condition}\n)" for condition in self.conditions)
+        return replace(read_function(source, self.select, self.call), where=where)
+
+
+def kept_rows(source: Source, readings: Mapping[int, Reading], reading: Reading, select: Select) -> KeptRows | None:
+    """What a SELECT leaves for the sessions that it groups by; None where it is no such SELECT or leaves all rows.
+
+    readings   the SELECTs read so far, by their first token
+    """
+    levels = _levels(source, readings, reading, select)
+    if levels is None or not any(Part.WHERE in level.select.sections for level in levels):
+        return None
+    call = function_at(source, mask_at(_from(levels[-1].reading.node).name))
+    if call is None or not _groups_sessions(source, levels, call):
+        return None
+    try:
+        conditions = tuple(_conditions(_Chain(source, levels)))
+    except _UnclearError:
+        return None
+    return KeptRows(call, levels[-1].select, conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """One of the SELECTs from the one that groups down to the one that reads the function; `names` are those that the
+    one around it has for its columns, () where they keep theirs."""
+
+    reading: Reading
+    select: Select
+    names: tuple[str, ...] = ()
+
+
+class _UnclearError(Exception):
+    """A condition that cannot be put in terms of what the function reads."""
+
+
+def _levels(
+    source: Source, readings: Mapping[int, Reading], reading: Reading, select: Select
+) -> tuple[_Level, ...] | None:
+    found = [_Level(reading, select)]
+    while True:
+        node = found[-1].reading.node
+        body = _from(node)
+        if len(found[-1].reading.relations) != 1 or node.args.get("joins") or node.args.get("laterals"):
+            return None
+        if isinstance(body, exp.Table) and mask_at(body.name) is not None:
+            return tuple(found)
+        inner, names = _query_of(body)
+        below = readings.get(-1 if inner is None else select_index(inner) or -1)
+        if inner is None or below is None or _parts(inner) - _PROJECTS:
+            return None
+        found.append(_Level(below, select_at(source, below.first), names))
+
+
+_PROJECTS = {"expressions", "from", "where", "with", "hint"}
+
+
+def _from(node: exp.Select) -> exp.Expr:
+    return (node.args.get("from_") or node.args["from"]).this  # type: ignore[no-any-return]
+
+
+def _parts(node: exp.Expr) -> set[str]:
+    """What a node has, by names that all releases of sqlglot know."""
+    return {name.rstrip("_") for name, value in node.args.items() if value}
+
+
+def _query_of(body: exp.Expr) -> tuple[exp.Select | None, tuple[str, ...]]:
+    """The SELECT in a relation's place, of a CTE that nothing else reads, and the names that it gives its columns."""
+    names: tuple[str, ...] = ()
+    while True:
+        if _parts(body) - {"this", "alias", "with"}:
+            return None, ()
+        names = names or tuple(column.name for column in getattr(body.args.get("alias"), "columns", ()))
+        if isinstance(body, exp.Table):
+            cte = cte_of(body)
+            if cte is None:
+                return None, ()
+            names = names or tuple(column.name for column in getattr(cte.args.get("alias"), "columns", ()))
+            body = cte.this
+        elif isinstance(body, (exp.Subquery, exp.Paren)):
+            body = body.this
+        if isinstance(body, exp.Select):
+            return body, names
+        if not isinstance(body, (exp.Table, exp.Subquery, exp.Paren)):
+            return None, ()
+
+
+def _groups_sessions(source: Source, levels: Sequence[_Level], call: FunctionCall) -> bool:
+    """Whether the outermost SELECT groups by the bounds and the keys of the sessions, and nothing else reads them."""
+    function = bind_function(source, call)
+    if not function.spec.assigner.is_merging:
+        return False
+    group = _group(source, levels[0])
+    if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds:
+        return False
+    chain = _Chain(source, levels)
+    try:
+        keys = {chain.base(0, place) for place in keys_beside_windows(source, group)}
+    except _UnclearError:
+        return False
+    own = {_own_key(source, key) for key in function.keys}
+    return keys == own and "" not in keys and not aggregates_windows(source, group)
+
+
+def _own_key(source: Source, key: KeyColumn) -> str:
+    """The column that is a key of the sessions, upper case; '' for what is no column."""
+    path = column_path(source, extent_of(source, key.span))
+    return "" if path is None else path[-1]
+
+
+def _group(source: Source, level: _Level) -> Group | None:
+    try:
+        return find_group(source, level.reading, level.select)
+    except WinsqlError:  # it is said where it is planned
+        return None
+
+
+def _conditions(chain: _Chain) -> Iterator[str]:
+    for number, level in enumerate(chain.levels):
+        where = level.select.body(Part.WHERE)
+        if where is not None:
+            yield chain.text(number, where)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """Puts expressions of one of the SELECTs in terms of what the last one reads."""
+
+    source: Source
+    levels: Sequence[_Level]
+
+    def text(self, number: int, extent: Extent) -> str:
+        """An expression of the SELECT with this number."""
+        tokens = [self.source.tokens[index] for index in extent.indexes]
+        reads_windows = any(index in self.levels[number].reading.meanings for index in extent.indexes)
+        if reads_windows or any(token.is_word("OVER") for token in tokens):
+            raise _UnclearError
+        has_query = any(token.is_word("SELECT") for token in tokens)
+        if number == len(self.levels) - 1 and not (
+            has_query and any(t.upper.lower() in WINDOW_COLUMNS for t in tokens)
+        ):
+            return self.source.verbatim(extent)
+        if has_query or any(token.is_word("OVER") for token in tokens):
+            raise _UnclearError
+        return self.source.verbatim(extent, [self._edit(number, place) for place in self._columns(number, extent)])
+
+    def base(self, number: int, extent: Extent) -> str:
+        """The column, upper case, that an expression is in what the last one reads; '' where it is none."""
+        column = () if column_path(self.source, extent) is None else self._column(number, extent)
+        if len(column) != 1:
+            return ""
+        return column[0].upper() if number == len(self.levels) - 1 else self._base_of(number + 1, column[0])
+
+    def _base_of(self, number: int, name: str) -> str:
+        item = self._item(number, name)
+        if item is not None:
+            return self.base(number, self.source.unwrapped(item))
+        return name.upper() if number == len(self.levels) - 1 else self._base_of(number + 1, name)
+
+    def _columns(self, number: int, extent: Extent) -> Iterator[Extent]:
+        for column in columns_of(self.levels[number].reading.node):
+            token = index_of(column.this)
+            if token is None or token not in extent.indexes:
+                continue
+            if mask_at(column.name) is not None:
+                raise _UnclearError
+            yield column_at(self.source, token)
+
+    def _edit(self, number: int, place: Extent) -> Edit:
+        name, *fields = self._column(number, place)
+        span = self.source.span(place)
+        path = "".join(f".{quoted(field)}" for field in fields)
+        return Edit(span.start, span.end, f"({self._text_of(number + 1, name)}\n){path}")
+
+    def _text_of(self, number: int, name: str) -> str:
+        item = self._item(number, name)
+        if item is not None:
+            return self.text(number, item)
+        return quoted(name) if number == len(self.levels) - 1 else self._text_of(number + 1, name)
+
+    def _column(self, number: int, place: Extent) -> Column:
+        """A reference without the name of the relation."""
+        names = tuple(self.source.name(index) for index in place.indexes if self.source.tokens[index].is_name)
+        relation = self.levels[number].reading.relations[0].name
+        return names[1:] if len(names) > 1 and names[0].lower() == relation else names
+
+    def _item(self, number: int, name: str) -> Extent | None:
+        """The expression that a SELECT calls so; None where `*` hands it on. Raises _UnclearError where neither is."""
+        level, source = self.levels[number], self.source
+        section = level.select.sections[Part.SELECT]
+        items = read_select_list(source, section.head, section.body).items
+        names = level.names or [self._name(item) for item in items]
+        found = [item for item, own in zip(items, names, strict=False) if (own or "").lower() == name.lower()]
+        has_star = any(source.at(item.expression.stop - 1).is_symbol("*") for item in items)
+        if len(found) > 1 or (not found and (not has_star or level.names)) or (found and has_star and level.names):
+            raise _UnclearError
+        if found and generates_rows(source, found[0].expression):
+            raise _UnclearError
+        return found[0].expression if found else None
+
+    def _name(self, item: Item) -> str | None:
+        if item.alias is not None:
+            return item.names[0] if len(item.names) == 1 else None
+        is_column = column_path(self.source, item.expression) is not None
+        return self.source.name(item.expression.stop - 1) if is_column else None
