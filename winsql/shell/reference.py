@@ -8,11 +8,9 @@ With --import the page also lists the policies that a module of yours registers.
 from __future__ import annotations
 
 import argparse
-import importlib
 import inspect
 import sys
-import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -36,6 +34,7 @@ from winsql.runtime.columnar.shared.aggregates import aggregate_form
 from winsql.shell.check import import_modules
 from winsql.shell.commands import COMMANDS
 from winsql.shell.interactive.commands import COMMANDS as SHELL_COMMANDS
+from winsql.shell.markdown import capital, first_line, grammar, prose, table
 from winsql.spark.extension.function_pack import AGGREGATES, IN_FROM, sql_functions
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS
 from winsql.syntax.arguments import signature
@@ -66,7 +65,7 @@ def reference() -> str:
 
 def _head() -> Iterator[str]:
     yield "# Reference"
-    yield _prose(
+    yield prose(
         """Made by `python -m winsql.shell.reference` from the code itself, and compared with it by a test. What the
         clauses are for is in [windows](windows.md), with examples in the [cookbook](cookbook.md)."""
     )
@@ -74,15 +73,15 @@ def _head() -> Iterator[str]:
 
 def _clauses() -> Iterator[str]:
     yield "## Window clauses"
-    yield _grammar("winsql.syntax.grammar", before=(clause_grammar(), ""))
-    yield _table(("clause", "says"), ((f"`{clause.words}`", clause.summary) for clause in CLAUSES))
+    yield grammar("winsql.syntax.grammar", before=(clause_grammar(), ""))
+    yield table(("clause", "says"), ((f"`{clause.words}`", clause.summary) for clause in CLAUSES))
     yield "The clauses come after FROM and WHERE of their SELECT, each at most once. A join of two inputs in windows:"
-    yield _grammar("winsql.syntax.joins.clause", f"type       = {' | '.join(how.syntax for how in JoinType)}")
+    yield grammar("winsql.syntax.joins.clause", f"type       = {' | '.join(how.syntax for how in JoinType)}")
 
 
 def _window_columns() -> Iterator[str]:
     yield "## Window columns"
-    yield _table(("column", "is"), ((f"`{name}`", _COLUMNS[name]) for name in WINDOW_COLUMNS))
+    yield table(("column", "is"), ((f"`{name}`", _COLUMNS[name]) for name in WINDOW_COLUMNS))
 
 
 _COLUMNS = {
@@ -108,14 +107,14 @@ def _assigners() -> Iterator[str]:
             facts.append("windows merge")
         if policy.is_global:
             facts.append("no window ends: nothing is late")
-        yield f"{_capital('; '.join(facts))}."
+        yield f"{capital('; '.join(facts))}."
 
 
 def _triggers() -> Iterator[str]:
     yield "## Triggers"
     for cls in _classes(TRIGGERS):
         yield from _policy(cls)
-        yield f"{_capital('; '.join(_trigger_facts(cls)))}."
+        yield f"{capital('; '.join(_trigger_facts(cls)))}."
 
 
 def _trigger_facts(cls: type[Trigger]) -> Iterator[str]:
@@ -149,9 +148,9 @@ def _evictors() -> Iterator[str]:
 def _policy(cls: type[Policy]) -> Iterator[str]:
     """Signature, summary, parameters and remarks."""
     yield f"### {signature(cls, cls.NAME)}"
-    yield f"{_capital(cls.SUMMARY)}." if cls.SUMMARY else (inspect.getdoc(cls) or "").split("\n")[0]
+    yield f"{capital(cls.SUMMARY)}." if cls.SUMMARY else (inspect.getdoc(cls) or "").split("\n")[0]
     if cls.parameters():
-        yield _table(("parameter", "is", "default"), map(_parameter, cls.parameters()))
+        yield table(("parameter", "is", "default"), map(_parameter, cls.parameters()))
     remarks = (inspect.getdoc(cls) or "").partition("\n\n")[2]
     if remarks and not issubclass(cls, Assigner):  # theirs are for who calls them
         yield remarks
@@ -172,7 +171,7 @@ _DEFAULTS = {"None": "none", "True": "TRUE", "False": "FALSE"}
 def _engines() -> Iterator[str]:
     """Which combinations run on columns; asked of the engine itself."""
     yield "## Which engine runs what"
-    yield _prose(
+    yield prose(
         """On tables, queries with the default trigger and no evictor mostly run on Spark's own operators. The rest runs
         in winsql's operator, which has two engines with the same results: on *columns*, many rows at once, and on
         *rows*, one after the other. `EXPLAIN WINDOW` names the one of a query. In these tables windows and triggers
@@ -180,11 +179,11 @@ def _engines() -> Iterator[str]:
     )
     assigners = [cls for cls in _classes(ASSIGNERS) if cls.NAME != "COUNT"]
     triggers = [_sample(cls, inner) for cls in _classes(TRIGGERS) for inner in _inner_triggers(cls)]
-    yield _table(
+    yield table(
         ("trigger", *(cls.NAME for cls in assigners)),
         ((_written(trigger), *(_engine(cls, trigger) for cls in assigners)) for trigger in triggers),
     )
-    yield _table(
+    yield table(
         ("firings that see or hand out rows", *(cls.NAME for cls in assigners)),
         [
             *((f"EVICT {e.NAME}", *(_engine(a, None, _sample(e)) for a in assigners)) for e in _classes(EVICTORS)),
@@ -219,12 +218,12 @@ def _engine(
 
 def _aggregates() -> Iterator[str]:
     yield "## Aggregates on streams and in WHEN"
-    yield _prose(
+    yield prose(
         """On tables every aggregate function of Spark works. On streams, and in `WHEN`, it is these, with
         `FILTER (WHERE ...)`, and those that `winsql.register_aggregate` adds:"""
     )
     rows = ((f"`{name}`", summary, _on_columns(name)) for name, summary in sorted(SUPPORTED.items()))
-    yield _table(("function", "of", "on columns for"), rows)
+    yield table(("function", "of", "on columns for"), rows)
 
 
 _ARGUMENTS = {
@@ -254,9 +253,9 @@ def _has_form(aggregate: Any) -> bool:
 
 def _table_functions() -> Iterator[str]:
     yield "## Table functions"
-    yield _grammar("winsql.syntax.functions.calls")
+    yield grammar("winsql.syntax.functions.calls")
     yield LOCAL_TIME
-    yield _grammar("winsql.syntax.joins.calls")
+    yield grammar("winsql.syntax.joins.calls")
     yield f"Options: {', '.join(f'`{name} => {clause.syntax}`' for name, clause in OPTIONS.items())}."
     yield f"Join types: {', '.join(how.name for how in JoinType)}."
 
@@ -265,8 +264,8 @@ def _functions() -> Iterator[str]:
     yield "## SQL functions"
     yield "From `winsql.register(spark)`, or without Python from `spark-sql -i sql/install.sql`."
     gives = {function.name: function.comment[0] for function in sql_functions()}
-    gives |= {name: f"{_first_line(made)} Only with `register`" for name, (made, _) in AGGREGATES.items()}
-    yield _table(("function", "gives"), ((f"`{name}`", gives[name]) for name in sorted(gives)))
+    gives |= {name: f"{first_line(made)} Only with `register`" for name, (made, _) in AGGREGATES.items()}
+    yield table(("function", "gives"), ((f"`{name}`", gives[name]) for name in sorted(gives)))
     yield IN_FROM
 
 
@@ -275,15 +274,17 @@ def _functions() -> Iterator[str]:
 
 def _statements() -> Iterator[str]:
     yield "## Statements"
-    yield _grammar("winsql.syntax.stream_statements", "explain   = EXPLAIN WINDOW query")
+    yield grammar("winsql.syntax.stream_statements", "explain   = EXPLAIN WINDOW query")
     yield f"Formats of streaming tables: {', '.join(FORMATS)}; without USING it is {DEFAULT_FORMAT}."
+    yield "Sources of streams; option and name are those above:"
+    yield grammar("winsql.syntax.stream_views")
 
 
 def _commands() -> Iterator[str]:
     yield "## Commands"
-    yield _table(("command", "does"), ((f"`winsql {name}`", c.help) for name, c in COMMANDS.items()))
+    yield table(("command", "does"), ((f"`winsql {name}`", c.help) for name, c in COMMANDS.items()))
     yield "In the shell:"
-    yield _table(
+    yield table(
         ("command", "does"),
         ((f"`\\{name} {command.argument}".rstrip() + "`", command.help) for name, command in SHELL_COMMANDS.items()),
     )
@@ -292,12 +293,9 @@ def _commands() -> Iterator[str]:
 def _python() -> Iterator[str]:
     yield "## Python"
     names = [name for name in winsql.__all__ if inspect.isfunction(getattr(winsql, name))]
-    yield _table(
+    yield table(
         ("call", "does"),
-        (
-            (f"`winsql.{name}{_parameters(getattr(winsql, name))}`", _first_line(getattr(winsql, name)))
-            for name in names
-        ),
+        ((f"`winsql.{name}{_parameters(getattr(winsql, name))}`", first_line(getattr(winsql, name))) for name in names),
     )
 
 
@@ -313,7 +311,7 @@ def _errors() -> Iterator[str]:
     yield "## Errors"
     classes = [getattr(errors, name) for name in errors.__all__]
     found = [cls for cls in classes if issubclass(cls, WinsqlError)]
-    yield _table(("class", "says"), ((f"`winsql.{cls.__name__}`", _first_line(cls)) for cls in found))
+    yield table(("class", "says"), ((f"`winsql.{cls.__name__}`", first_line(cls)) for cls in found))
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
@@ -350,31 +348,6 @@ def _written(policy: Policy | None) -> str:
     values = [getattr(policy, p.name) for p in policy.parameters() if p.kind in _NESTED]
     inner = [trigger.NAME for value in values for trigger in (value if isinstance(value, tuple) else (value,))]
     return f"{policy.NAME}({', '.join(inner)})" if inner else policy.NAME
-
-
-def _grammar(module: str, *more: str, before: tuple[str, ...] = ()) -> str:
-    """The indented lines of a module's docstring between others; what points elsewhere in the code is left out."""
-    lines = (inspect.getdoc(importlib.import_module(module)) or "").split("\n")
-    block = [line for line in lines if (line.startswith("    ") or not line) and "see `" not in line]
-    text = "\n".join(block).strip("\n")
-    return "\n".join(("```", *before, inspect.cleandoc(text), *more, "```"))
-
-
-def _table(names: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
-    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
-    return "\n".join([f"| {' | '.join(names)} |", f"|{'---|' * len(names)}", *(f"| {line} |" for line in lines)])
-
-
-def _prose(text: str) -> str:
-    return textwrap.fill(" ".join(text.split()), 120, break_long_words=False, break_on_hyphens=False)
-
-
-def _first_line(documented: Any) -> str:
-    return (inspect.getdoc(documented) or "").split("\n")[0]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 _SECTIONS = (

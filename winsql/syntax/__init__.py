@@ -27,12 +27,24 @@ from winsql.syntax.stream_statements import (
     StreamStatement,
     name_of,
 )
+from winsql.syntax.stream_views import (
+    CreateStreamView,
+    DescribeStreamView,
+    DropStreamView,
+    ShowStreamViews,
+    ViewStatement,
+    query_of_view,
+)
 from winsql.syntax.target import StatementKind, Target
 
 __all__ = [
     "AwaitStream",
     "CreateStream",
+    "CreateStreamView",
+    "DescribeStreamView",
+    "DropStreamView",
     "Name",
+    "ShowStreamViews",
     "ShowStreams",
     "ShowWindowState",
     "Statement",
@@ -40,11 +52,13 @@ __all__ = [
     "StopStream",
     "StreamStatement",
     "Target",
+    "ViewStatement",
     "name_of",
     "named",
     "no_key",
     "parameter_name",
     "parse_statement",
+    "query_of_view",
     "render_duration",
     "render_policy",
     "render_query",

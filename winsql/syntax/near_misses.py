@@ -137,6 +137,7 @@ def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
         is_table = _is_near(source, index + 1, "TABLE")
         if is_stream and is_table and not source.words(index, "STREAMING", "TABLE"):
             yield _unknown(source, Extent(index, index + 2), "STREAMING TABLE")
+    yield from _streaming_view(source)
     for verb, word, length in (("STOP", "STREAM", 3), ("AWAIT", "STREAM", 3), ("SHOW", "STREAMS", 2)):
         is_whole = len(source) == length if verb == "SHOW" else len(source) >= length
         if is_whole and source.words(0, verb) and _is_near(source, 1, word) and not source.words(1, word):
@@ -144,6 +145,22 @@ def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
     starts_query = source.at(2).is_word("SELECT", "WITH")
     if source.words(0, "EXPLAIN") and _is_near(source, 1, "WINDOW") and not source.words(1, "WINDOW") and starts_query:
         yield _unknown(source, Extent(1, 2), "WINDOW")
+
+
+def _streaming_view(source: Source) -> Iterator[WindowSyntaxError]:
+    """`CREATE STREAM VIEW v`, `CREATE STREAMING TEMPORARY VIEW v`, `SHOW STREAM VIEWS`, `DROP STREEMING VIEW v`."""
+    verb = source.at(0)
+    if not verb.is_word("CREATE", "SHOW", "DROP", "DESCRIBE", "DESC"):
+        return
+    index = 3 if source.words(0, "CREATE", "OR", "REPLACE") else 1
+    index += verb.is_word("CREATE") and source.at(index).is_word("TEMPORARY", "TEMP", "GLOBAL")
+    meant = "STREAMING VIEWS" if verb.is_word("SHOW") else "STREAMING VIEW"
+    last = index + 1 + source.at(index + 1).is_word("TEMPORARY", "TEMP")
+    has_name = verb.is_word("SHOW") or len(source) > last + 1
+    is_stream = source.words(index, "STREAM") or _is_near(source, index, "STREAMING")
+    is_view = source.words(last, "VIEW") or source.words(last, "VIEWS")
+    if has_name and is_stream and is_view and not source.words(index, *meant.split()):
+        yield _unknown(source, Extent(index, last + 1), meant)
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------

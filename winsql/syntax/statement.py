@@ -29,6 +29,7 @@ from winsql.syntax.stream_statements import (
     may_be_stream_statement,
     read_stream_statement,
 )
+from winsql.syntax.stream_views import CreateStreamView, ViewStatement, read_view_statement
 from winsql.syntax.target import StatementKind, Target, is_raw, read_target
 
 __all__ = ["Statement", "parse_statement"]
@@ -42,13 +43,14 @@ class Statement:
     queries   the windowed queries in the order in which they must be planned: a query comes after those nested in
               it and those of earlier CTEs. Their texts show nested queries as written: see `query`
     target    what the statement does with its query
-    stream    one of winsql's statements about streams; the queries of CREATE STREAMING TABLE are `queries`
+    stream    one of winsql's statements about streams, or their sources; the queries of CREATE STREAMING TABLE are
+              `queries`
     """
 
     text: str
     queries: tuple[WindowQuery, ...]
     target: Target
-    stream: StreamStatement | None = None
+    stream: StreamStatement | ViewStatement | None = None
     _parsed: _Parsed | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -288,7 +290,9 @@ def parse_statement(
     source = Source(text, settings=settings(), parameters=parameters, is_variable=is_variable)
     if is_raw(source):
         return Statement(text, (), Target.unknown(text))
-    stream = read_stream_statement(source) if may_stream else None
+    stream = read_stream_statement(source) or read_view_statement(source) if may_stream else None
+    if isinstance(stream, CreateStreamView) and may_window:
+        _refuse_windows(source, stream)
     creates = isinstance(stream, CreateStream)
     if not creates and (stream is not None or not may_window):
         return Statement(text, (), Target.unknown(text), stream)
@@ -312,7 +316,7 @@ def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> Wind
         return site.bind(source, is_aggregate)
 
 
-def _target(source: Source, stream: StreamStatement | None) -> Target:
+def _target(source: Source, stream: StreamStatement | ViewStatement | None) -> Target:
     if not isinstance(stream, CreateStream):
         return read_target(source)
     explains = source.words(0, "EXPLAIN")
@@ -338,6 +342,18 @@ def _refuse_own_names(source: Source) -> None:
             rule = f"names that begin with {INTERNAL_PREFIX} are winsql's own"
             hint = "use another name; window columns are window_start, window_end, window_time"
             raise source.spec_error(f"{source.name(index)} cannot be used", index, rule=rule, hint=hint)
+
+
+def _refuse_windows(source: Source, view: CreateStreamView) -> None:
+    with room_for(source.depth):
+        sites = find_sites(source)
+    for site in sites:
+        raise source.spec_error(
+            "a streaming view has no windows",
+            site.extent,
+            rule="it says what a source gives; windows are over it",
+            hint=f"write them in a query that reads it, FROM STREAM {view.name.shown}",
+        )
 
 
 def _refuse_scripts(source: Source) -> None:

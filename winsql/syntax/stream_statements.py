@@ -37,10 +37,13 @@ __all__ = [
     "StopStream",
     "StreamStatement",
     "StreamTrigger",
+    "begins_query",
+    "end_of_statement",
     "may_be_stream_statement",
     "name_of",
     "read_name",
     "read_stream_statement",
+    "require_end",
 ]
 
 
@@ -134,14 +137,16 @@ def read_stream_statement(source: Source) -> StreamStatement | None:
         return _create(source, 0)
     for words, read in _READERS.items():
         if source.words(0, *words):
-            return _whole(source, *read(source, len(words)))
+            statement, stop = read(source, len(words))
+            require_end(source, stop)
+            return statement
     return None
 
 
 def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
     """A name of one to three parts at `index`, and the index after it; `what` says in errors what it names."""
     first, parts = index, []
-    while source.at(index).is_name and not (source.words(index, "AS") and _begins_query(source, index + 1)):
+    while source.at(index).is_name and not (source.words(index, "AS") and begins_query(source, index + 1)):
         parts.append(source.name(index))
         index += 1
         if not source.at(index).is_symbol("."):
@@ -190,7 +195,7 @@ def _await(source: Source, index: int) -> tuple[StreamStatement, int]:
     name, index = read_name(source, index, "the stream")
     if not source.words(index, "FOR"):
         return AwaitStream(name), index
-    extent = Extent(index + 1, _end(source))
+    extent = Extent(index + 1, end_of_statement(source))
     if extent.is_empty:
         raise source.syntax_error("FOR needs an interval", index, hint="write for instance FOR INTERVAL 30 SECONDS")
     limit = read_duration(source, extent, "FOR")
@@ -214,7 +219,7 @@ _READERS = {
 }
 
 
-def _end(source: Source) -> int:
+def end_of_statement(source: Source) -> int:
     """The index after the last token that is not a semicolon."""
     end = len(source)
     while end and source.at(end - 1).is_symbol(";"):
@@ -222,15 +227,15 @@ def _end(source: Source) -> int:
     return end
 
 
-def _whole(source: Source, statement: StreamStatement, index: int) -> StreamStatement:
-    if index < _end(source):
+def require_end(source: Source, index: int) -> None:
+    """Raises WindowSyntaxError where the statement goes on at `index`."""
+    if index < end_of_statement(source):
         raise source.syntax_error(
             "nothing may follow here",
-            Extent(index, _end(source)),
+            Extent(index, end_of_statement(source)),
             rule="the statement ends before",
             hint="leave it out",
         )
-    return statement
 
 
 def _create(source: Source, index: int) -> CreateStream:
@@ -257,14 +262,15 @@ def _create(source: Source, index: int) -> CreateStream:
             raise source.syntax_error("this clause is given twice", index, rule=f"write {_FORM}", hint=hint)
         found.update(values)
         index = stop
-    if not _begins_query(source, index + 1):
+    if not begins_query(source, index + 1):
         hint = "write AS SELECT ... FROM ..."
         raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
     query = Span(source.at(index + 1).start, len(source.text))
     return CreateStream(query=query, **found)
 
 
-def _begins_query(source: Source, index: int) -> bool:
+def begins_query(source: Source, index: int) -> bool:
+    """Whether a query begins at `index`."""
     while source.at(index).is_symbol("("):
         index += 1
     return source.at(index).is_word(*QUERY_STARTS)

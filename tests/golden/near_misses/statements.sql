@@ -67,3 +67,63 @@ WINDOWS is not expected here
             ^^^^^^^
   rule: neither Spark nor winsql has this word here
   hint: did you mean WINDOW?
+
+# STREAM for STREAMING before VIEW
+CREATE OR REPLACE STREAM VIEW v USING rate
+----
+STREAM VIEW is not expected here
+  at line 1, column 19:
+    CREATE OR REPLACE STREAM VIEW v USING rate
+                      ^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STREAMING VIEW?
+
+# TEMPORARY after STREAMING
+CREATE STREAMING TEMPORARY VIEW v USING rate
+----
+STREAMING TEMPORARY VIEW is not expected here
+  at line 1, column 8:
+    CREATE STREAMING TEMPORARY VIEW v USING rate
+           ^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STREAMING VIEW?
+
+# streaming views are many
+SHOW STREAMING VIEW
+----
+STREAMING VIEW is not expected here
+  at line 1, column 6:
+    SHOW STREAMING VIEW
+         ^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STREAMING VIEWS?
+
+# STREAM for STREAMING before VIEWS
+SHOW STREAM VIEWS
+----
+STREAM VIEWS is not expected here
+  at line 1, column 6:
+    SHOW STREAM VIEWS
+         ^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STREAMING VIEWS?
+
+# STREAMING is misspelled before VIEW
+DESCRIBE STREEMING VIEW v
+----
+STREEMING VIEW is not expected here
+  at line 1, column 10:
+    DESCRIBE STREEMING VIEW v
+             ^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STREAMING VIEW?
+
+# no stream of that name
+DROP STREAM VIEW v
+----
+STREAM VIEW is not expected here
+  at line 1, column 6:
+    DROP STREAM VIEW v
+         ^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STREAMING VIEW?

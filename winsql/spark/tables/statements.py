@@ -22,6 +22,7 @@ from winsql.spark.tables.catalog import find_table, full_name
 from winsql.spark.tables.files import writer_of
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.start import start_stream
+from winsql.spark.tables.stream_views import VIEW_COLUMNS, VIEW_STATEMENTS
 from winsql.syntax import AwaitStream, CreateStream, Name, ShowStreams, ShowWindowState, Statement, StopStream
 
 __all__ = ["COMMANDS", "refresh_tables", "run_stream_statement", "stop_streams"]
@@ -154,8 +155,15 @@ _RUN: dict[type, Callable[..., DataFrame]] = {
     StopStream: _stop,
     AwaitStream: _await,
     ShowWindowState: _state,
+    **VIEW_STATEMENTS,
 }
-COMMANDS: dict[type, str] = {CreateStream: _STARTED, ShowStreams: _LISTED, StopStream: _STATUS, AwaitStream: _STATUS}
+COMMANDS: dict[type, str] = {
+    CreateStream: _STARTED,
+    ShowStreams: _LISTED,
+    StopStream: _STATUS,
+    AwaitStream: _STATUS,
+    **VIEW_COLUMNS,
+}
 """The statements that do something, or tell what is, at the moment they run: the columns they return."""
 
 

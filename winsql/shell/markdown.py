@@ -1,0 +1,40 @@
+"""Blocks of Markdown that the reference is made of: grammars of docstrings, tables, paragraphs."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+__all__ = ["capital", "first_line", "grammar", "prose", "table"]
+
+
+def grammar(module: str, *more: str, before: tuple[str, ...] = ()) -> str:
+    """The indented lines of a module's docstring between others; what points elsewhere in the code is left out."""
+    lines = (inspect.getdoc(importlib.import_module(module)) or "").split("\n")
+    block = [line for line in lines if (line.startswith("    ") or not line) and "see `" not in line]
+    text = "\n".join(block).strip("\n")
+    return "\n".join(("```", *before, inspect.cleandoc(text), *more, "```"))
+
+
+def table(names: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table of Markdown."""
+    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
+    return "\n".join([f"| {' | '.join(names)} |", f"|{'---|' * len(names)}", *(f"| {line} |" for line in lines)])
+
+
+def prose(text: str) -> str:
+    """A paragraph in lines of 120 characters."""
+    return textwrap.fill(" ".join(text.split()), 120, break_long_words=False, break_on_hyphens=False)
+
+
+def first_line(documented: Any) -> str:
+    """The first line of a docstring."""
+    return (inspect.getdoc(documented) or "").split("\n")[0]
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter."""
+    return text[:1].upper() + text[1:]
