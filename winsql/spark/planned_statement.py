@@ -35,7 +35,7 @@ from winsql.spark.versions.supported import require_session
 from winsql.spark.views import KeptViews
 from winsql.spark.window_ranking import plan_ranking, ranked
 from winsql.spark.window_table_functions import plan_function, reads_stream
-from winsql.syntax import Name, Statement, StatementKind, named, parse_statement
+from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_statement
 from winsql.syntax.openers import holds_any
 from winsql.syntax.places import Places
 
@@ -53,6 +53,7 @@ def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
     try:
         return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables)
     except WinsqlError as error:
+        text = hidden(text, settings())
         with in_words_of_user(spark, text, ()):
             unknown = unknown_name(spark, text, error, aggregates)
         raise unknown or meant(spark, text, error) from None

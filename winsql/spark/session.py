@@ -16,8 +16,9 @@ from winsql.spark.meant import in_words_of_winsql
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.tables.for_each_batch import late_name
+from winsql.spark.tables.sinks.explain import explain_sinks
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
-from winsql.syntax import Statement, StatementKind
+from winsql.syntax import CreateStreamInto, Statement, StatementKind
 
 __all__ = ["described", "explain", "metrics", "rewrite", "sql"]
 
@@ -88,6 +89,12 @@ def _planned(spark: SparkSession, statement: Statement, args: Arguments) -> Plan
 
 
 def _explain(spark: SparkSession, statement: Statement, args: Arguments) -> str:
+    if isinstance(statement.stream, CreateStreamInto):
+        return f"{explain_sinks(spark, statement, args)}\n\n{_explain_queries(spark, statement, args)}"
+    return _explain_queries(spark, statement, args)
+
+
+def _explain_queries(spark: SparkSession, statement: Statement, args: Arguments) -> str:
     if not statement.queries:
         return "no windowed query: the statement reaches Spark as it is"
     descriptions, text = described(spark, statement, args)

@@ -15,17 +15,18 @@ from winsql.syntax.column_rules import no_key
 from winsql.syntax.naming import named
 from winsql.syntax.policy_text import render_duration, render_policy
 from winsql.syntax.render import render_query
+from winsql.syntax.secrets import hidden
 from winsql.syntax.source import parameter_name
 from winsql.syntax.statement import Statement, parse_statement, replacement
+from winsql.syntax.stream_into import CreateStreamInto, SinkClause
+from winsql.syntax.stream_names import Name, name_of
 from winsql.syntax.stream_statements import (
     AwaitStream,
     CreateStream,
-    Name,
     ShowStreams,
     ShowWindowState,
     StopStream,
     StreamStatement,
-    name_of,
 )
 from winsql.syntax.stream_views import (
     CreateStreamView,
@@ -40,6 +41,7 @@ from winsql.syntax.target import StatementKind, Target
 __all__ = [
     "AwaitStream",
     "CreateStream",
+    "CreateStreamInto",
     "CreateStreamView",
     "DescribeStreamView",
     "DropStreamView",
@@ -47,12 +49,14 @@ __all__ = [
     "ShowStreamViews",
     "ShowStreams",
     "ShowWindowState",
+    "SinkClause",
     "Statement",
     "StatementKind",
     "StopStream",
     "StreamStatement",
     "Target",
     "ViewStatement",
+    "hidden",
     "name_of",
     "named",
     "no_key",

@@ -20,8 +20,10 @@ from winsql.syntax.naming import named
 from winsql.syntax.openers import matches
 from winsql.syntax.parameters import require_values
 from winsql.syntax.per_batch import own_select, require_row_by_row
+from winsql.syntax.secrets import hidden
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
+from winsql.syntax.stream_into import CreateStreamInto
 from winsql.syntax.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.stream_statements import (
     CreateStream,
@@ -39,12 +41,12 @@ __all__ = ["Statement", "parse_statement"]
 class Statement:
     """A parsed statement; Spark's own one when `is_plain`.
 
-    text      as given
+    text      as given, but for secrets in OPTIONS, in whose place are as many asterisks
     queries   the windowed queries in the order in which they must be planned: a query comes after those nested in
               it and those of earlier CTEs. Their texts show nested queries as written: see `query`
     target    what the statement does with its query
-    stream    one of winsql's statements about streams, or their sources; the queries of CREATE STREAMING TABLE are
-              `queries`
+    stream    one of winsql's statements about streams, or their sources; the queries of CREATE STREAMING TABLE and
+              CREATE STREAM are `queries`
     """
 
     text: str
@@ -293,7 +295,10 @@ def parse_statement(
     stream = read_stream_statement(source) or read_view_statement(source) if may_stream else None
     if isinstance(stream, CreateStreamView) and may_window:
         _refuse_windows(source, stream)
-    creates = isinstance(stream, CreateStream)
+    creates = isinstance(stream, _CREATES)
+    if isinstance(stream, CreateStreamInto):
+        text = hidden(text, source.settings)
+        source = Source(text, settings=source.settings, parameters=parameters, is_variable=is_variable)
     if not creates and (stream is not None or not may_window):
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
@@ -311,13 +316,16 @@ def parse_statement(
     return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate))
 
 
+_CREATES = (CreateStream, CreateStreamInto)
+
+
 def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
     with room_for(source.depth):
         return site.bind(source, is_aggregate)
 
 
 def _target(source: Source, stream: StreamStatement | ViewStatement | None) -> Target:
-    if not isinstance(stream, CreateStream):
+    if not isinstance(stream, _CREATES):
         return read_target(source)
     explains = source.words(0, "EXPLAIN")
     return Target(StatementKind.STREAM, stream.query, explains, str(stream.name))

@@ -1,10 +1,12 @@
 """Statements about streams that winsql adds to Spark SQL: text -> frozen records.
 
-    statement = create | SHOW STREAMS | STOP STREAM name | AWAIT STREAM name [FOR duration]
+    statement = create | into | SHOW STREAMS | STOP STREAM name | AWAIT STREAM name [FOR duration]
               | SHOW WINDOW STATE OF name
     create    = CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name
                 {USING format | OPTIONS "(" option {"," option} ")" | LATE INTO name}     (any order, each once)
                 AS query
+    into      = CREATE [OR REPLACE] STREAM [IF NOT EXISTS] name INTO sink [LATE INTO sink] AS query
+    sink      = format [OPTIONS "(" option {"," option} ")"]
     option    = key ["="] value          key: name {. name} or a string; value: a string, number or boolean
     name      = identifier {. identifier}                                                 (one to three parts)
 
@@ -13,60 +15,38 @@ Spark refuses CREATE STREAMING TABLE outside its pipelines and knows none of the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from winsql.errors import Span
-from winsql.model.nearest import nearest
-from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.literals import read_duration, string_value
 from winsql.syntax.openers import holds_all
 from winsql.syntax.options import option_value, read_options
 from winsql.syntax.source import Extent, Source
+from winsql.syntax.stream_into import CreateStreamInto, begins_create_into, read_create_into
+from winsql.syntax.stream_names import (
+    Name,
+    begins_create,
+    begins_query,
+    end_of_statement,
+    read_head,
+    read_name,
+    require_end,
+)
+from winsql.syntax.stream_triggers import StreamTrigger, read_trigger
 from winsql.syntax.tokens import TokenKind
-from winsql.syntax.vocabulary import QUERY_STARTS
 
 __all__ = [
     "AwaitStream",
     "CreateStream",
-    "Name",
     "ShowStreams",
     "ShowWindowState",
     "StopStream",
     "StreamStatement",
-    "StreamTrigger",
-    "begins_query",
-    "end_of_statement",
     "may_be_stream_statement",
-    "name_of",
-    "read_name",
     "read_stream_statement",
-    "require_end",
 ]
-
-
-class Name(NamedTuple):
-    """A table's name by its parts, in the user's case, and its place; `str` quotes it for Spark."""
-
-    parts: tuple[str, ...]
-    span: Span
-
-    def __str__(self) -> str:
-        return ".".join(f"`{part.replace('`', '``')}`" for part in self.parts)
-
-    @property
-    def shown(self) -> str:
-        """For messages: quoted only where it must be."""
-        return ".".join(part if part.isidentifier() else f"`{part.replace('`', '``')}`" for part in self.parts)
-
-
-@dataclass(frozen=True, slots=True)
-class StreamTrigger:
-    """When micro-batches run: `interval` in microseconds between their starts; None: all there is now, then the end."""
-
-    interval: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +98,7 @@ class ShowWindowState:
     name: Name
 
 
-StreamStatement: TypeAlias = CreateStream | ShowStreams | StopStream | AwaitStream | ShowWindowState
+StreamStatement: TypeAlias = CreateStream | CreateStreamInto | ShowStreams | StopStream | AwaitStream | ShowWindowState
 
 
 def may_be_stream_statement(text: str) -> bool:
@@ -131,10 +111,14 @@ def read_stream_statement(source: Source) -> StreamStatement | None:
 
     Raises WindowSyntaxError and WindowSpecError.
     """
-    if source.words(0, "EXPLAIN", "WINDOW"):
-        return _create(source, 2) if _creates(source, 2) else None
-    if _creates(source, 0):
-        return _create(source, 0)
+    explains = source.words(0, "EXPLAIN", "WINDOW")
+    index = 2 if explains else 0
+    if begins_create(source, index, ("STREAMING", "TABLE")):
+        return _create(source, index)
+    if begins_create_into(source, index):
+        return read_create_into(source, index)
+    if explains:
+        return None
     for words, read in _READERS.items():
         if source.words(0, *words):
             statement, stop = read(source, len(words))
@@ -143,43 +127,9 @@ def read_stream_statement(source: Source) -> StreamStatement | None:
     return None
 
 
-def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
-    """A name of one to three parts at `index`, and the index after it; `what` says in errors what it names."""
-    first, parts = index, []
-    while source.at(index).is_name and not (source.words(index, "AS") and begins_query(source, index + 1)):
-        parts.append(source.name(index))
-        index += 1
-        if not source.at(index).is_symbol("."):
-            break
-        index += 1
-    if not parts or source.at(index - 1).is_symbol("."):
-        raise source.syntax_error(f"the name of {what} is missing", index, hint=f"write the name of {what} here")
-    span = source.span(Extent(first, index))
-    if len(parts) > _MAX_PARTS:
-        raise source.syntax_error(
-            f"the name of {what} has {len(parts)} parts",
-            span,
-            rule="a table's name is [[catalog.]database.]name",
-            hint="quote a name with points: `a.b`",
-        )
-    return Name(tuple(parts), span), index
-
-
-def name_of(text: str, settings: ParserSettings = DEFAULTS) -> Name:
-    """The name that a text of nothing else holds."""
-    return read_name(Source(text, settings=settings), 0, "the table")[0]
-
-
-_MAX_PARTS = 3
 _FORM = (
     "CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query"
 )
-
-
-def _creates(source: Source, index: int) -> bool:
-    if source.words(index, "CREATE", "OR", "REPLACE"):
-        return source.words(index + 3, "STREAMING", "TABLE")
-    return source.words(index, "CREATE", "STREAMING", "TABLE")
 
 
 def _show_streams(source: Source, index: int) -> tuple[StreamStatement, int]:
@@ -219,39 +169,11 @@ _READERS = {
 }
 
 
-def end_of_statement(source: Source) -> int:
-    """The index after the last token that is not a semicolon."""
-    end = len(source)
-    while end and source.at(end - 1).is_symbol(";"):
-        end -= 1
-    return end
-
-
-def require_end(source: Source, index: int) -> None:
-    """Raises WindowSyntaxError where the statement goes on at `index`."""
-    if index < end_of_statement(source):
-        raise source.syntax_error(
-            "nothing may follow here",
-            Extent(index, end_of_statement(source)),
-            rule="the statement ends before",
-            hint="leave it out",
-        )
-
-
 def _create(source: Source, index: int) -> CreateStream:
     source.require_balance()
-    found: dict[str, Any] = {"or_replace": source.words(index + 1, "OR", "REPLACE")}
-    index += 5 if found["or_replace"] else 3
-    start = index
-    found["if_not_exists"] = source.words(index, "IF", "NOT", "EXISTS")
-    if found["or_replace"] and found["if_not_exists"]:
-        raise source.spec_error(
-            "OR REPLACE and IF NOT EXISTS are both there",
-            Extent(index, index + 3),
-            rule="one replaces a table that exists, the other leaves it alone",
-            hint="leave one of them out",
-        )
-    found["name"], index = read_name(source, start + 3 if found["if_not_exists"] else start, "the streaming table")
+    head, index = read_head(source, index, ("STREAMING", "TABLE"))
+    found: dict[str, Any] = {**head}
+    found["name"], index = read_name(source, index, "the streaming table")
     while not source.words(index, "AS"):
         read = next((read for words, read in _CLAUSES.items() if source.words(index, *words)), None)
         if read is None:
@@ -267,13 +189,6 @@ def _create(source: Source, index: int) -> CreateStream:
         raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
     query = Span(source.at(index + 1).start, len(source.text))
     return CreateStream(query=query, **found)
-
-
-def begins_query(source: Source, index: int) -> bool:
-    """Whether a query begins at `index`."""
-    while source.at(index).is_symbol("("):
-        index += 1
-    return source.at(index).is_word(*QUERY_STARTS)
 
 
 def _no_clause(source: Source, index: int) -> Exception:
@@ -320,30 +235,6 @@ _OWN = {"path": "path", "checkpointlocation": "checkpoint", "trigger": "trigger"
 _CLAUSES = {("USING",): _using, ("OPTIONS",): _options, ("LATE", "INTO"): _late_into}
 
 
-def _trigger(source: Source, value: Extent) -> StreamTrigger:
-    token = source.at(value.first, value.stop)
-    words = string_value(source, value.first) if token.kind is TokenKind.STRING else ""
-    given = re.sub(r"[\s_-]+", " ", words.strip()).lower()
-    if given in _NOW:
-        return StreamTrigger(None)
-    if not any(letter.isdigit() for letter in source.verbatim(value)):
-        near = nearest(given, [*_NOW, "once"])
-        raise source.spec_error(
-            f"{words or 'this'} is no trigger of a stream",
-            value,
-            rule="a trigger is 'available now' or an interval between micro-batches such as '10 seconds'",
-            hint="write trigger 'available now'" if near else "leave it out to run micro-batches one after the other",
-        )
-    interval = read_duration(source, value, "trigger")
-    if interval < 0:
-        hint = "write for instance '10 seconds' or 'available now'"
-        raise source.spec_error("trigger: the interval must not be negative", value, hint=hint)
-    return StreamTrigger(interval)
-
-
-_NOW = frozenset({"available now", "availablenow"})
-
-
 def _appends(source: Source, value: Extent) -> bool:
     is_string = source.at(value.first, value.stop).kind is TokenKind.STRING
     if is_string and string_value(source, value.first).strip().lower() == "append":
@@ -356,4 +247,4 @@ def _appends(source: Source, value: Extent) -> bool:
     )
 
 
-_VALUES = {"trigger": _trigger, "appends": _appends}
+_VALUES = {"trigger": read_trigger, "appends": _appends}

@@ -28,7 +28,7 @@ from winsql.syntax.parts import Part
 from winsql.syntax.relations import Relation, read_relation
 from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.stream_statements import Name, begins_query, end_of_statement, read_name, require_end
+from winsql.syntax.stream_names import Name, begins_query, end_of_statement, read_name, require_end
 from winsql.syntax.tokens import TokenKind
 
 __all__ = [

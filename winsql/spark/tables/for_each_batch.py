@@ -11,14 +11,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
-from winsql.errors import WindowPlanError, WindowSpecError
+from winsql.errors import Span, WindowPlanError, WindowSpecError
 from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
 from winsql.spark.streaming.bootstrap import Carried
 from winsql.spark.streaming.stateful import StatefulFrame
-from winsql.syntax import CreateStream, Name, Statement, StatementKind, name_of, replacement
+from winsql.spark.tables.key_columns import key_columns
+from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of, replacement
 from winsql.syntax.places import Places
 
 __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
@@ -52,6 +53,7 @@ class Batches:
     reader        tells firings and late rows apart in messages; None without late rows
     schema, late_schema   of rows and late rows
     identities    of its windowed queries, see `Planned.identity`
+    keys          the columns that tell the rows of windows apart, see `key_columns`
     """
 
     frame: DataFrame
@@ -59,6 +61,7 @@ class Batches:
     schema: StructType
     late_schema: StructType | None
     identities: tuple[dict[str, str], ...]
+    keys: tuple[str, ...] | None = None
 
     def writer(self, function: BatchFunction) -> DataStreamWriter:
         """The stream with `function` as its sink."""
@@ -68,7 +71,7 @@ class Batches:
 
 
 def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Batches:
-    """Plan a statement that is a query, or CREATE STREAMING TABLE."""
+    """Plan a statement that is a query, CREATE STREAMING TABLE or CREATE STREAM."""
     if statement.target.kind is not StatementKind.STREAM and not statement.is_query():
         raise WindowPlanError(
             "this is no query",
@@ -89,17 +92,20 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
         raise translate(error, statement.text) or error from None
     if not frame.isStreaming:
         raise _not_a_stream(statement)
-    return Batches(frame, None, frame.schema, None, identities)
+    return Batches(frame, None, frame.schema, None, identities, key_columns(planned))
 
 
 def late_name(statement: Statement) -> Name | None:
-    """The name that CREATE STREAMING TABLE ... LATE INTO gives for late rows.
+    """The name that the LATE INTO of CREATE STREAMING TABLE, or of CREATE STREAM, gives for late rows.
 
     Raises WindowSpecError when the query says another one.
     """
-    if not isinstance(statement.stream, CreateStream):
+    stream = statement.stream
+    if isinstance(stream, CreateStreamInto):
+        return _late_sink(statement, stream)
+    if not isinstance(stream, CreateStream):
         return None
-    given = statement.stream.late_into
+    given = stream.late_into
     if given is None:
         return None
     for query in statement.queries[-1:]:
@@ -111,15 +117,35 @@ def late_name(statement: Statement) -> Name | None:
                 source=statement.text,
                 span=given.span,
             )
+    _require_windows(statement, given.span)
+    return given
+
+
+def _late_sink(statement: Statement, stream: CreateStreamInto) -> Name | None:
+    for query in statement.queries:
+        if query.late_into is not None:
+            raise WindowSpecError(
+                f"LATE INTO {query.late_into} names a table",
+                rule="the late rows of CREATE STREAM go to a sink as its rows do",
+                hint="leave it out of the query, and write LATE INTO format OPTIONS (...) before AS",
+                source=statement.text,
+                span=query.span,
+            )
+    if stream.late_sink is None:
+        return None
+    _require_windows(statement, stream.late_sink.span)
+    return Name((stream.late_sink.format,), stream.late_sink.span)
+
+
+def _require_windows(statement: Statement, span: Span) -> None:
     if not statement.queries:
         raise WindowSpecError(
             "LATE INTO needs a windowed query",
             rule="rows are late for a window",
             hint="add WINDOW ASSIGN to the query, or leave out LATE INTO",
             source=statement.text,
-            span=given.span,
+            span=span,
         )
-    return given
 
 
 def _normal(name: Name) -> tuple[str, ...]:
@@ -141,7 +167,7 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     schema = Runner(planned.spark, planned.arguments, relations=frames, places=places).run(text).schema
     late_row = cast(StructType, cast(StructType, stateful.late_schema).fields[0].dataType)
     reader = MessageReader(_portable(stateful), text, relation, dict(planned.arguments), places)
-    return Batches(stateful.messages, reader, schema, late_row, identities)
+    return Batches(stateful.messages, reader, schema, late_row, identities, key_columns(planned))
 
 
 def _refuse_unclear(late: list[Planned]) -> None:

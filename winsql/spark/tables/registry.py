@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import Enum
 from socket import SHUT_RDWR, socket
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -11,17 +12,26 @@ from weakref import WeakKeyDictionary
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-__all__ = ["Stream", "streams_of"]
+__all__ = ["Guarantee", "Stream", "streams_of"]
+
+
+class Guarantee(Enum):
+    """What becomes of a micro-batch that is written again after a failure."""
+
+    EXACTLY_ONCE = "exactly once"
+    AT_LEAST_ONCE = "at least once"
 
 
 @dataclass(slots=True)
 class Stream:
     """A stream that winsql has started.
 
-    name       of its table, with catalog and database
-    tables     it writes: its own and that of late rows
+    name       its own, that of its table: with catalog and database
+    tables     it writes: its own and that of late rows; none for a stream into another sink
     statement  the text that started it
-    location   of its table
+    location   of its table; '' for a stream into another sink
+    guarantee  of its sink
+    secrets    what no message may show
     stopped    whether STOP STREAM, or OR REPLACE, ended it
     connections   by which the JVM's thread of the stream calls its sink: each is a thread and a socket of the driver
     """
@@ -34,6 +44,8 @@ class Stream:
     location: str
     stopped: bool = False
     connections: set[Any] = field(default_factory=set)
+    guarantee: Guarantee = Guarantee.EXACTLY_ONCE
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def status(self) -> str:

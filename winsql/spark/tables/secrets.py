@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from winsql.errors import Span
+from winsql.syntax.secrets import is_secret
 
-__all__ = ["REDACTED", "hidden", "is_secret", "shown_options"]
+__all__ = ["REDACTED", "hidden", "shown_options"]
 
 REDACTED = "*********(redacted)"
 """What Spark writes for a secret."""
-_KEY = re.compile(
-    r"secret|passw|pwd|passphrase|token|credential|private|jaas|auth|sas$|signature|"
-    r"(access|account|api|encryption|master|shared|ssl)[._-]?key",
-    re.IGNORECASE,
-)
-_VALUE = re.compile(
-    r"://[^/@\s]*:[^/@\s]*@|-----BEGIN|(password|passwd|pwd|secret|token|accountkey|accesskey|sharedaccesskey)\s*[=:]",
-    re.IGNORECASE,
-)
-
-
-def is_secret(key: str, value: str) -> bool:
-    """Whether an option is one."""
-    return _KEY.search(key) is not None or _VALUE.search(value) is not None
 
 
 def shown_options(options: Mapping[str, str]) -> dict[str, str]:

@@ -7,13 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
-from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
 from winsql.errors import Span, WindowPlanError
-from winsql.spark.failure import translate
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.catalog import (
@@ -37,8 +34,8 @@ from winsql.spark.tables.formats import Format, check_columns, format_of
 from winsql.spark.tables.notes import Record
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
+from winsql.spark.tables.running import noting, own_errors, require_startable, triggered
 from winsql.spark.tables.same_table import RESTART_HINT, another, require_columns, require_same
-from winsql.spark.versions.classic import calling_connection
 from winsql.syntax import CreateStream, Name, Statement, name_of
 
 __all__ = ["start_stream"]
@@ -207,8 +204,8 @@ class _Start:
 
     def _require_startable(self, wanted: _Wanted) -> None:
         """Raises what Spark raises at the start of a stream: no table may go for a query that never runs."""
-        with self._own_errors():
-            wanted.batches.frame.writeStream.format("noop").trigger(processingTime="1 day").start().stop()
+        with own_errors(self.statement.text):
+            require_startable(wanted.batches.frame)
 
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
         """Raises when the table that is there comes of another statement."""
@@ -328,11 +325,11 @@ class _Start:
             late_rows = Place(late.location, wanted.kept_as.name, batches.late_schema, wanted.options)
         tables = (table.name, *((late.name,) if late is not None else ()))
         connections: set[Any] = set()
-        begun = self._noting(connections)
+        begun = noting(self.spark, connections)
         sink = BatchFiles(rows, late_rows, self._refresh(tables), begun, may_repeat, first)
         writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
-        with self._own_errors():
-            query = self._triggered(writer).start()
+        with own_errors(self.statement.text):
+            query = triggered(writer, self.stream.trigger).start()
         streams_of(self.spark)[self.key] = Stream(
             str(self.name),
             tables,
@@ -342,33 +339,6 @@ class _Start:
             table.location,
             connections=connections,
         )
-
-    @contextmanager
-    def _own_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except PySparkException as error:
-            raise translate(error, self.statement.text) or error from None
-
-    def _triggered(self, writer: DataStreamWriter) -> DataStreamWriter:
-        trigger = self.stream.trigger
-        if trigger is None:
-            return writer
-        if trigger.interval is None:
-            return writer.trigger(availableNow=True)
-        return writer.trigger(processingTime=f"{trigger.interval // 1000} milliseconds")
-
-    def _noting(self, connections: set[Any]) -> Callable[[], None] | None:
-        """Notes the connection by which the sink is called; on Spark Connect the sink is in a process of its own."""
-        if is_connect(self.spark):
-            return None
-
-        def note() -> None:
-            connection = calling_connection()
-            if connection is not None:
-                connections.add(connection)
-
-        return note
 
     def _refresh(self, tables: tuple[str, ...]) -> Callable[[], None] | None:
         """Makes the session look for new files; on Spark Connect the sink runs where the session is not known."""

@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from winsql.errors import WindowPlanError, WinsqlError
+from winsql.errors import WindowDataError, WindowPlanError, WinsqlError
 from winsql.model.nearest import nearest
 from winsql.spark.damage import damage_in
 from winsql.spark.failure import of_row, translate
@@ -21,9 +21,20 @@ from winsql.spark.streaming.metrics import stream_metrics
 from winsql.spark.tables.catalog import find_table, full_name
 from winsql.spark.tables.files import writer_of
 from winsql.spark.tables.registry import Stream, streams_of
+from winsql.spark.tables.sinks.start import start_stream_into
 from winsql.spark.tables.start import start_stream
 from winsql.spark.tables.stream_views import VIEW_COLUMNS, VIEW_STATEMENTS
-from winsql.syntax import AwaitStream, CreateStream, Name, ShowStreams, ShowWindowState, Statement, StopStream
+from winsql.syntax import (
+    AwaitStream,
+    CreateStream,
+    CreateStreamInto,
+    Name,
+    ShowStreams,
+    ShowWindowState,
+    Statement,
+    StopStream,
+)
+from winsql.syntax.secrets import scrubbed
 
 __all__ = ["COMMANDS", "refresh_tables", "run_stream_statement", "stop_streams"]
 
@@ -62,11 +73,16 @@ def _create(spark: SparkSession, statement: Statement, stream: CreateStream, arg
     return spark.createDataFrame([started], _STARTED)
 
 
+def _create_into(spark: SparkSession, statement: Statement, stream: CreateStreamInto, args: Arguments) -> DataFrame:
+    started = start_stream_into(spark, statement, stream, args)
+    return spark.createDataFrame([started], _STARTED)
+
+
 _STARTED = "name STRING, status STRING"
 _STATUS = "name STRING, status STRING, batch BIGINT"
 _LISTED = (
     "name STRING, status STRING, batch BIGINT, rows_per_second DOUBLE, watermark TIMESTAMP, late_rows BIGINT, "
-    "open_windows BIGINT, state_bytes BIGINT, error STRING"
+    "open_windows BIGINT, state_bytes BIGINT, guarantee STRING, error STRING"
 )
 
 
@@ -87,12 +103,15 @@ def _listed(spark: SparkSession, stream: Stream) -> tuple[Any, ...]:
         counts.get("late_rows"),
         counts.get("open_windows"),
         counts.get("state_bytes"),
+        stream.guarantee.value,
         _first_line(_own_error(spark, stream)),
     )
 
 
 def _metrics(spark: SparkSession, stream: Stream) -> dict[str, int]:
     """What the state of its windows counts; nothing for a query without windows, or before the first micro-batch."""
+    if not stream.checkpoint:
+        return {}
     try:
         return stream_metrics(spark, stream.checkpoint)
     except (PySparkException, WindowPlanError):
@@ -151,6 +170,7 @@ def _state(spark: SparkSession, statement: Statement, show: ShowWindowState, arg
 
 _RUN: dict[type, Callable[..., DataFrame]] = {
     CreateStream: _create,
+    CreateStreamInto: _create_into,
     ShowStreams: _show,
     StopStream: _stop,
     AwaitStream: _await,
@@ -159,6 +179,7 @@ _RUN: dict[type, Callable[..., DataFrame]] = {
 }
 COMMANDS: dict[type, str] = {
     CreateStream: _STARTED,
+    CreateStreamInto: _STARTED,
     ShowStreams: _LISTED,
     StopStream: _STATUS,
     AwaitStream: _STATUS,
@@ -184,7 +205,9 @@ def _own_error(spark: SparkSession, stream: Stream) -> Exception | None:
 
         error = retold_on_connect(spark, error)
     own = translate(error, stream.statement) or of_row(error, stream.statement)
-    return own or damage_in(str(error), stream.checkpoint, writer_of(stream.location)) or error
+    found = own or damage_in(str(error), stream.checkpoint, writer_of(stream.location)) or error
+    shown = scrubbed(str(found), stream.secrets)
+    return found if shown == str(found) else WindowDataError(shown)
 
 
 def _first_line(error: Exception | None) -> str | None:

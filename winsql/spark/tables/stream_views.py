@@ -24,7 +24,7 @@ from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import Runner
 from winsql.spark.tables.connectors import SPARK_ERRORS, missing_connector, spark_message
-from winsql.spark.tables.secrets import hidden, is_secret, shown_options
+from winsql.spark.tables.secrets import hidden, shown_options
 from winsql.spark.told import in_words_of_user
 from winsql.syntax import (
     CreateStreamView,
@@ -37,6 +37,7 @@ from winsql.syntax import (
     query_of_view,
 )
 from winsql.syntax.places import Places
+from winsql.syntax.secrets import is_secret
 
 __all__ = ["VIEW_COLUMNS", "VIEW_STATEMENTS", "StreamView", "views_of"]
 

@@ -1,0 +1,59 @@
+"""A folder of files: one folder in it for each micro-batch, which a repeated one replaces, as streaming tables have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame
+
+from winsql.errors import WindowPlanError
+from winsql.spark.tables.files import BatchFiles, Place
+from winsql.spark.tables.folders import require_plain
+from winsql.spark.tables.formats import FORMATS, check_columns
+from winsql.spark.tables.registry import Guarantee
+from winsql.spark.tables.sinks.protocol import Request, Sink
+
+__all__ = ["Folder", "folder"]
+
+
+@dataclass(slots=True)
+class Folder:
+    """Writes micro-batches into a folder of its own."""
+
+    folder: str | None
+    files: BatchFiles
+    fixed: Mapping[str, str]
+    guarantee: Guarantee = Guarantee.EXACTLY_ONCE
+    is_passing: bool = False
+    is_streaming: bool = False
+
+    @property
+    def checkpoint(self) -> str | None:
+        """In the folder, under a name that is not read as data."""
+        return f"{self.folder}/_checkpoint"
+
+    def prepare(self, stream: str, identity: str, *, anew: bool) -> None:
+        pass
+
+    def write(self, rows: DataFrame, number: int) -> None:
+        self.files(rows, None, number)
+
+    def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
+        return None
+
+
+def folder(request: Request) -> Sink:
+    """The sink for parquet, orc, json and csv."""
+    kept_as = FORMATS[request.clause.format.lower()]
+    path = request.required("path", "/a/folder")
+    try:
+        require_plain(path, "path")
+    except WindowPlanError as error:
+        raise error.located(request.text, request.clause.span) from None
+    check_columns(request.schema, kept_as, request.what, request.text, request.clause.span)
+    given = {key.lower() for key in request.clause.options}
+    options = {key: value for key, value in kept_as.options.items() if key.lower() not in given}
+    options |= {key: value for key, value in request.clause.options.items() if key.lower() != "path"}
+    files = BatchFiles(Place(path, kept_as.name, request.schema, options), None)
+    return Folder(path, files, {"format": kept_as.name, "path": path})

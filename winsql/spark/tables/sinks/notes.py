@@ -1,0 +1,138 @@
+"""What winsql notes beside the checkpoint of a stream into a sink: by it a restart knows that it is the same stream.
+
+Whoever may write the folder may write the note: it is read as untrusted input, and compared, nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pyspark.sql import SparkSession
+from pyspark.sql.types import StructType
+
+from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.streaming.key_group import require_same_query
+from winsql.spark.tables.folders import is_missing
+
+__all__ = ["SinkNote", "columns_of", "read_note", "require_same", "write_note"]
+
+
+@dataclass(frozen=True, slots=True)
+class SinkNote:
+    """A stream into a sink.
+
+    stream      its name with catalog and database, in lower case
+    identity    of this checkpoint: a number that no other has
+    sink, late_sink         what a restart may not change of them, see `Sink.fixed`
+    columns, late_columns   their names and types
+    queries     identities of the windowed queries, see `Planned.identity`
+    """
+
+    stream: str
+    identity: str
+    sink: Mapping[str, str]
+    columns: tuple[str, ...]
+    late_sink: Mapping[str, str] | None = None
+    late_columns: tuple[str, ...] = ()
+    queries: tuple[dict[str, str], ...] = ()
+
+
+def columns_of(schema: StructType | None) -> tuple[str, ...]:
+    """Names and types, as they are compared."""
+    return tuple(f"{column.name} {column.dataType.simpleString()}" for column in schema or ())
+
+
+def write_note(spark: SparkSession, checkpoint: str, note: SinkNote) -> None:
+    """Leave the note beside a checkpoint."""
+    frame = spark.createDataFrame([(json.dumps(asdict(note)),)], "value STRING").coalesce(1)
+    frame.write.mode("overwrite").text(_place(checkpoint))
+
+
+def read_note(spark: SparkSession, checkpoint: str) -> SinkNote | None:
+    """The note beside a checkpoint; None where there is none. Raises WindowPlanError for one that cannot be read."""
+    place = _place(checkpoint)
+    if is_missing(spark, "text", place):
+        return None
+    rows = spark.read.text(place).head(2)
+    if not rows:
+        return None  # the process ended before it was written
+    try:
+        return _note(rows[0][0] if len(rows) == 1 else "")
+    except ValueError:
+        raise WindowPlanError(
+            f"the note {place} cannot be read",
+            rule="it says which stream the checkpoint is of",
+            hint="put the file back from a copy, or choose another checkpointLocation",
+        ) from None
+
+
+def require_same(shown: str, kept: SinkNote, asked: SinkNote) -> None:
+    """Raises WindowPlanError when a checkpoint is that of another statement."""
+    if kept.stream != asked.stream:
+        raise _another(shown, f"it is that of the stream {kept.stream}")
+    _require_same_queries(shown, kept, asked)
+    for what, before, now in _compared(kept, asked):
+        if before != now:
+            raise _another(shown, f"{what} was {before or 'nothing'} and is {now or 'nothing'}")
+
+
+_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAM to begin anew"
+
+
+def _compared(kept: SinkNote, asked: SinkNote) -> Iterator[tuple[str, str, str]]:
+    for what, before, now in (("INTO", kept.sink, asked.sink), ("LATE INTO", kept.late_sink, asked.late_sink)):
+        for key in sorted({*(before or ()), *(now or ())}, key=lambda key: (key != "format", key)):
+            yield f"{what}: {key}", (before or {}).get(key, ""), (now or {}).get(key, "")
+    yield "the columns", ", ".join(kept.columns), ", ".join(asked.columns)
+    yield "the columns of late rows", ", ".join(kept.late_columns), ", ".join(asked.late_columns)
+
+
+def _require_same_queries(shown: str, kept: SinkNote, asked: SinkNote) -> None:
+    before, now = len(kept.queries), len(asked.queries)
+    if before != now:
+        raise _another(shown, f"windowed queries over streams were {before} and are {now}")
+    for old, new in zip(kept.queries, asked.queries, strict=True):
+        try:
+            require_same_query(old, new)
+        except WindowDataError as error:
+            raise WindowPlanError(error.problem, rule=error.rule, hint=_HINT) from None
+
+
+def _another(shown: str, what: str) -> WindowPlanError:
+    return WindowPlanError(
+        f"the checkpoint of {shown} is that of another statement: {what}",
+        rule="a stream goes on with the statement that has started it",
+        hint=_HINT,
+    )
+
+
+def _place(checkpoint: str) -> str:
+    return f"{checkpoint.rstrip('/')}/_winsql_sink"
+
+
+def _note(text: str) -> SinkNote:
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(found, dict) or found.keys() != set(SinkNote.__slots__):
+        raise ValueError("it has not the parts of a note")
+    pairs = [found["sink"], *([] if found["late_sink"] is None else [found["late_sink"]]), *_list(found["queries"])]
+    texts = [found["stream"], found["identity"], *_list(found["columns"]), *_list(found["late_columns"])]
+    if not all(isinstance(pair, dict) for pair in pairs):
+        raise ValueError("it has not the parts of a note")
+    if not all(
+        isinstance(text, str) for text in (*texts, *(part for pair in pairs for p in pair.items() for part in p))
+    ):
+        raise ValueError("it has not the parts of a note")
+    lists = {name: tuple(found[name]) for name in ("columns", "late_columns", "queries")}
+    return SinkNote(**{**found, **lists})
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError("it has not the parts of a note")
+    return value

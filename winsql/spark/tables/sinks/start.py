@@ -1,0 +1,288 @@
+"""CREATE STREAM ... INTO: the checks, and the start or restart of the stream."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.readwriter import DataStreamWriter
+from pyspark.sql.types import StructType
+
+from winsql.errors import WindowPlanError
+from winsql.spark.planned_statement import Arguments
+from winsql.spark.tables.catalog import full_name
+from winsql.spark.tables.checkpoint_files import require_readable
+from winsql.spark.tables.folders import empty_folder, has_files, is_unused, numbers_in, place_of, require_plain
+from winsql.spark.tables.for_each_batch import Batches, batches_of
+from winsql.spark.tables.registry import Guarantee, Stream, streams_of
+from winsql.spark.tables.running import noting, own_errors, require_startable, triggered
+from winsql.spark.tables.sinks.notes import SinkNote, columns_of, read_note, require_same, write_note
+from winsql.spark.tables.sinks.protocol import Delivery, Request, Sink
+from winsql.spark.tables.sinks.registry import sink_of
+from winsql.syntax import CreateStreamInto, Name, SinkClause, Statement
+from winsql.syntax.secrets import secrets_in
+
+__all__ = ["sinks_of", "start_stream_into"]
+
+
+def start_stream_into(
+    spark: SparkSession, statement: Statement, stream: CreateStreamInto, args: Arguments
+) -> tuple[str, str]:
+    """Start the stream or go on with it; returns its name and what was done.
+
+    Raises WinsqlErrors for everything that can be known before.
+    """
+    start = _Start(spark, statement, stream)
+    running = streams_of(spark).get(start.key)
+    is_running = running is not None and running.query.isActive
+    if running is not None and running.tables:
+        raise start.refused(
+            f"{start.shown} is a streaming table",
+            "a stream into a sink has a name of its own",
+            "choose another name, or write CREATE STREAMING TABLE",
+        )
+    if is_running and stream.if_not_exists:
+        return start.shown, "runs already"
+    if is_running and not stream.or_replace:
+        hint = f"STOP STREAM {stream.name.shown} first, or write CREATE OR REPLACE STREAM"
+        raise start.refused(f"stream {start.shown} runs already", "a name is that of one stream", hint)
+    with start.located():
+        return start.run(args, running)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a statement asks for; `checkpoint` is None where nothing is kept."""
+
+    batches: Batches
+    rows: Sink
+    late_rows: Sink | None
+    checkpoint: str | None
+
+    @property
+    def sinks(self) -> list[Sink]:
+        return [self.rows] if self.late_rows is None else [self.rows, self.late_rows]
+
+    @property
+    def folders(self) -> list[str]:
+        return [sink.folder for sink in self.sinks if sink.folder is not None]
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The weakest of its sinks'."""
+        weak = Guarantee.AT_LEAST_ONCE
+        return weak if any(sink.guarantee is weak for sink in self.sinks) else Guarantee.EXACTLY_ONCE
+
+
+def sinks_of(
+    spark: SparkSession,
+    statement: Statement,
+    schema: StructType,
+    late_schema: StructType | None,
+    keys: tuple[str, ...] | None,
+) -> tuple[Sink, Sink | None]:
+    """The sinks of a statement's rows and late rows."""
+    stream = statement.stream
+    assert isinstance(stream, CreateStreamInto)
+    shown = _shown(full_name(spark, stream.name, statement))
+    text = statement.text
+    rows = sink_of(Request(spark, shown, stream.sink, schema, "the result", keys, text))
+    if stream.late_sink is None or late_schema is None:
+        return rows, None
+    clause = _inheriting(stream.late_sink, stream.sink)
+    request = Request(spark, f"{shown} late", clause, late_schema, "the late rows", None, text)
+    late = sink_of(request)
+    if _share(rows, late):
+        raise request.refused(
+            "late rows go where the rows go",
+            "late rows have other columns, and a place of their own beside the result",
+            "give LATE INTO another path or table",
+        )
+    return rows, late
+
+
+def _share(rows: Sink, late: Sink) -> bool:
+    """Whether two sinks would write into each other's place."""
+    if rows.folder is not None and late.folder is not None:
+        one, other = (f"{place_of(path)}/" for path in (rows.folder, late.folder))
+        return other.startswith(one) or one.startswith(other)
+    return len(rows.fixed) > 1 and dict(rows.fixed) == dict(late.fixed)
+
+
+def _inheriting(late: SinkClause, rows: SinkClause) -> SinkClause:
+    """Late rows of the same format go to the same place, but for what their own options say."""
+    if late.format.lower() != rows.format.lower():
+        return late
+    given = {key.lower() for key in late.options}
+    inherited = {k: v for k, v in rows.options.items() if k.lower() not in given | _OF_ROWS}
+    return replace(late, options={**inherited, **late.options})
+
+
+_OF_ROWS = {"table", "dbtable", "topic", "mode", "key"}
+
+
+def _shown(name: Name) -> str:
+    return Name(name.parts[1:], name.span).shown
+
+
+class _Start:
+    """One CREATE STREAM on its way."""
+
+    def __init__(self, spark: SparkSession, statement: Statement, stream: CreateStreamInto) -> None:
+        self.spark = spark
+        self.statement = statement
+        self.stream = stream
+        self.name = full_name(spark, stream.name, statement)
+        self.key = str(self.name).lower()
+        self.shown = _shown(self.name)
+
+    def run(self, args: Arguments, running: Stream | None) -> tuple[str, str]:
+        wanted = self._wanted(args)
+        checkpoint = wanted.checkpoint
+        note = self._note(wanted, uuid.uuid4().hex)
+        if checkpoint is None:
+            if running is not None:
+                running.stop()
+            self._start(wanted, note, anew=True)
+            return self.shown, "started"
+        kept = read_note(self.spark, checkpoint)
+        if kept is None:
+            self._require_room(wanted, checkpoint)
+        if kept is not None and not self.stream.or_replace:
+            require_same(self.shown, kept, note)
+            require_readable(self.spark, checkpoint)
+            self._require_files(wanted, checkpoint)
+            self._start(wanted, kept, anew=False)
+            return self.shown, "resumed"
+        if kept is not None and kept.stream != self.key:
+            require_same(self.shown, kept, note)
+        with own_errors(self.statement.text):
+            require_startable(wanted.batches.frame)
+        if running is not None:
+            running.stop()
+        if kept is not None:
+            self._empty(wanted, kept, checkpoint)
+        write_note(self.spark, checkpoint, note)
+        self._start(wanted, note, anew=True)
+        return self.shown, "started"
+
+    def refused(self, problem: str, rule: str, hint: str) -> WindowPlanError:
+        return WindowPlanError(problem, rule=rule, hint=hint, source=self.statement.text, span=self.stream.name.span)
+
+    @contextmanager
+    def located(self) -> Iterator[None]:
+        """Errors get the place of the stream's name where they have none."""
+        try:
+            yield
+        except WindowPlanError as error:
+            raise error.located(self.statement.text, self.stream.name.span) from None
+
+    def _wanted(self, args: Arguments) -> _Wanted:
+        if self.stream.checkpoint is not None:
+            require_plain(self.stream.checkpoint, "checkpointLocation")
+        batches = batches_of(self.spark, self.statement, args)
+        rows, late = sinks_of(self.spark, self.statement, batches.schema, batches.late_schema, batches.keys)
+        if (rows.is_streaming and late is not None) or (late is not None and late.is_streaming):
+            raise self.refused(
+                "rows in memory cannot have late rows beside them",
+                "Spark's streaming writer takes one kind of rows",
+                "write CREATE STREAMING TABLE ... LATE INTO name, whose tables have both",
+            )
+        sinks = [rows] if late is None else [rows, late]
+        checkpoint = self.stream.checkpoint or rows.checkpoint
+        if checkpoint is None and not all(sink.is_passing for sink in sinks):
+            raise self.refused(
+                f"INTO {self.stream.sink.format} needs the option checkpointLocation",
+                "a stream notes there what it has read, to go on after a restart; this sink has no place for it",
+                "write OPTIONS (checkpointLocation '/a/folder', ...)",
+            )
+        return _Wanted(batches, rows, late, checkpoint)
+
+    def _note(self, wanted: _Wanted, identity: str) -> SinkNote:
+        return SinkNote(
+            self.key,
+            identity,
+            dict(wanted.rows.fixed),
+            columns_of(wanted.batches.schema),
+            None if wanted.late_rows is None else dict(wanted.late_rows.fixed),
+            columns_of(wanted.batches.late_schema),
+            wanted.batches.identities,
+        )
+
+    def _require_room(self, wanted: _Wanted, checkpoint: str) -> None:
+        if not is_unused(self.spark, checkpoint):
+            raise self.refused(
+                f"the checkpoint {checkpoint} belongs to a stream already",
+                "a new stream has its own: rows that another stream has read before would be missing",
+                "choose another checkpointLocation, or empty this one",
+            )
+        for path in wanted.folders:
+            if has_files(self.spark, path):
+                raise self.refused(
+                    f"path {path} is not empty",
+                    "a new stream begins without rows, and its folder belongs to it alone",
+                    "choose another path, or empty this one",
+                )
+
+    def _require_files(self, wanted: _Wanted, checkpoint: str) -> None:
+        """Raises where the folders have micro-batches that the checkpoint does not know."""
+        begun = max(numbers_in(self.spark, f"{checkpoint}/offsets", r"/offsets/(\d+)$"), default=-1)
+        for path in wanted.folders:
+            newest = max(numbers_in(self.spark, path, r"/batch=(\d+)/[^/]+$"), default=-1)
+            if newest > begun:
+                known = f"ends with {begun}" if begun >= 0 else "knows none"
+                raise self.refused(
+                    f"path {path} has the rows of micro-batch {newest}, the checkpoint {checkpoint} {known}",
+                    "a checkpoint knows what has been read; without it rows would be computed and kept again",
+                    "put the checkpoint back from a copy that is as new as the rows, or write CREATE OR REPLACE STREAM "
+                    "to begin anew without them",
+                )
+
+    def _empty(self, wanted: _Wanted, kept: SinkNote, checkpoint: str) -> None:
+        """Make room for a new run: the checkpoint goes, and the rows in folders that are the stream's own."""
+        own = {pairs.get("path") for pairs in (kept.sink, kept.late_sink or {})}
+        for path in wanted.folders:
+            if path in own:
+                empty_folder(self.spark, path)
+            elif has_files(self.spark, path):
+                raise self.refused(
+                    f"path {path} is not empty",
+                    "a new stream begins without rows, and its folder belongs to it alone",
+                    "choose another path, or empty this one",
+                )
+        if not is_unused(self.spark, checkpoint):
+            empty_folder(self.spark, checkpoint)
+
+    def _start(self, wanted: _Wanted, note: SinkNote, *, anew: bool) -> None:
+        for name, sink in zip((self.shown, f"{self.shown} late"), wanted.sinks, strict=False):
+            sink.prepare(name, note.identity, anew=anew)
+        connections: set[Any] = set()
+        delivery = Delivery(wanted.rows, wanted.late_rows, noting(self.spark, connections))
+        writer = self._writer(wanted, delivery)
+        if wanted.checkpoint is not None:
+            writer = writer.option("checkpointLocation", wanted.checkpoint)
+        with own_errors(self.statement.text):
+            query = triggered(writer, self.stream.trigger).start()
+        clauses = [self.stream.sink, *([] if self.stream.late_sink is None else [self.stream.late_sink])]
+        streams_of(self.spark)[self.key] = Stream(
+            str(self.name),
+            (),
+            query,
+            wanted.checkpoint or "",
+            self.statement.text,
+            "",
+            connections=connections,
+            guarantee=wanted.guarantee,
+            secrets=tuple(secret for clause in clauses for secret in secrets_in(clause.options)),
+        )
+
+    def _writer(self, wanted: _Wanted, delivery: Delivery) -> DataStreamWriter:
+        if not wanted.rows.is_streaming:
+            return wanted.batches.writer(delivery).queryName(self.shown)
+        clause = self.stream.sink
+        writer: DataStreamWriter = wanted.batches.frame.writeStream.format(clause.format).options(**clause.options)
+        return writer.queryName(self.name.parts[-1])  # the name of the view that has its rows

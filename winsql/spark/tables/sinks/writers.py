@@ -1,0 +1,116 @@
+"""Sinks that are Spark's own batch writers: each micro-batch is appended by `DataFrame.write`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pyspark.sql import DataFrame
+
+from winsql.spark.tables.registry import Guarantee
+from winsql.spark.tables.sinks.connectors import require_connector
+from winsql.spark.tables.sinks.protocol import Request, Sink
+from winsql.syntax.secrets import is_secret
+
+__all__ = ["Writer", "writer"]
+
+_PASSING = frozenset({"console", "noop", "memory"})
+"""Formats that keep nothing."""
+_NEEDS = {
+    "delta": {"path": "/a/folder"},
+    "iceberg": {"path": "database.table"},
+    "kafka": {"kafka.bootstrap.servers": "host:9092"},
+    "jdbc": {"url": "jdbc:...", "dbtable": "table"},
+}
+_PLACES = frozenset({"path", "table", "dbtable", "topic"})
+"""Options that say where rows go: they are those of the stream for good."""
+
+
+@dataclass(slots=True)
+class Writer:
+    """Appends micro-batches by one of Spark's batch writers.
+
+    transactions   by which Delta Lake, with the number, knows a micro-batch that it has
+    """
+
+    format: str
+    options: Mapping[str, str] = field(repr=False)
+    guarantee: Guarantee
+    fixed: Mapping[str, str]
+    is_passing: bool
+    is_streaming: bool
+    checkpoint: str | None = None
+    folder: str | None = None
+    transactions: str | None = None
+
+    def prepare(self, stream: str, identity: str, *, anew: bool) -> None:
+        if self.format.lower() == "delta":
+            self.transactions = f"{stream} {identity}"
+
+    def write(self, rows: DataFrame, number: int) -> None:
+        writer = rows.write.format(self.format).options(**self.options).mode("append")
+        if self.transactions is not None:
+            writer = writer.option("txnAppId", self.transactions).option("txnVersion", str(number))
+        writer.save()
+
+    def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
+        return None
+
+
+def writer(request: Request) -> Sink:
+    """The sink for a format that Spark, or a package of the session, writes."""
+    name = request.clause.format.lower()
+    _require_append(request)
+    _require_kinds(request, name)
+    if name not in _PASSING:
+        require_connector(request)
+    for option, example in _NEEDS.get(name, {}).items():
+        request.required(option, example)
+    if name == "kafka":
+        _require_message(request)
+    options = request.clause.options
+    fixed = {"format": name if "." not in name else request.clause.format}
+    fixed |= {key.lower(): v for key, v in options.items() if key.lower() in _PLACES and not is_secret(key, v)}
+    guarantee = Guarantee.EXACTLY_ONCE if name in ("delta", "memory") else Guarantee.AT_LEAST_ONCE
+    return Writer(
+        request.clause.format, dict(options), guarantee, fixed, name in _PASSING, is_streaming=name == "memory"
+    )
+
+
+def _require_append(request: Request) -> None:
+    mode = request.option("mode")
+    if mode is not None and mode.strip().lower() != "append":
+        raise request.refused(
+            f"{request.clause.format} cannot be written in the mode {mode}",
+            "Spark's writers append the rows of each micro-batch",
+            "write INTO postgres or INTO sqlite for mode 'upsert', or leave it out",
+        )
+
+
+def _require_kinds(request: Request, name: str) -> None:
+    if name not in _NOT_BATCHES:
+        return
+    raise request.refused(
+        f"a stream cannot be written into {request.clause.format}", "it has no batch writer", _NOT_BATCHES[name]
+    )
+
+
+_NOT_BATCHES = {
+    "rate": "it is a source",
+    "socket": "it is a source",
+    "binaryfile": "write INTO parquet",
+    "foreach": "use winsql.sql(...).writeStream in Python",
+    "foreachbatch": "use winsql.for_each_batch in Python",
+}
+
+
+def _require_message(request: Request) -> None:
+    columns = {column.name.lower() for column in request.schema}
+    if "value" not in columns:
+        raise request.refused(
+            f"{request.what} has no column value",
+            "kafka takes the columns value, and key, topic, headers and partition where they are there",
+            "write SELECT to_json(struct(...)) AS value",
+        )
+    if "topic" not in columns:
+        request.required("topic", "name")

@@ -1,0 +1,80 @@
+"""Secrets in OPTIONS of CREATE STREAM ... INTO: which options have some, and the statement without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from winsql.model.settings import DEFAULTS, ParserSettings
+from winsql.syntax.source import Source
+from winsql.syntax.stream_names import begins_create
+from winsql.syntax.tokens import Token, TokenKind
+
+__all__ = ["hidden", "is_secret", "scrubbed", "secrets_in"]
+
+
+def is_secret(key: str, value: str) -> bool:
+    """Whether the value of an option is nobody's business: a password, a token, a URL with one."""
+    return _KEY.search(key) is not None or _VALUE.search(value) is not None
+
+
+def hidden(text: str, settings: ParserSettings = DEFAULTS) -> str:
+    """CREATE STREAM ... INTO with asterisks in the place of secrets, each place kept; any other text as it is."""
+    upper = text.upper()
+    if "STREAM" not in upper or "INTO" not in upper:
+        return text
+    source = Source(text, settings=settings)
+    if not begins_create(source, 2 if source.words(0, "EXPLAIN", "WINDOW") else 0, ("STREAM",)):
+        return text
+    parts, position = [], 0
+    for start, end in _places(source.tokens, text):
+        parts += [text[position:start], "".join("\n" if c == "\n" else "*" for c in text[start:end])]
+        position = end
+    return "".join([*parts, text[position:]])
+
+
+def secrets_in(options: Mapping[str, str]) -> tuple[str, ...]:
+    """The secret values, those of URLs part by part, the longest first."""
+    values = {value for key, value in options.items() if is_secret(key, value)}
+    urls = {part for value in values for found in _VALUE.finditer(value) for part in found.groups() if part}
+    return tuple(sorted((value for value in values | urls if value.strip()), key=len, reverse=True))
+
+
+def scrubbed(text: str, secrets: Iterable[str]) -> str:
+    """A message with asterisks in the place of secrets."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    return text
+
+
+_KEY = re.compile(
+    r"secret|pass|pwd|user|token|credential|private|jaas|auth|sas$|signature|"
+    r"(access|account|api|encryption|master|shared|ssl)[._-]?key",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(
+    r"//[^/?#@\s:]*:([^/?#@\s]+)@|-----BEGIN|"
+    r"(?<![a-z])(?:password|passwd|pwd|user|token|secret|accountkey|accesskey|sharedaccesskey)\w*\s*[=:]\s*'?([^\s'&;]+)",
+    re.IGNORECASE,
+)
+
+
+def _places(tokens: list[Token], text: str) -> Iterable[tuple[int, int]]:
+    for index, token in enumerate(tokens):
+        if token.kind is TokenKind.UNCLOSED:
+            yield token.start + 1, len(text)
+            return
+        if token.is_word("AS") and tokens[index + 1 : index + 2] and tokens[index + 1].is_word("SELECT", "WITH"):
+            return
+        if token.kind is TokenKind.STRING and is_secret(_key(tokens, index, text), text[token.start : token.end]):
+            yield token.start + 1, token.end - 1
+        elif token.kind is TokenKind.NUMBER and _KEY.search(_key(tokens, index, text)):
+            yield token.start, token.end
+
+
+def _key(tokens: list[Token], index: int, text: str) -> str:
+    """The name before a value: its tokens, up to the bracket or comma."""
+    first = index
+    while first and not tokens[first - 1].is_symbol("(", ",", ")"):
+        first -= 1
+    return text[tokens[first].start : tokens[index].start]
