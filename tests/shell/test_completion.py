@@ -61,7 +61,7 @@ class Catalog:
         ("FROM t ALLO|", ["ALLOWED LATENESS", "ALLOWED"]),
         ("FROM t window a|", ["assign"]),
         ("EXPLAIN W|", ["WINDOW"]),
-        ("SHOW S|", ["SCHEMAS", "STREAMING VIEWS", "STREAMS"]),
+        ("SHOW S|", ["SCHEMAS", "STREAMING VIEWS", "STREAMS", "STREAM"]),
         ("show t|", ["tables", "tblproperties", "table extended like"]),
         ("SHOW TABLES F|", ["FALSE", "FILTER", "FOLLOWING", "FOR", "FROM", "FULL", "FUNCTION", "FUNCTIONS"]),
         ("SELECT am|", ["amount"]),

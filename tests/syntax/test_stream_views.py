@@ -67,7 +67,12 @@ def test_the_others() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["DESCRIBE STREAMING VIEW", "DESC streaming", "CREATE VIEW streaming AS SELECT 1 AS view", "DROP VIEW streaming"],
+    [
+        "DESCRIBE STREAMING VIEW",
+        "DESC streaming view.x",
+        "CREATE VIEW streaming AS SELECT 1 AS view",
+        "DROP VIEW streaming",
+    ],
 )
 def test_what_stays_sparks(text: str) -> None:
     assert parse_statement(text).is_plain

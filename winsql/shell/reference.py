@@ -276,6 +276,8 @@ def _statements() -> Iterator[str]:
     yield "## Statements"
     yield grammar("winsql.syntax.stream_statements", "explain   = EXPLAIN WINDOW query")
     yield f"Formats of streaming tables: {', '.join(FORMATS)}; without USING it is {DEFAULT_FORMAT}."
+    yield "Commands of streams that a session has started:"
+    yield grammar("winsql.syntax.stream_commands")
     yield "Sources of streams; option and name are those above:"
     yield grammar("winsql.syntax.stream_views")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame, SparkSession, functions
@@ -22,7 +22,10 @@ import winsql
 from winsql.errors import Span, WindowPlanError
 from winsql.shell.formats import Column, Format, Kind
 from winsql.shell.launch import quiet_streams
+from winsql.shell.sparkline import sparkline
 from winsql.spark.extension.function_pack import load_functions
+from winsql.syntax import parse_statement
+from winsql.syntax.stream_commands import ShowStream
 from winsql.syntax.tokens import tokenize
 
 __all__ = ["Result", "collect", "fetch"]
@@ -35,6 +38,7 @@ class Result:
     elapsed     seconds
     left_out    rows that belong to no window as their event time is NULL
     has_more    whether Spark has more rows than these; how many is not known
+    above       what is shown before the rows, to people alone
     """
 
     columns: tuple[Column, ...]
@@ -42,6 +46,7 @@ class Result:
     elapsed: float
     left_out: int
     has_more: bool = False
+    above: str | None = None
 
 
 def fetch(spark: SparkSession, text: str, form: Format = Format.TABLE, limit: int | None = None) -> Result:
@@ -57,7 +62,16 @@ def fetch(spark: SparkSession, text: str, form: Format = Format.TABLE, limit: in
     frame = winsql.sql(spark, text)
     if frame.isStreaming:
         raise _endless(text)
-    return collect(frame, form, limit=None if _is_short(text) else limit, started=started)
+    result = collect(frame, form, limit=None if _is_short(text) else limit, started=started)
+    return replace(result, above=_rates(result)) if isinstance(parse_statement(text).stream, ShowStream) else result
+
+
+def _rates(result: Result) -> str | None:
+    """The rows per second of the micro-batches of SHOW STREAM, as a line of bars."""
+    names = [column.name for column in result.columns]
+    found = [row[names.index("rows_per_second")] for row in result.rows]
+    rates = [float(rate) for rate in found if rate is not None]
+    return f"rows/s {sparkline(rates)} {rates[-1]:,.1f}" if rates else None
 
 
 def _is_short(text: str) -> bool:

@@ -158,6 +158,8 @@ def show(result: Result, heading: str | None, output: Output) -> None:
     else:
         if heading:
             say.about(f"{heading}\n")
+        if result.above:
+            say.about(f"{result.above}\n")
         _print_rows(say, result)
         say.about(f"\n{_count(result)}{timing}")
     if result.left_out:

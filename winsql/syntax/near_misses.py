@@ -137,14 +137,24 @@ def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
         is_table = _is_near(source, index + 1, "TABLE")
         if is_stream and is_table and not source.words(index, "STREAMING", "TABLE"):
             yield _unknown(source, Extent(index, index + 2), "STREAMING TABLE")
+    if source.words(0, "ALTER", "STREAM", "TABLE") and len(source) > 4:
+        yield _unknown(source, Extent(1, 3), "STREAMING TABLE")
     yield from _streaming_view(source)
-    for verb, word, length in (("STOP", "STREAM", 3), ("AWAIT", "STREAM", 3), ("SHOW", "STREAMS", 2)):
+    for verb, word, length in _COMMANDS:
         is_whole = len(source) == length if verb == "SHOW" else len(source) >= length
         if is_whole and source.words(0, verb) and _is_near(source, 1, word) and not source.words(1, word):
             yield _unknown(source, Extent(1, 2), word)
     starts_query = source.at(2).is_word("SELECT", "WITH")
     if source.words(0, "EXPLAIN") and _is_near(source, 1, "WINDOW") and not source.words(1, "WINDOW") and starts_query:
         yield _unknown(source, Extent(1, 2), "WINDOW")
+
+
+_COMMANDS = (
+    *((verb, "STREAM", 3) for verb in ("STOP", "AWAIT", "ALTER", "DROP")),
+    ("SHOW", "STREAMS", 2),
+    ("SHOW", "STREAM", 3),
+)
+"""Verb, word after it, and how many words the command has, at least if the verb is not SHOW."""
 
 
 def _streaming_view(source: Source) -> Iterator[WindowSyntaxError]:

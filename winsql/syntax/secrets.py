@@ -1,16 +1,17 @@
-"""Secrets in OPTIONS of CREATE STREAM ... INTO: which options have some, and the statement without them."""
+"""Secrets in OPTIONS of sinks and sources: which options have some, and the statement without them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 
+from winsql.errors import Span
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.source import Source
 from winsql.syntax.stream_names import begins_create
 from winsql.syntax.tokens import Token, TokenKind
 
-__all__ = ["hidden", "is_secret", "scrubbed", "secrets_in"]
+__all__ = ["hidden", "is_secret", "scrubbed", "secrets_in", "shown_options", "starred"]
 
 
 def is_secret(key: str, value: str) -> bool:
@@ -31,6 +32,19 @@ def hidden(text: str, settings: ParserSettings = DEFAULTS) -> str:
         parts += [text[position:start], "".join("\n" if c == "\n" else "*" for c in text[start:end])]
         position = end
     return "".join([*parts, text[position:]])
+
+
+def starred(text: str, places: Iterable[Span]) -> str:
+    """The text with asterisks at these places, each character keeps its own."""
+    for span in places:
+        stars = "".join("\n" if letter == "\n" else "*" for letter in span.text(text))
+        text = text[: span.start] + stars + text[span.end :]
+    return text
+
+
+def shown_options(options: Mapping[str, str]) -> dict[str, str]:
+    """The options as anybody may see them: Spark's own word in the place of a secret."""
+    return {key: "*********(redacted)" if is_secret(key, value) else value for key, value in options.items()}
 
 
 def secrets_in(options: Mapping[str, str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from winsql.errors import Span
 from winsql.model.parameters import Parameters
@@ -23,6 +23,7 @@ from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.secrets import hidden
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
+from winsql.syntax.stream_commands import CommandStatement, read_command
 from winsql.syntax.stream_into import CreateStreamInto
 from winsql.syntax.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.stream_statements import (
@@ -35,6 +36,9 @@ from winsql.syntax.stream_views import CreateStreamView, ViewStatement, read_vie
 from winsql.syntax.target import StatementKind, Target, is_raw, read_target
 
 __all__ = ["Statement", "parse_statement"]
+
+AnyStreamStatement: TypeAlias = StreamStatement | ViewStatement | CommandStatement
+"""One of winsql's statements about streams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class Statement:
     text: str
     queries: tuple[WindowQuery, ...]
     target: Target
-    stream: StreamStatement | ViewStatement | None = None
+    stream: AnyStreamStatement | None = None
     _parsed: _Parsed | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -292,7 +296,7 @@ def parse_statement(
     source = Source(text, settings=settings(), parameters=parameters, is_variable=is_variable)
     if is_raw(source):
         return Statement(text, (), Target.unknown(text))
-    stream = read_stream_statement(source) or read_view_statement(source) if may_stream else None
+    stream = _read_stream(source) if may_stream else None
     if isinstance(stream, CreateStreamView) and may_window:
         _refuse_windows(source, stream)
     creates = isinstance(stream, _CREATES)
@@ -324,7 +328,11 @@ def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> Wind
         return site.bind(source, is_aggregate)
 
 
-def _target(source: Source, stream: StreamStatement | ViewStatement | None) -> Target:
+def _read_stream(source: Source) -> AnyStreamStatement | None:
+    return read_stream_statement(source) or read_view_statement(source) or read_command(source)
+
+
+def _target(source: Source, stream: AnyStreamStatement | None) -> Target:
     if not isinstance(stream, _CREATES):
         return read_target(source)
     explains = source.words(0, "EXPLAIN")

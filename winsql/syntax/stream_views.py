@@ -121,7 +121,7 @@ def read_view_statement(source: Source) -> ViewStatement | None:
     if source.words(0, "SHOW", "STREAMING", "VIEWS"):
         require_end(source, 3)
         return ShowStreamViews()
-    is_named = source.words(1, "STREAMING", "VIEW") and end_of_statement(source) > _VERB
+    is_named = source.words(1, "STREAMING", "VIEW") and source.at(_VERB).is_name
     if is_named and source.at(0).is_word("DESCRIBE", "DESC"):
         return DescribeStreamView(_last_name(source, _VERB))
     if is_named and source.words(0, "DROP"):

@@ -127,3 +127,43 @@ STREAM VIEW is not expected here
          ^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
   hint: did you mean STREAMING VIEW?
+
+# SHOW of a misspelled stream
+SHOW STREM s
+----
+STREM is not expected here
+  at line 1, column 6:
+    SHOW STREM s
+         ^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean STREAM?
+
+# ALTER of a misspelled stream
+ALTER STREM s PAUSE
+----
+STREM is not expected here
+  at line 1, column 7:
+    ALTER STREM s PAUSE
+          ^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean STREAM?
+
+# DROP of a misspelled stream
+DROP STEAM s
+----
+STEAM is not expected here
+  at line 1, column 6:
+    DROP STEAM s
+         ^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean STREAM?
+
+# ALTER STREAM TABLE
+ALTER STREAM TABLE s PAUSE
+----
+STREAM TABLE is not expected here
+  at line 1, column 7:
+    ALTER STREAM TABLE s PAUSE
+          ^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STREAMING TABLE?

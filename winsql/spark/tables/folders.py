@@ -12,6 +12,7 @@ from winsql.errors import WindowPlanError
 __all__ = [
     "batch_folder",
     "empty_folder",
+    "files_in",
     "has_files",
     "is_missing",
     "is_unused",
@@ -65,6 +66,11 @@ def numbers_in(spark: SparkSession, path: str, pattern: str) -> set[int]:
     """The numbers in the paths of files below a folder: the first group of the pattern."""
     found = (re.search(pattern, place) for place in _files(spark, path, "true"))
     return {int(match[1]) for match in found if match is not None}
+
+
+def files_in(spark: SparkSession, path: str) -> list[str]:
+    """The paths of the files below a folder, but for names that are not read as data."""
+    return _files(spark, path, "true")
 
 
 def is_missing(spark: SparkSession, kind: str, path: str) -> bool:

@@ -12,7 +12,10 @@ from weakref import WeakKeyDictionary
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-__all__ = ["Guarantee", "Stream", "streams_of"]
+from winsql.spark.parameters import Arguments
+from winsql.syntax import CreateStream, CreateStreamInto, Statement
+
+__all__ = ["Guarantee", "Origin", "Stream", "streams_of"]
 
 
 class Guarantee(Enum):
@@ -20,6 +23,15 @@ class Guarantee(Enum):
 
     EXACTLY_ONCE = "exactly once"
     AT_LEAST_ONCE = "at least once"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The statement that has started a stream, as it was read, and its parameters: it starts the stream again."""
+
+    statement: Statement
+    stream: CreateStream | CreateStreamInto
+    args: Arguments
 
 
 @dataclass(slots=True)
@@ -33,6 +45,9 @@ class Stream:
     guarantee  of its sink
     secrets    what no message may show
     stopped    whether STOP STREAM, or OR REPLACE, ended it
+    is_paused  whether ALTER STREAM ... PAUSE stopped it
+    origin     what starts it again
+    counted    the micro-batch of the counts of its windows that were asked last, and these
     connections   by which the JVM's thread of the stream calls its sink: each is a thread and a socket of the driver
     """
 
@@ -46,14 +61,17 @@ class Stream:
     connections: set[Any] = field(default_factory=set)
     guarantee: Guarantee = Guarantee.EXACTLY_ONCE
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    is_paused: bool = False
+    origin: Origin | None = field(default=None, repr=False)
+    counted: tuple[Any, dict[str, int]] | None = None
 
     @property
     def status(self) -> str:
-        """running (a micro-batch runs), waiting (for rows or the trigger), stopped, finished or failed."""
+        """running (a micro-batch runs), waiting (for rows or the trigger), paused, stopped, finished or failed."""
         if self.query.isActive:
             return "running" if self.query.status["isTriggerActive"] else "waiting"
         if self.stopped:
-            return "stopped"
+            return "paused" if self.is_paused else "stopped"
         return "finished" if self.error is None else "failed"
 
     @property

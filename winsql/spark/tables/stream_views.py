@@ -24,7 +24,6 @@ from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import Runner
 from winsql.spark.tables.connectors import SPARK_ERRORS, missing_connector, spark_message
-from winsql.spark.tables.secrets import hidden, shown_options
 from winsql.spark.told import in_words_of_user
 from winsql.syntax import (
     CreateStreamView,
@@ -37,7 +36,7 @@ from winsql.syntax import (
     query_of_view,
 )
 from winsql.syntax.places import Places
-from winsql.syntax.secrets import is_secret
+from winsql.syntax.secrets import is_secret, shown_options, starred
 
 __all__ = ["VIEW_COLUMNS", "VIEW_STATEMENTS", "StreamView", "views_of"]
 
@@ -106,7 +105,7 @@ def _create(spark: SparkSession, statement: Statement, view: CreateStreamView, a
     if is_there:
         _require_replaceable(spark, statement, view)
     secrets = [span for key, span in view.values.items() if is_secret(key, view.options[key])]
-    text = hidden(statement.text, secrets)
+    text = starred(statement.text, secrets)
     mark = sha256(f"{_key(spark, name)}\0{statement.text}".encode()).hexdigest()[:32]
     frame = _Declared(spark, statement.text, text, view, args).frame(mark)
     frame.createOrReplaceTempView(_quoted(name))

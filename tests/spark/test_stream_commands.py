@@ -1,0 +1,157 @@
+"""SHOW STREAM, DROP STREAM and ALTER STREAM: what becomes of a stream, of its rows and of its checkpoint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streaming import Source
+
+import winsql
+from winsql.errors import WindowPlanError, WinsqlError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NOW = "trigger 'available now'"
+COPY = "AS SELECT k, n FROM events"
+
+
+def run(spark: SparkSession, text: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in winsql.sql(spark, text).collect()]
+
+
+def refused(spark: SparkSession, text: str) -> WinsqlError:
+    with pytest.raises(WindowPlanError) as caught:
+        winsql.sql(spark, text)
+    assert caught.value.span is not None
+    assert caught.value.rule is not None
+    assert caught.value.hint is not None
+    return caught.value
+
+
+def status(spark: SparkSession, name: str) -> str:
+    return {row[0]: row[1] for row in run(spark, "SHOW STREAMS")}[name]
+
+
+def test_the_last_micro_batches_as_rows(session: SparkSession, events: Source) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0), ("b", 12, 1.0, 1)], [("a", 2, 1.0, 2), ("b", 13, 1.0, 3), ("b", 14, 1.0, 4)])
+    run(
+        spark,
+        f"CREATE STREAMING TABLE sums OPTIONS ({NOW}) AS SELECT k, count(*) AS c FROM events "
+        "WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k",
+    )
+    run(spark, "AWAIT STREAM sums")
+    found = winsql.sql(spark, "SHOW STREAM sums").collect()
+    assert [(row.batch, row.rows) for row in found][:2] == [(0, 2), (1, 3)]
+    assert [row.late_rows for row in found][:2] == [0, 1]
+    assert found[1].watermark.second == 12
+    assert all(row.time is not None and row.duration_ms > 0 for row in found)
+    assert found[1].rows_per_second > 0
+    assert found[1].state_rows > 0
+    assert "did you mean default.sums?" in (refused(spark, "SHOW STREAM sms").hint or "")
+
+
+def test_a_stream_that_is_paused_goes_on_where_it_was(session: SparkSession, events: Source) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0)])
+    run(spark, f"CREATE STREAMING TABLE copied {COPY}")
+    assert run(spark, "ALTER STREAMING TABLE copied PAUSE") == [("default.copied", "paused")]
+    assert status(spark, "default.copied") == "paused"
+    assert run(spark, "ALTER STREAM copied PAUSE") == [("default.copied", "paused")]
+    assert run(spark, f"ALTER STREAM copied SET OPTIONS ({NOW}, Compression 'gzip')") == [("default.copied", "set")]
+    events.put([("b", 2, 1.0, 1)])
+    assert run(spark, "ALTER STREAM copied RESUME")[0][0] == "default.copied"
+    assert run(spark, "AWAIT STREAM copied")[0][1] == "finished"  # the trigger is the one that was set
+    assert sorted(run(spark, "SELECT * FROM copied")) == [("a", 0), ("b", 1)]
+    assert {Path(row[0]).suffixes[-2] for row in run(spark, "SELECT input_file_name() FROM copied WHERE n = 1")} == {
+        ".gz"
+    }
+    assert "has finished" in refused(spark, "ALTER STREAM copied PAUSE").problem
+    events.put([("c", 3, 1.0, 2)])
+    run(spark, "ALTER STREAM copied RESUME")  # with what was set before
+    assert run(spark, "AWAIT STREAM copied")[0][1] == "finished"
+    assert len(run(spark, "SELECT * FROM copied")) == 3
+
+
+def test_options_that_may_not_change(session: SparkSession, events: Source) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0)])
+    run(spark, f"CREATE STREAMING TABLE copied USING csv OPTIONS ({NOW}) {COPY}")
+    run(spark, "AWAIT STREAM copied")
+    for option, reason in {
+        "path '/x'": "rows and checkpoint belong together",
+        "checkpointLocation '/x'": "rows and checkpoint belong together",
+        "resume 'append'": "how a stream begins",
+        "sep ';'": "were written with it",
+    }.items():
+        text = f"ALTER STREAM copied SET OPTIONS ({NOW}, {option}, password 'swordfish')"
+        error = refused(spark, text)
+        assert error.span is not None
+        assert error.span.text(text) == option
+        assert reason in (error.rule or "")
+        assert "swordfish" not in str(error)
+    assert run(spark, "ALTER STREAM copied RESUME")[0][0] == "default.copied"  # as before
+    run(spark, "AWAIT STREAM copied")
+
+
+def test_a_dropped_stream_leaves_its_table(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0)])
+    place = tmp_path / "checkpoint"
+    create = f"CREATE STREAMING TABLE copied OPTIONS ({NOW}, checkpointLocation '{place}') {COPY}"
+    run(spark, create)
+    run(spark, "AWAIT STREAM copied")
+    assert run(spark, "DROP STREAM copied") == [("default.copied", "dropped")]
+    assert run(spark, "SHOW STREAMS") == []
+    assert run(spark, "SELECT * FROM copied") == [("a", 0)]
+    assert (place / "offsets").is_dir()
+    assert run(spark, "DROP STREAM IF EXISTS copied") == [("copied", "was not there")]
+    assert "no stream copied" in refused(spark, "DROP STREAM copied").problem
+
+    assert run(spark, create) == [("default.copied", "resumed")]  # nothing is read twice
+    run(spark, "AWAIT STREAM copied")
+    assert run(spark, "SELECT * FROM copied") == [("a", 0)]
+    (place / "notes.txt").write_text("mine")
+    assert "notes.txt" in refused(spark, "DROP STREAM copied PURGE").problem
+    assert status(spark, "default.copied") == "finished"
+    assert (place / "offsets").is_dir()
+    (place / "notes.txt").unlink()
+    assert run(spark, "DROP STREAM copied PURGE") == [("default.copied", "purged")]
+    assert not (place / "offsets").exists()
+    assert run(spark, "SELECT * FROM copied") == [("a", 0)]
+    assert "is gone" in refused(spark, create).problem  # rows would be there twice
+
+
+def test_a_stream_into_a_sink(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0)])
+    options = f"path '{tmp_path / 'out'}', {NOW}"
+    run(spark, f"CREATE STREAM copied INTO json OPTIONS ({options}) {COPY}")
+    run(spark, "AWAIT STREAM copied")
+    assert "ALTER STREAM copied" in (refused(spark, "ALTER STREAMING TABLE copied PAUSE").hint or "")
+    assert "cannot change" in refused(spark, "ALTER STREAM copied SET OPTIONS (path '/x')").problem
+    run(spark, "ALTER STREAM copied SET OPTIONS (compression 'gzip')")
+    events.put([("b", 2, 1.0, 1)])
+    run(spark, "ALTER STREAM copied RESUME")
+    run(spark, "AWAIT STREAM copied")
+    assert {path.parent.name: path.suffix for path in (tmp_path / "out").glob("batch=*/part-*")} == {
+        "batch=0": ".json",
+        "batch=1": ".gz",
+    }
+    assert run(spark, "DROP STREAM copied PURGE") == [("default.copied", "purged")]
+    assert spark.read.json(str(tmp_path / "out")).count() == 2
+
+
+def test_the_shell_draws_the_rates(session: SparkSession, events: Source) -> None:
+    from winsql.shell.result import fetch
+
+    events.put([("a", 1, 1.0, 0)])
+    run(session, f"CREATE STREAMING TABLE copied OPTIONS ({NOW}) {COPY}")
+    run(session, "AWAIT STREAM copied")
+    above = fetch(session, "SHOW STREAM copied").above or ""
+    assert above.startswith("rows/s ")
+    assert set(above) & set("▁▂▃▄▅▆▇█")
+    assert fetch(session, "SHOW STREAMS").above is None

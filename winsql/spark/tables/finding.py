@@ -1,0 +1,36 @@
+"""The stream of a session that a statement names."""
+
+from __future__ import annotations
+
+from pyspark.sql import SparkSession
+
+from winsql.errors import WindowPlanError
+from winsql.model.nearest import nearest
+from winsql.spark.tables.catalog import full_name
+from winsql.spark.tables.registry import Stream, streams_of
+from winsql.spark.tables.reports import shown_name
+from winsql.syntax import Name, Statement
+
+__all__ = ["find_stream", "unknown_stream"]
+
+
+def find_stream(spark: SparkSession, statement: Statement, name: Name) -> Stream:
+    """The stream; raises WindowPlanError when the session has none of that name."""
+    found = streams_of(spark).get(str(full_name(spark, name, statement)).lower())
+    if found is None:
+        raise unknown_stream(spark, statement, name)
+    return found
+
+
+def unknown_stream(spark: SparkSession, statement: Statement, name: Name) -> WindowPlanError:
+    """The error that the session has no such stream."""
+    known = {stream.name.rpartition(".")[2].strip("`").lower(): stream.name for stream in streams_of(spark).values()}
+    near = nearest(name.parts[-1], known)
+    meant = f"did you mean {shown_name(known[near])}? " if near else ""
+    return WindowPlanError(
+        f"this session has no stream {name.shown}",
+        rule="a stream is known by the name of its table to the session that has started it",
+        hint=f"{meant}SHOW STREAMS lists them",
+        source=statement.text,
+        span=name.span,
+    )

@@ -1,0 +1,200 @@
+"""What a stream has to say of itself: its progress, the counts of its windows, and what it failed with."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from winsql.errors import WindowDataError, WindowPlanError, WinsqlError
+from winsql.spark.damage import damage_in
+from winsql.spark.failure import of_row, translate
+from winsql.spark.runner import is_connect
+from winsql.spark.streaming.metrics import stream_metrics
+from winsql.spark.streaming.stateful import METRICS
+from winsql.spark.tables.files import writer_of
+from winsql.spark.tables.registry import Stream, streams_of
+from winsql.syntax.secrets import scrubbed
+
+__all__ = ["BatchReport", "StreamReport", "batches", "own_error", "report_of", "reports_of", "shown_name"]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamReport:
+    """One stream, as SHOW STREAMS shows it: columns in its order, None for what is not known.
+
+    batch            number of the last micro-batch
+    rows_per_second  over Spark's latest reports, while micro-batches ran
+    late_rows, open_windows, state_bytes   of its windows, as of the last completed micro-batch
+    """
+
+    name: str
+    status: str
+    batch: int | None
+    rows_per_second: float | None
+    watermark: datetime.datetime | None
+    late_rows: int | None
+    open_windows: int | None
+    state_bytes: int | None
+    guarantee: str
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """One micro-batch, as SHOW STREAM shows it: columns in its order.
+
+    time         of its start
+    late_rows    those of winsql's windows and those that operators of Spark's dropped; None where neither counts
+    state_rows, state_bytes   of all state of Spark's operators after it; None where there are none
+    """
+
+    batch: int
+    time: datetime.datetime
+    rows: int
+    rows_per_second: float | None
+    duration_ms: int | None
+    watermark: datetime.datetime | None
+    late_rows: int | None
+    state_rows: int | None
+    state_bytes: int | None
+
+
+def reports_of(spark: SparkSession) -> list[StreamReport]:
+    """Those of all streams of a session."""
+    return [report_of(spark, stream) for stream in streams_of(spark).values()]
+
+
+def report_of(spark: SparkSession, stream: Stream) -> StreamReport:
+    """What there is to say of a stream now."""
+    reports = stream.progress()
+    last = reports[-1] if reports else {}
+    counts = _counts(spark, stream, last) if reports else {}
+    return StreamReport(
+        shown_name(stream.name),
+        stream.status,
+        last.get("batchId"),
+        _rows_per_second(reports),
+        _watermark(last),
+        counts.get("late_rows"),
+        counts.get("open_windows"),
+        counts.get("state_bytes"),
+        stream.guarantee.value,
+        _first_line(own_error(spark, stream)),
+    )
+
+
+def batches(stream: Stream) -> list[BatchReport]:
+    """The latest micro-batches, the last report of each; triggers that found nothing to do are none."""
+    found = {report["batchId"]: report for report in stream.progress() if _has_run(report)}
+    return [_batch(report) for _, report in sorted(found.items())]
+
+
+def _batch(report: dict[str, Any]) -> BatchReport:
+    duration = report["durationMs"].get("triggerExecution")
+    rows = _rows(report)
+    states = report.get("stateOperators") or ()
+    return BatchReport(
+        report["batchId"],
+        datetime.datetime.fromisoformat(report["timestamp"].replace("Z", "+00:00")),
+        rows,
+        round(1000 * rows / duration, 1) if duration else None,
+        duration,
+        _watermark(report),
+        _late_rows(report),
+        sum(state["numRowsTotal"] for state in states) if states else None,
+        sum(state["memoryUsedBytes"] for state in states) if states else None,
+    )
+
+
+def _late_rows(report: dict[str, Any]) -> int | None:
+    observed = report.get("observedMetrics") or {}
+    counts = [_values(row) for name, row in observed.items() if _OBSERVED.fullmatch(name)]
+    dropped = [state["numRowsDroppedByWatermark"] for state in report.get("stateOperators") or ()]
+    return sum(count[1] or 0 for count in counts) + sum(dropped) if counts or dropped else None
+
+
+_OBSERVED = re.compile(rf"{METRICS}_\d+_[0-9a-f]{{8}}")
+"""What an operator of winsql's counts in a micro-batch: firings and late rows."""
+
+
+def _values(row: Any) -> list[Any]:
+    values = row.asDict() if hasattr(row, "asDict") else dict(row)
+    found: list[Any] = values.get("values", list(values.values()))  # Connect's client keeps the names elsewhere
+    return found
+
+
+def _rows(report: dict[str, Any]) -> int:
+    return sum(source["numInputRows"] for source in report["sources"])
+
+
+def _counts(spark: SparkSession, stream: Stream, last: dict[str, Any]) -> dict[str, int]:
+    """What the state of its windows counts, asked once after each micro-batch; nothing for a query without windows.
+
+    last  Spark's latest report: one of a trigger without rows has the number of the next micro-batch
+    """
+    if not stream.checkpoint:
+        return {}
+    batch = (last["batchId"], _has_run(last))
+    if stream.counted is not None and stream.counted[0] == batch:
+        return stream.counted[1]
+    try:
+        counts = stream_metrics(spark, stream.checkpoint)
+    except (PySparkException, WindowPlanError):  # before the first micro-batch too
+        return {}
+    stream.counted = (batch, counts)
+    return counts
+
+
+def _has_run(report: dict[str, Any]) -> bool:
+    return "addBatch" in report["durationMs"]
+
+
+def _rows_per_second(reports: list[dict[str, Any]]) -> float | None:
+    millis = sum(report["durationMs"].get("triggerExecution", 0) for report in reports)
+    rows = sum(map(_rows, reports))
+    return round(1000 * rows / millis, 1) if millis else None
+
+
+def _watermark(report: dict[str, Any]) -> datetime.datetime | None:
+    text = (report.get("eventTime") or {}).get("watermark")
+    if text is None or text.startswith("1970-01-01T00:00:00"):  # Spark's way to say that there is none yet
+        return None
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def own_error(spark: SparkSession, stream: Stream) -> Exception | None:
+    """What a stream failed with: winsql's own error if it is one, with its place in the statement that started it."""
+    error = stream.error
+    if error is None:
+        return None
+    if is_connect(spark) and isinstance(error, PySparkException):
+        from winsql.spark.versions.connect import retold_on_connect  # it needs the client's libraries
+
+        error = retold_on_connect(spark, error)
+    own = translate(error, stream.statement) or of_row(error, stream.statement)
+    found = own or damage_in(str(error), stream.checkpoint, writer_of(stream.location)) or error
+    shown = scrubbed(str(found), stream.secrets)
+    return found if shown == str(found) else WindowDataError(shown)
+
+
+def _first_line(error: Exception | None) -> str | None:
+    if error is None:
+        return None
+    if not isinstance(error, WinsqlError):
+        return str(error).strip().split("\n")[0]
+    first = error.problem.strip().split("\n")[0]
+    if error.source is None or error.span is None:
+        return first
+    line, column = error.span.line_and_column(error.source)
+    return f"{first} (line {line}, column {column})"
+
+
+def shown_name(name: str) -> str:
+    """A full name for people: without the session's catalog, quoted only where it must be."""
+    parts = [part.replace("``", "`") for part in name[1:-1].split("`.`")]
+    return ".".join(part if part.isidentifier() else f"`{part}`" for part in parts[1:])

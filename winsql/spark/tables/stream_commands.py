@@ -1,0 +1,226 @@
+"""SHOW STREAM, DROP STREAM and ALTER STREAM: what becomes of a stream that the session has started."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, replace
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from winsql.errors import WindowPlanError
+from winsql.spark.planned_statement import Arguments
+from winsql.spark.tables.catalog import full_name
+from winsql.spark.tables.finding import find_stream
+from winsql.spark.tables.folders import empty_folder, files_in, place_of
+from winsql.spark.tables.formats import FORMATS
+from winsql.spark.tables.registry import Origin, Stream, streams_of
+from winsql.spark.tables.reports import batches, shown_name
+from winsql.spark.tables.sinks.start import start_stream_into
+from winsql.spark.tables.start import start_stream
+from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement
+from winsql.syntax.secrets import is_secret, starred
+from winsql.syntax.stream_commands import DropStream, PauseStream, ResumeStream, SetStreamOptions, ShowStream
+
+__all__ = ["COMMAND_COLUMNS", "COMMAND_STATEMENTS", "note_origin"]
+
+
+def note_origin(
+    spark: SparkSession, statement: Statement, stream: CreateStream | CreateStreamInto, args: Arguments
+) -> None:
+    """Keep what has started a stream, to start it again."""
+    found = streams_of(spark).get(str(full_name(spark, stream.name, statement)).lower())
+    if found is not None and found.origin is None:
+        kept = replace(stream, or_replace=False, if_not_exists=False)
+        found.origin = Origin(replace(statement, stream=kept), kept, args)
+
+
+# -- SHOW -------------------------------------------------------------------------------------------------------------
+
+
+def _show(spark: SparkSession, statement: Statement, show: ShowStream, args: Arguments) -> DataFrame:
+    stream = find_stream(spark, statement, show.name)
+    return spark.createDataFrame([astuple(batch) for batch in batches(stream)], _BATCHES)
+
+
+# -- DROP -------------------------------------------------------------------------------------------------------------
+
+
+def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arguments) -> DataFrame:
+    key = str(full_name(spark, drop.name, statement)).lower()
+    if drop.if_exists and key not in streams_of(spark):
+        return spark.createDataFrame([(drop.name.shown, "was not there")], _DONE)
+    stream = find_stream(spark, statement, drop.name)
+    if drop.purges and stream.checkpoint:
+        _require_own(spark, statement, stream, drop.name)
+    stream.stop()
+    del streams_of(spark)[key]
+    if drop.purges and stream.checkpoint:
+        empty_folder(spark, stream.checkpoint)
+    return spark.createDataFrame([(shown_name(stream.name), "purged" if drop.purges else "dropped")], _DONE)
+
+
+_CHECKPOINT = ("metadata", "offsets", "commits", "sources", "state")
+
+
+def _require_own(spark: SparkSession, statement: Statement, stream: Stream, name: Name) -> None:
+    """Raises WindowPlanError where the folder of the checkpoint has other files than Spark's."""
+    root = place_of(stream.checkpoint)
+    for path in files_in(spark, stream.checkpoint):
+        inside = place_of(path).removeprefix(root).lstrip("/")
+        if inside.partition("/")[0] not in _CHECKPOINT:
+            raise WindowPlanError(
+                f"the checkpoint {stream.checkpoint} has a file that is not of the stream: {inside}",
+                rule="PURGE deletes a folder that has a checkpoint and nothing else",
+                hint="move the file away, or write DROP STREAM without PURGE",
+                source=statement.text,
+                span=name.span,
+            )
+
+
+# -- ALTER ------------------------------------------------------------------------------------------------------------
+
+
+def _pause(spark: SparkSession, statement: Statement, pause: PauseStream, args: Arguments) -> DataFrame:
+    stream = _altered(spark, statement, pause)
+    if not stream.query.isActive and not stream.stopped:
+        raise _refused(
+            statement,
+            pause.name,
+            f"stream {shown_name(stream.name)} has {'failed' if stream.status == 'failed' else 'finished'}",
+            "a stream that runs can be paused",
+            f"ALTER STREAM {pause.name.shown} RESUME starts it again",
+        )
+    stream.stop()
+    stream.is_paused = True
+    return _status(spark, stream)
+
+
+def _resume(spark: SparkSession, statement: Statement, resume: ResumeStream, args: Arguments) -> DataFrame:
+    stream = _altered(spark, statement, resume)
+    if stream.query.isActive:
+        return _status(spark, stream)
+    stream.hang_up()
+    origin = _origin(statement, resume.name, stream)
+    if isinstance(origin.stream, CreateStream):
+        start_stream(spark, origin.statement, origin.stream, origin.args)
+    else:
+        start_stream_into(spark, origin.statement, origin.stream, origin.args)
+    note_origin(spark, origin.statement, origin.stream, origin.args)
+    return _status(spark, find_stream(spark, statement, resume.name))
+
+
+def _set_options(spark: SparkSession, statement: Statement, change: SetStreamOptions, args: Arguments) -> DataFrame:
+    stream = _altered(spark, statement, change)
+    origin = _origin(statement, change.name, stream)
+    changed: Any = origin.stream
+    _require_changeable(statement, change, _fixed(changed))
+    if isinstance(changed, CreateStream):
+        changed = replace(changed, options=_merged(changed.options, change.options))
+    else:
+        sink = replace(changed.sink, options=_merged(changed.sink.options, change.options))
+        changed = replace(changed, sink=sink)
+    if change.trigger is not None:
+        changed = replace(changed, trigger=change.trigger)
+    stream.origin = Origin(replace(origin.statement, stream=changed), changed, origin.args)
+    what = "set, for the next start" if stream.query.isActive else "set"
+    return spark.createDataFrame([(shown_name(stream.name), what)], _DONE)
+
+
+def _merged(options: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, str]:
+    """The options with the changes; upper and lower case are the same."""
+    given = {key.lower() for key in changes}
+    return {**{key: value for key, value in options.items() if key.lower() not in given}, **changes}
+
+
+_KEPT = "rows and checkpoint belong together, at the places where they are"
+_PLACES = dict.fromkeys(
+    ("path", "checkpointlocation", "url", "table", "dbtable", "topic", "key", "mode", "querytimestamp"), _KEPT
+)
+_NEVER = {**_PLACES, "resume": "it says how a stream begins where its checkpoint is gone"}
+_OF_FILES = frozenset({"compression", "maxrecordsperfile"})
+"""What may differ from file to file."""
+
+
+def _fixed(stream: CreateStream | CreateStreamInto) -> Callable[[str], str | None]:
+    """Says why an option may not change; None where it may."""
+    is_files = isinstance(stream, CreateStream) or stream.sink.format.lower() in FORMATS
+
+    def reason(key: str) -> str | None:
+        if key in _NEVER:
+            return _NEVER[key]
+        return "rows that are there were written with it" if is_files and key not in _OF_FILES else None
+
+    return reason
+
+
+def _require_changeable(statement: Statement, change: SetStreamOptions, fixed: Callable[[str], str | None]) -> None:
+    secrets = [change.places[key] for key, value in change.options.items() if is_secret(key, value)]
+    for key in change.options:
+        reason = fixed(key.lower())
+        if reason is not None:
+            raise WindowPlanError(
+                f"option {key} of a stream cannot change",
+                rule=reason,
+                hint="create the stream anew with CREATE OR REPLACE, or another one beside it",
+                source=starred(statement.text, secrets),
+                span=change.places[key],
+            )
+
+
+def _altered(
+    spark: SparkSession, statement: Statement, change: PauseStream | ResumeStream | SetStreamOptions
+) -> Stream:
+    stream = find_stream(spark, statement, change.name)
+    if change.of_table and not stream.tables:
+        raise _refused(
+            statement,
+            change.name,
+            f"{change.name.shown} is no streaming table",
+            "CREATE STREAM has made it, which writes no table of the session",
+            f"write ALTER STREAM {change.name.shown}",
+        )
+    return stream
+
+
+def _origin(statement: Statement, name: Name, stream: Stream) -> Origin:
+    if stream.origin is None:
+        raise _refused(
+            statement,
+            name,
+            f"what has started {name.shown} is not known",
+            "a stream is started again with its statement of this session",
+            "run its CREATE statement",
+        )
+    return stream.origin
+
+
+def _refused(statement: Statement, name: Name, problem: str, rule: str, hint: str) -> WindowPlanError:
+    return WindowPlanError(problem, rule=rule, hint=hint, source=statement.text, span=name.span)
+
+
+def _status(spark: SparkSession, stream: Stream) -> DataFrame:
+    return spark.createDataFrame([(shown_name(stream.name), stream.status)], _DONE)
+
+
+_DONE = "name STRING, status STRING"
+_BATCHES = (
+    "batch BIGINT, time TIMESTAMP, rows BIGINT, rows_per_second DOUBLE, duration_ms BIGINT, watermark TIMESTAMP, "
+    "late_rows BIGINT, state_rows BIGINT, state_bytes BIGINT"
+)
+
+COMMAND_STATEMENTS: dict[type, Callable[..., DataFrame]] = {
+    ShowStream: _show,
+    DropStream: _drop,
+    PauseStream: _pause,
+    ResumeStream: _resume,
+    SetStreamOptions: _set_options,
+}
+COMMAND_COLUMNS: dict[type, str] = {
+    ShowStream: _BATCHES,
+    DropStream: _DONE,
+    PauseStream: _DONE,
+    ResumeStream: _DONE,
+    SetStreamOptions: _DONE,
+}
+"""The columns that each returns."""
