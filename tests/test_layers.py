@@ -41,6 +41,7 @@ HOMES = {
     "pyarrow": {"runtime", "planner", "spark", "picture", "shell"},
     "pandas": {"runtime", "planner", "spark", "shell"},
     "pyspark": {"spark", "picture", "shell"},
+    "psycopg": {"spark"},
     "py4j": {"spark", "shell"},
     "IPython": {"shell"},
     "prompt_toolkit": {"shell"},

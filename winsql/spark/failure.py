@@ -44,7 +44,9 @@ _IN_BATCH = "pyspark.errors.exceptions."
 _ENDED = "terminated with exception: "
 _CLASS = WindowDataError.__name__
 _IN_WORKER = f"winsql.errors.{_CLASS}: "
-_TRACE = re.compile(r"\n\s*(Driver stacktrace:|at [\w.$]+\(|SQLSTATE: |Traceback \(most recent).*", re.DOTALL)
+_TRACE = re.compile(
+    r"\n\s*(Driver stacktrace:|=== Streaming Query ===|at [\w.$]+\(|SQLSTATE: |Traceback \(most recent).*", re.DOTALL
+)
 
 
 def _raised_in_sql(error: PySparkException) -> str | None:
@@ -69,7 +71,9 @@ def _parsed(message: str, statement: str | None) -> WindowDataError:
     rule = next((line[8:] for line in lines if line.startswith("  rule: ")), None)
     hint = next((line[8:] for line in lines if line.startswith("  hint: ")), None)
     if statement is None or place is None:
-        return WindowDataError(message)
+        told = next((i for i, line in enumerate(lines) if line.startswith(("  rule: ", "  hint: "))), len(lines))
+        whole = all(line.startswith(("  rule: ", "  hint: ")) for line in lines[told:])
+        return WindowDataError("\n".join(lines[:told]), rule=rule, hint=hint) if whole else WindowDataError(message)
     error = WindowDataError("\n".join(lines[:place]), rule=rule, hint=hint)
     error.located(statement, _span(lines, place, statement))
     return error

@@ -57,7 +57,7 @@ def secrets_in(options: Mapping[str, str]) -> tuple[str, ...]:
 def scrubbed(text: str, secrets: Iterable[str]) -> str:
     """A message with asterisks in the place of secrets."""
     for secret in secrets:
-        text = text.replace(secret, "***")
+        text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", "***", text)
     return text
 
 

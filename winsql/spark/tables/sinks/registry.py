@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from winsql.spark.tables.formats import FORMATS
+from winsql.spark.tables.sinks.databases.build import postgres, sqlite
 from winsql.spark.tables.sinks.folder import folder
 from winsql.spark.tables.sinks.protocol import Request, Sink
 from winsql.spark.tables.sinks.writers import writer
 
 __all__ = ["SINKS", "sink_of"]
 
-SINKS: dict[str, Callable[[Request], Sink]] = {**dict.fromkeys(FORMATS, folder)}
+SINKS: dict[str, Callable[[Request], Sink]] = {
+    **dict.fromkeys(FORMATS, folder),
+    "sqlite": sqlite,
+    "postgres": postgres,
+    "postgresql": postgres,
+}
 
 
 def sink_of(request: Request) -> Sink:

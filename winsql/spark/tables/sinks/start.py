@@ -147,7 +147,8 @@ class _Start:
         if checkpoint is None:
             if running is not None:
                 running.stop()
-            self._start(wanted, note, anew=True)
+            self._prepare(wanted, note)
+            self._start(wanted)
             return self.shown, "started"
         kept = read_note(self.spark, checkpoint)
         if kept is None:
@@ -156,7 +157,8 @@ class _Start:
             require_same(self.shown, kept, note)
             require_readable(self.spark, checkpoint)
             self._require_files(wanted, checkpoint)
-            self._start(wanted, kept, anew=False)
+            self._prepare(wanted, kept)
+            self._start(wanted)
             return self.shown, "resumed"
         if kept is not None and kept.stream != self.key:
             require_same(self.shown, kept, note)
@@ -164,10 +166,11 @@ class _Start:
             require_startable(wanted.batches.frame)
         if running is not None:
             running.stop()
+        self._prepare(wanted, note)
         if kept is not None:
             self._empty(wanted, kept, checkpoint)
         write_note(self.spark, checkpoint, note)
-        self._start(wanted, note, anew=True)
+        self._start(wanted)
         return self.shown, "started"
 
     def refused(self, problem: str, rule: str, hint: str) -> WindowPlanError:
@@ -257,9 +260,11 @@ class _Start:
         if not is_unused(self.spark, checkpoint):
             empty_folder(self.spark, checkpoint)
 
-    def _start(self, wanted: _Wanted, note: SinkNote, *, anew: bool) -> None:
+    def _prepare(self, wanted: _Wanted, note: SinkNote) -> None:
         for name, sink in zip((self.shown, f"{self.shown} late"), wanted.sinks, strict=False):
-            sink.prepare(name, note.identity, anew=anew)
+            sink.prepare(name, note.identity, anew=self.stream.or_replace)
+
+    def _start(self, wanted: _Wanted) -> None:
         connections: set[Any] = set()
         delivery = Delivery(wanted.rows, wanted.late_rows, noting(self.spark, connections))
         writer = self._writer(wanted, delivery)

@@ -1,0 +1,254 @@
+"""Streams into SQLite and PostgreSQL: each micro-batch once, keys, retractions, types, and secrets that stay secret."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+from postgres_server import PASSWORD, Server, binaries, server
+from streaming import Source
+
+import winsql
+from winsql.errors import Span, WindowDataError, WindowPlanError
+from winsql.syntax import SinkClause
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from winsql.spark.tables.sinks.protocol import Sink
+
+NOW = "trigger 'available now'"
+PER_TEN = "SELECT k, window_start AS w, sum(v) AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+
+
+@dataclass(frozen=True)
+class Database:
+    """A database of a test: its format, the options that reach it, and how it is asked."""
+
+    format: str
+    options: dict[str, str]
+    ask: Callable[[str], list[tuple[Any, ...]]]
+
+    @property
+    def clause(self) -> str:
+        return ", ".join(f"{key} '{value}'" for key, value in self.options.items())
+
+
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server | None]:
+    """A server of the tests' own; None where there are no programs for it."""
+    if binaries() is None:
+        yield None
+    else:
+        yield from server(tmp_path_factory.mktemp("postgres") / "server")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    if request.param == "sqlite":
+        path = tmp_path / "results.db"
+        return Database("sqlite", {"path": str(path)}, lambda text: _asked_of_file(path, text))
+    return _postgres(request.getfixturevalue("own_server"))
+
+
+def _postgres(own: Server | None) -> Database:
+    url = os.environ.get("PGURL") if own is None else own.url
+    if url is None:
+        pytest.skip("no PostgreSQL here, and PGURL names none")
+    ask = _Asked(url)
+    for table in ("sums", "late", "kinds", "types", "winsql_batches"):
+        ask(f"DROP TABLE IF EXISTS {table}")
+    return Database("postgres", {"url": url}, ask)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    url: str
+
+    def __call__(self, text: str) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.url) as connection:
+            cursor = connection.execute(text)  # type: ignore[arg-type]
+            return cursor.fetchall() if cursor.description else []
+
+
+def _asked_of_file(path: Path, text: str) -> list[tuple[Any, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(text).fetchall()
+    finally:
+        connection.close()
+
+
+def run(spark: SparkSession, text: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in winsql.sql(spark, text).collect()]
+
+
+def sink_for(spark: SparkSession, database: Database, rows: DataFrame, **options: str) -> Sink:
+    from winsql.spark.tables.sinks.protocol import Request
+    from winsql.spark.tables.sinks.registry import sink_of
+
+    clause = SinkClause(database.format, Span(0, 1), {**database.options, **options})
+    sink = sink_of(Request(spark, "default.s", clause, rows.schema, "the result", None, "-"))
+    sink.prepare(f"default.{options['table']}", "1", anew=False)
+    return sink
+
+
+@pytest.mark.slow
+def test_a_stream_into_a_database_and_its_late_rows(
+    session: SparkSession, events: Source, database: Database, tmp_path: Path
+) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1), ("b", 12, 4.0, 2)], [("a", 3, 5.0, 3)])
+    options = f"{database.clause}, table 'sums', create 'true', mode 'upsert', checkpointLocation '{tmp_path}/c', {NOW}"
+    create = f"CREATE STREAM sums INTO {database.format} OPTIONS ({options}) "
+    create += f"LATE INTO {database.format} OPTIONS (table 'late') AS {PER_TEN}"
+    assert run(spark, create) == [("default.sums", "started")]
+    assert run(spark, "AWAIT STREAM sums")[0][1] == "finished"
+    sums = "SELECT k, s FROM sums ORDER BY k, s"
+    assert database.ask(sums) == [("a", 1.0), ("b", 2.0)]
+    assert database.ask("SELECT k, n FROM late") == [("a", 3)]
+    events.put([("c", 100, 0.0, -1)])
+    assert run(spark, create) == [("default.sums", "resumed")]
+    assert run(spark, "AWAIT STREAM sums")[0][1] == "finished"
+    assert database.ask(sums) == [("a", 1.0), ("b", 2.0), ("b", 4.0)]
+    (shown,) = winsql.sql(spark, "SHOW STREAMS").collect()
+    assert (shown.guarantee, shown.error) == ("exactly once", None)
+    (stream, batch) = database.ask("SELECT stream, batch FROM winsql_batches")[0]
+    assert (stream, batch >= 2) == ("default.sums", True)
+    with pytest.raises(WindowPlanError, match="INTO: table was sums and is other"):
+        winsql.sql(spark, create.replace("table 'sums'", "table 'other'"))
+    moved = create.replace(f"{tmp_path}/c", f"{tmp_path}/d")
+    with pytest.raises(WindowPlanError, match="with another checkpoint"):
+        winsql.sql(spark, moved)
+    assert run(spark, moved.replace("CREATE", "CREATE OR REPLACE")) == [("default.sums", "started")]
+    assert run(spark, "AWAIT STREAM sums")[0][1] == "finished"
+    assert database.ask(sums) == [("a", 1.0), ("b", 2.0), ("b", 4.0)]
+    plan = run(spark, f"EXPLAIN WINDOW {create}")[0][0]
+    assert "table sums, mode upsert, key k, w)" in plan
+    assert PASSWORD not in plan
+
+
+def test_a_repeated_micro_batch_changes_nothing(spark: SparkSession, database: Database) -> None:
+    rows = spark.sql("SELECT * FROM VALUES ('a', 1), ('b', 2) AS t(k, v)")
+    sink = sink_for(spark, database, rows, table="sums", create="true")
+    for number in (0, 0, 1, 1):
+        sink.write(rows, number)
+    assert database.ask("SELECT k, count(*) FROM sums GROUP BY k ORDER BY k") == [("a", 2), ("b", 2)]
+    with pytest.raises(WindowDataError, match=r"has micro-batch 1 of default[.]sums, its checkpoint goes on with 0"):
+        sink.write(rows, 0)
+    sink.prepare("default.sums", "1", anew=False)
+    with pytest.raises(WindowPlanError, match="another checkpoint"):
+        sink.prepare("default.sums", "2", anew=False)
+
+
+def test_the_last_row_of_a_key_counts_and_retractions_delete(spark: SparkSession, database: Database) -> None:
+    first = "('a', 1, '+I'), (NULL, 2, '+I'), ('a', 1, '-U'), ('a', 4, '+U'), ('b', 5, '+I'), ('b', 5, '-D'), "
+    first += "(NULL, 2, '-U'), (NULL, 7, '+U'), ('c', 9, '+I')"
+    second = "('a', 4, '-D'), (NULL, 7, '-U'), (NULL, 8, '+U'), ('d', 1, '-D'), ('c', 9, '-U'), ('c', 10, '+U')"
+    batches = [spark.sql(f"SELECT * FROM VALUES {rows} AS t(k, v, row_kind)").coalesce(1) for rows in (first, second)]
+    sink = sink_for(spark, database, batches[0], table="kinds", create="true", mode="upsert", key="K")
+    for number, (batch, expected) in enumerate(
+        zip(batches, ([(None, 7), ("a", 4), ("c", 9)], [(None, 8), ("c", 10)]), strict=True)
+    ):
+        sink.write(batch, number)
+        assert sorted(database.ask("SELECT * FROM kinds"), key=str) == sorted(expected, key=str)
+    with pytest.raises(WindowPlanError, match="rows with the column row_kind cannot be appended"):
+        sink_for(spark, database, batches[0], table="kinds")
+
+
+def test_types(spark: SparkSession, database: Database) -> None:
+    rows = spark.sql(
+        """SELECT 'it''s "so"' AS `a "name"`, '' AS e, CAST(NULL AS STRING) AS n, true AS b, 1Y AS y, 2S AS sh, 3 AS i,
+        4L AS l, float('nan') AS f, 1.25D AS d, 1.50BD AS dec, binary('ab') AS bin, DATE '2024-02-03' AS dt,
+        TIMESTAMP '2024-01-01 10:00:00.123456' AS ts, TIMESTAMP_NTZ '2024-01-01 10:00:00.5' AS ntz,
+        INTERVAL '1 02:03:04.5' DAY TO SECOND AS dts, INTERVAL '1-2' YEAR TO MONTH AS ym, array(1, NULL) AS a,
+        map('x', 1.5D) AS m, struct(1 AS p, CAST(NULL AS INT) AS q) AS st"""
+    )
+    sink = sink_for(spark, database, rows, table="types", create="true")
+    sink.write(rows, 0)
+    (row,) = database.ask("SELECT * FROM types")
+    assert row[:3] == ('it\'s "so"', "", None)
+    assert row[4:8] == (1, 2, 3, 4)
+    assert bool(row[3])
+    assert str(row[8]).lower() == "nan"
+    assert (row[9], str(row[10]), bytes(row[11]), str(row[12])) == (1.25, "1.50", b"ab", "2024-02-03")
+    assert str(row[13]).startswith("2024-01-01 10:00:00.123456")
+    assert str(row[14]).startswith("2024-01-01 10:00:00.5")
+    if database.format == "postgres":
+        assert str(row[15]) == "1 day, 2:03:04.500000"
+        assert row[17:] == ([1, None], {"x": 1.5}, {"p": 1, "q": None})
+    else:
+        assert row[17:] == ("[1,null]", '{"x":1.5}', '{"p":1,"q":null}')
+
+
+def test_what_the_database_refuses_is_told_before_the_start(spark: SparkSession, database: Database) -> None:
+    rows = spark.sql("SELECT 'a' AS k, 1 AS v")
+    sink_for(spark, database, rows, table="sums", create="true")
+    for options, says in (
+        ({"table": "missing"}, "missing"),
+        ({"table": "sums", "mode": "upsert", "key": "k"}, "mode 'upsert' needs a unique index"),
+        ({"table": "sums", "mode": "upsert"}, "needs the option key"),
+        ({"table": "sums", "mode": "upsert", "key": "kk"}, "key has kk, which is no column of the result"),
+        ({"table": "sums", "mode": "replace"}, "modes are append and upsert"),
+        ({"table": "a.b.c"}, "is no name"),
+        ({"table": "sums", "tabel": "x"}, "did you mean table?"),
+    ):
+        with pytest.raises(WindowPlanError) as caught:
+            sink_for(spark, database, rows, **options)
+        assert says in str(caught.value)
+    with pytest.raises(WindowPlanError, match=r"has no column|does not exist"):
+        sink_for(spark, database, spark.sql("SELECT 'a' AS other"), table="sums")
+
+
+def test_secrets_of_a_server_are_not_told(session: SparkSession, events: Source, own_server: Server | None) -> None:
+    url = _postgres(own_server).options["url"]
+    for options in (
+        f"url '{url.replace(PASSWORD, 'falsch')}'",
+        "host '127.0.0.1', port '1', user 'geheimnis', password 'falsch'",
+        "url 'postgresql://me:falsch@127.0.0.1:1/x'",
+        "url 'jdbc:postgresql://h/x?password=falsch'",
+        "url 'host=127.0.0.1 port=1 password=falsch'",
+        "url 'falsch password=falsch ='",
+        "passfile 'falsch', passwort 'falsch'",
+    ):
+        text = f"CREATE STREAM s INTO postgres OPTIONS ({options}, table 'x', checkpointLocation '/x') AS {PER_TEN}"
+        with pytest.raises(WindowPlanError) as caught:
+            winsql.sql(session, text)
+        assert "falsch" not in str(caught.value)
+        assert "geheimnis" not in str(caught.value)
+        assert caught.value.span is not None
+
+
+def test_a_server_that_goes_in_the_middle_of_a_micro_batch(
+    session: SparkSession, events: Source, own_server: Server | None, tmp_path: Path
+) -> None:
+    spark, database = session, _postgres(own_server)
+    database.ask("CREATE TABLE sums (k text, w timestamptz, s double precision, UNIQUE (k, w))")
+    # the server ends the connection when the rows are there and the transaction is not done
+    database.ask("DROP FUNCTION IF EXISTS breaks CASCADE")
+    database.ask(
+        "CREATE FUNCTION breaks() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$"
+    )
+    events.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1), ("b", 12, 4.0, 2)])
+    options = f"{database.clause}, table 'sums', mode 'upsert', key 'k, w', checkpointLocation '{tmp_path}/c', {NOW}"
+    create = f"CREATE STREAM sums INTO postgres OPTIONS ({options}) AS {PER_TEN}"
+    database.ask("CREATE TRIGGER breaks AFTER INSERT ON sums FOR EACH ROW EXECUTE FUNCTION breaks()")
+    run(spark, create)
+    with pytest.raises(WindowDataError, match="PostgreSQL cannot take rows for the table sums") as caught:
+        run(spark, "AWAIT STREAM sums")
+    assert "goes on where it was" in (caught.value.hint or "")
+    assert PASSWORD not in str(caught.value)
+    (shown,) = winsql.sql(spark, "SHOW STREAMS").collect()
+    assert (shown.status, PASSWORD in shown.error) == ("failed", False)
+    assert database.ask("SELECT * FROM sums") == []
+    database.ask("DROP TRIGGER breaks ON sums")
+    assert run(spark, create) == [("default.sums", "resumed")]
+    assert run(spark, "AWAIT STREAM sums")[0][1] == "finished"
+    assert database.ask("SELECT k, s FROM sums ORDER BY k") == [("a", 1.0), ("b", 2.0)]

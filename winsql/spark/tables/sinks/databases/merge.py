@@ -1,0 +1,146 @@
+"""How the rows of a micro-batch change a table: appended, or by key, where the last one of a key counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
+
+__all__ = ["ROW_KIND", "Column", "Target"]
+
+ROW_KIND = "row_kind"
+"""The column that says what a row does, as in Flink's changelog: `+I`, `+U`, and `-U`, `-D`, which take one back."""
+_STAGED = "winsql_staged_rows"
+_POSITION = "winsql_position"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the rows: its type in the database, and Spark's SQL for its values."""
+
+    name: str
+    type: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A table and how rows change it. `keys` are empty where they are appended."""
+
+    dialect: Dialect
+    table: tuple[str, ...]
+    columns: tuple[Column, ...]
+    keys: tuple[str, ...]
+
+    def create(self, cursor: Cursor) -> None:
+        """Make the table where there is none."""
+        d = self.dialect
+        parts = [d.text(f"{{name}} {column.type}", name=d.name(column.name)) for column in self._stored]
+        if self.keys:
+            parts.append(d.text("UNIQUE ({keys})", keys=d.joined(map(d.name, self.keys))))
+        template = "CREATE TABLE IF NOT EXISTS {table} ({parts})"
+        cursor.execute(d.text(template, table=d.name(*self.table), parts=d.joined(parts)))
+
+    def apply(self, cursor: Cursor, rows: Iterator[pa.RecordBatch]) -> None:
+        """Change the table by rows with all `columns`, in their order."""
+        names = [column.name for column in self.columns]
+        if not self.keys:
+            self.dialect.insert(cursor, self.dialect.name(*self.table), names, rows)
+            return
+        self._stage(cursor, names, rows)
+        self._take_back(cursor)
+        self._put(cursor)
+        cursor.execute(self.dialect.text("DROP TABLE {staged}", staged=self.dialect.name(_STAGED)))
+
+    @property
+    def _stored(self) -> list[Column]:
+        """The columns of the table: what a row does is none of them where rows have a key."""
+        return [column for column in self.columns if not (self.keys and column.name.lower() == ROW_KIND)]
+
+    @property
+    def _kind(self) -> str | None:
+        return next((column.name for column in self.columns if column.name.lower() == ROW_KIND), None)
+
+    def _stage(self, cursor: Cursor, names: Sequence[str], rows: Iterator[pa.RecordBatch]) -> None:
+        d = self.dialect
+        parts = [d.text(f"{{name}} {column.type}", name=d.name(column.name)) for column in self.columns]
+        parts.append(d.text("{name} bigint", name=d.name(_POSITION)))
+        staged = d.name(_STAGED)
+        cursor.execute(d.text("CREATE TEMPORARY TABLE {staged} ({parts})", staged=staged, parts=d.joined(parts)))
+        d.insert(cursor, staged, [*names, _POSITION], _numbered(rows))
+
+    def _take_back(self, cursor: Cursor) -> None:
+        """Delete what is taken back, and what has a key with NULL: no conflict would tell that it is there."""
+        with_null = self._any_null("s.{column}")
+        if self._kind is not None:
+            equal = self._all("t.{column} = s.{column}")
+            self._delete(cursor, [equal, self._kinds("s.{kind}", "'-U', '-D'"), self._last()])
+        d = self.dialect
+        cursor.execute(d.text("SELECT 1 FROM {staged} s WHERE {null} LIMIT 1", staged=d.name(_STAGED), null=with_null))
+        if cursor.fetchone() is not None:
+            self._delete(cursor, [self._all(d.same), with_null])
+
+    def _put(self, cursor: Cursor) -> None:
+        d = self.dialect
+        stored = [column.name for column in self._stored]
+        others = [name for name in stored if name not in self.keys]
+        conditions = [self._last()]
+        if self._kind is not None:
+            conditions.append(self._kinds("s.{kind}", "'+I', '+U'"))
+        update = d.text("DO NOTHING")
+        if others:
+            changes = d.joined(d.text("{name} = excluded.{name}", name=d.name(name)) for name in others)
+            update = d.text("DO UPDATE SET {changes}", changes=changes)
+        cursor.execute(
+            d.text(
+                "INSERT INTO {table} ({names}) SELECT {names} FROM {staged} s WHERE {conditions} "
+                "ON CONFLICT ({keys}) {update}",
+                table=d.name(*self.table),
+                names=d.joined(map(d.name, stored)),
+                staged=d.name(_STAGED),
+                conditions=d.joined(conditions, " AND "),
+                keys=d.joined(map(d.name, self.keys)),
+                update=update,
+            )
+        )
+
+    def _delete(self, cursor: Cursor, conditions: Sequence[Any]) -> None:
+        d = self.dialect
+        condition = d.joined(conditions, " AND ")
+        table, staged = d.name(*self.table), d.name(_STAGED)
+        cursor.execute(d.text(d.delete, table=table, staged=staged, condition=condition))
+
+    def _all(self, template: str) -> Any:
+        d = self.dialect
+        return d.joined((d.text(template, column=d.name(key)) for key in self.keys), " AND ")
+
+    def _any_null(self, column: str) -> Any:
+        d = self.dialect
+        parts = d.joined((d.text(f"{column} IS NULL", column=d.name(key)) for key in self.keys), " OR ")
+        return d.text("({parts})", parts=parts)
+
+    def _kinds(self, column: str, kinds: str) -> Any:
+        return self.dialect.text(f"{column} IN ({kinds})", kind=self.dialect.name(self._kind or ROW_KIND))
+
+    def _last(self) -> Any:
+        """That no later row of the micro-batch has the same key."""
+        d = self.dialect
+        return d.text(
+            "s.{position} IN (SELECT max({position}) FROM {staged} GROUP BY {keys})",
+            position=d.name(_POSITION),
+            staged=d.name(_STAGED),
+            keys=d.joined(map(d.name, self.keys)),
+        )
+
+
+def _numbered(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    first = 0
+    for batch in rows:
+        positions = pa.array(np.arange(first, first + batch.num_rows, dtype=np.int64))
+        yield pa.RecordBatch.from_arrays([*batch.columns, positions], [*batch.schema.names, _POSITION])
+        first += batch.num_rows

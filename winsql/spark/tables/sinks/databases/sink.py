@@ -1,0 +1,174 @@
+"""A table of a database as the sink of a stream."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+
+from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.tables.registry import Guarantee
+from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
+from winsql.spark.tables.sinks.databases.merge import Target
+from winsql.spark.tables.sinks.databases.values import batches
+from winsql.spark.tables.sinks.protocol import Sink
+from winsql.syntax.secrets import scrubbed
+
+__all__ = ["DatabaseSink"]
+
+
+@dataclass(slots=True)
+class DatabaseSink:
+    """Changes a table by micro-batches, each once: its transaction notes its number in the table winsql_batches.
+
+    creates     whether a missing table is made
+    is_remote   whether micro-batches come to another process than this one, which prepares the first one itself
+    """
+
+    target: Target
+    fixed: Mapping[str, str]
+    creates: bool
+    is_remote: bool
+    checkpoint: str | None
+    stream: str = ""
+    identity: str = ""
+    anew: bool = False
+    is_prepared: bool = False
+    guarantee: Guarantee = Guarantee.EXACTLY_ONCE
+    is_passing: bool = False
+    is_streaming: bool = False
+    folder: str | None = None
+    rule: str = field(default="each micro-batch is one transaction; one that fails changes nothing", repr=False)
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.target.dialect
+
+    def prepare(self, stream: str, identity: str, *, anew: bool) -> None:
+        self.stream, self.identity, self.anew = stream, identity, anew
+        if self.is_remote:
+            return
+        self.dialect.require_driver()
+        try:
+            with self._told():
+                self._prepare()
+        except WindowDataError as error:
+            raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
+
+    def write(self, rows: DataFrame, number: int) -> None:
+        self._write([(self, rows)], number)
+
+    def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
+        if not isinstance(late, DatabaseSink) or late.dialect.place != self.dialect.place:
+            return None
+        other = late
+
+        def write_both(rows: DataFrame, late_rows: DataFrame, number: int) -> None:
+            self._write([(other, late_rows), (self, rows)], number)
+
+        return write_both
+
+    def _write(self, parts: list[tuple[DatabaseSink, DataFrame]], number: int) -> None:
+        found = [(sink, first_of(sink._batches(rows))) for sink, rows in parts]
+        if not any(rows is not None for _, rows in found):
+            return
+        with self._told():
+            for sink, _ in parts:
+                if not sink.is_prepared:
+                    sink._prepare()
+            with self.dialect.transaction() as cursor:
+                if self._takes(cursor, number):
+                    for sink, rows in found:
+                        if rows is not None:
+                            sink.target.apply(cursor, rows)
+
+    def _batches(self, rows: DataFrame) -> Iterator[pa.RecordBatch]:
+        return batches(rows, [column.expression for column in self.target.columns])
+
+    def _prepare(self) -> None:
+        """Make the tables, and try an empty micro-batch: it tells missing columns, keys and rights."""
+        with self.dialect.transaction() as cursor:
+            cursor.execute(self.dialect.text(_BATCHES))
+            if self.creates:
+                self.target.create(cursor)
+            self._require_own(cursor)
+            self.target.apply(cursor, iter(()))
+        self.is_prepared = True
+
+    def _require_own(self, cursor: Cursor) -> None:
+        marker = self.dialect.parameter
+        if self.anew and not self.is_prepared:
+            cursor.execute(f"DELETE FROM winsql_batches WHERE stream = {marker} AND run <> {marker}", self._own)
+        cursor.execute(f"SELECT run FROM winsql_batches WHERE stream = {marker}", [self.stream])
+        found = cursor.fetchone()
+        if found is not None and found[0] != self.identity:
+            raise WindowDataError(
+                f"the database has micro-batches of a stream {self.stream} with another checkpoint",
+                rule="a checkpoint knows what has been read; without it rows would be computed and written again",
+                hint="put the checkpoint back from a copy, choose another name, or write CREATE OR REPLACE STREAM to "
+                "begin anew: the rows in the database stay",
+            )
+
+    @property
+    def _own(self) -> list[str]:
+        return [self.stream, self.identity]
+
+    def _takes(self, cursor: Cursor, number: int) -> bool:
+        """Note a micro-batch; False when its rows are there."""
+        marker = self.dialect.parameter
+        cursor.execute(_TAKE.replace("?", marker), [*self._own, number])
+        if cursor.rowcount == 1:
+            return True
+        self._require_own(cursor)
+        cursor.execute(f"SELECT batch FROM winsql_batches WHERE stream = {marker}", [self.stream])
+        (newest,) = cursor.fetchone()
+        if newest == number:
+            return False
+        raise WindowDataError(
+            f"the database has micro-batch {newest} of {self.stream}, its checkpoint goes on with {number}",
+            rule="a checkpoint knows what has been read; an older one would have rows computed again",
+            hint="put back a copy of the checkpoint that is as new as the rows, or begin anew with CREATE OR REPLACE",
+        )
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Errors of the driver as one of winsql's, without secrets."""
+        self.dialect.require_driver()
+        try:
+            yield
+        except self.dialect.errors as error:
+            message = scrubbed(" ".join(str(error).split()), self.dialect.secrets)
+            table = ".".join(self.target.table)
+            raise WindowDataError(
+                f"{self.dialect.product} cannot take rows for the table {table}: {message or type(error).__name__}",
+                rule=self.rule,
+                hint=self._hint(message),
+            ) from None
+
+    def _hint(self, message: str) -> str:
+        lower = message.lower()
+        if "no such table" in lower or (lower.startswith("relation") and "does not exist" in lower):
+            return "write OPTIONS (create 'true') to have the table made"
+        if "on conflict" in lower:
+            keys = ", ".join(self.target.keys)
+            return f"mode 'upsert' needs a unique index: CREATE UNIQUE INDEX ... ({keys})"
+        return "run the statement again when the database can take the rows: the stream goes on where it was"
+
+
+_BATCHES = (
+    "CREATE TABLE IF NOT EXISTS winsql_batches (stream text PRIMARY KEY, run text NOT NULL, batch bigint NOT NULL)"
+)
+_TAKE = (
+    "INSERT INTO winsql_batches (stream, run, batch) VALUES (?, ?, ?) ON CONFLICT (stream) DO UPDATE "
+    "SET batch = excluded.batch WHERE winsql_batches.run = excluded.run AND winsql_batches.batch < excluded.batch"
+)
+
+
+def first_of(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch] | None:
+    """The rows again; None when there are none."""
+    first = next(rows, None)
+    return None if first is None else itertools.chain([first], rows)
