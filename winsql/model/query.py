@@ -8,6 +8,7 @@ from enum import Enum
 from winsql.errors import Span, WindowSpecError
 from winsql.model.assigners import Assigner
 from winsql.model.base import TimeDomain
+from winsql.model.emitting import Changes, Emit
 from winsql.model.evictors import Evictor
 from winsql.model.joins import JoinType
 from winsql.model.policy import Kind
@@ -27,6 +28,7 @@ __all__ = [
     "PANE_TIMING",
     "PREFIX_OF_0_1_0",
     "RANK",
+    "ROW_KIND",
     "WINDOW_COLUMNS",
     "WINDOW_END",
     "WINDOW_START",
@@ -67,6 +69,8 @@ WINDOW_END = INTERNAL_PREFIX + "window_end"
 WINDOW_TIME = INTERNAL_PREFIX + "window_time"
 PANE_INDEX = INTERNAL_PREFIX + "pane_index"
 PANE_TIMING = INTERNAL_PREFIX + "pane_timing"
+ROW_KIND = INTERNAL_PREFIX + "row_kind"
+"""What a row of a changelog does; a column of plans that statements do not name."""
 WINDOW_COLUMNS: dict[str, str] = {
     "window_start": WINDOW_START,
     "window_end": WINDOW_END,
@@ -83,7 +87,8 @@ class WindowSpec:
 
     `allowed_lateness` is a duration; it has no effect where nothing can be late (processing time, GLOBAL).
     `late_output` sends late rows to a side output instead of counting them. `state_ttl` is a duration of processing
-    time after which a stream forgets what nothing has written, None for never.
+    time after which a stream forgets what nothing has written, None for never. `changes` says what a later result of a window
+    means; None: each is a row of its own.
     """
 
     assigner: Assigner
@@ -93,6 +98,7 @@ class WindowSpec:
     allowed_lateness: int = 0
     late_output: bool = False
     state_ttl: int | None = None
+    changes: Changes | None = None
 
     def __post_init__(self) -> None:
         if self.allowed_lateness < 0:
@@ -127,6 +133,7 @@ class WindowSpec:
         allowed_lateness: int = 0,
         late_output: bool = False,
         state_ttl: int | None = None,
+        changes: Changes | None = None,
     ) -> WindowSpec:
         """A spec with the assigner's own trigger and evictor where none is given."""
         return cls(
@@ -137,6 +144,7 @@ class WindowSpec:
             allowed_lateness,
             late_output,
             state_ttl,
+            changes,
         )
 
     @property
@@ -329,6 +337,7 @@ class WindowQuery:
                   instant before it; empty where the time is a column of its own
     settings      how the session reads `text`
     unnamed       the items whose names Spark knows; None where all are known
+    emit          what EMIT says, which `spec` follows; None without it
     contested     aliases that mean columns of the source where it has columns of these names
     """
 
@@ -355,6 +364,7 @@ class WindowQuery:
     settings: ParserSettings = ParserSettings()
     unnamed: Unnamed | None = None
     contested: tuple[str, ...] = ()
+    emit: Emit | None = None
 
     @property
     def window_columns(self) -> tuple[str, ...]:
@@ -363,4 +373,4 @@ class WindowQuery:
         ranked = [sql for call in calls for sql in (*call.partition, *(key.sql for key in call.order))]
         where = () if self.ranking is None or self.ranking.where is None else (self.ranking.where,)
         text = " ".join((self.head, self.tail, *ranked, *where))
-        return tuple(column for column in WINDOW_COLUMNS.values() if column in text)
+        return tuple(column for column in (*WINDOW_COLUMNS.values(), ROW_KIND) if column in text)

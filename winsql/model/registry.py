@@ -15,6 +15,7 @@ from winsql.model.assigners import (
     SlidingWindows,
     TumblingWindows,
 )
+from winsql.model.emitting import EmitTrigger
 from winsql.model.evictors import CountEvictor, DeltaEvictor, Evictor, TimeEvictor
 from winsql.model.functions import Accumulating, AggregateFunction, ApplyFunction, CoGroupFunction
 from winsql.model.nearest import nearest
@@ -151,6 +152,7 @@ TRIGGERS: Registry[type[Trigger]] = Registry(
         WhenTrigger,
         AnyTrigger,
         AllTrigger,
+        EmitTrigger,
     ),
     _MEANT_TRIGGERS,
 )

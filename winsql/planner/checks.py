@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.policy import Kind
-from winsql.model.query import OperandColumn, WindowQuery
+from winsql.model.query import Form, OperandColumn, WindowQuery
 from winsql.planner.facts import ColumnFact, Facts
 
 __all__ = ["check", "check_operator_keys"]
@@ -28,6 +28,23 @@ def check(query: WindowQuery, facts: Facts) -> None:
                 f"{call.sql} cannot be computed",
                 "a registered aggregate takes plain arguments and FILTER, of types that Arrow has",
                 "leave out DISTINCT, ORDER BY and WITHIN GROUP",
+            )
+    if query.spec.changes is not None and query.form is not Form.AGGREGATE:
+        raise _refused(
+            query,
+            Span(query.span.start, query.span.start + len("SELECT")),
+            "a changelog is made of aggregates",
+            "EMIT ... AS UPSERT and AS RETRACTIONS keep one result per keys and window",
+            "write a query that aggregates, or AS APPEND",
+        )
+    for call, aggregate in zip(query.aggregates, facts.aggregates, strict=True):
+        if query.spec.changes is not None and not aggregate.has_accumulator:
+            raise _refused(
+                query,
+                call.span,
+                f"EMIT ... AS {query.spec.changes.name} cannot use {call.sql}",
+                "a result that may be taken back is kept in state, with winsql's own accumulators",
+                "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference, or AS APPEND",
             )
     for call, aggregate in zip(query.trigger_aggregates, facts.trigger_aggregates, strict=True):
         if not aggregate.has_accumulator:

@@ -18,6 +18,7 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
     return {
         **{clause.words: clause.identity(query) for clause in CLAUSES if clause.identity is not None},
         **_zone(query),
+        **_changes(query),
         "the type of the time": "" if facts.time is None else facts.time.type_name,
         "the keys": ", ".join(f"{_line(key.text)} {fact.type_name}" for key, fact in keys),
         "the operands": ", ".join(f"{_line(operand.sql)} {fact.type_name}" for operand, fact in operands),
@@ -34,6 +35,11 @@ def _zone(query: WindowQuery) -> dict[str, str]:
     """Of windows that follow the clocks of a zone, which one it is; state of others has never had the part."""
     time = query.spec.assigner.time
     return {} if time is None or time.zone is None else {"the zone of the windows": time.zone}
+
+
+def _changes(query: WindowQuery) -> dict[str, str]:
+    """Of a changelog, what its rows mean."""
+    return {} if query.spec.changes is None else {"the changes": query.spec.changes.name}
 
 
 def _sides(query: WindowQuery, facts: Facts) -> dict[str, str]:

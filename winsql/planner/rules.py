@@ -81,6 +81,10 @@ def _trigger(query: WindowQuery) -> str | None:
     return None if query.spec.has_default_trigger else f"Spark has no {query.spec.trigger.NAME} trigger"
 
 
+def _changes(query: WindowQuery) -> str | None:
+    return None if query.spec.changes is None else "Spark gives the result of a window once"
+
+
 def _evictor(query: WindowQuery) -> str | None:
     return None if query.spec.evictor is None else "Spark has no evictors"
 
@@ -104,6 +108,7 @@ _TESTS: tuple[Callable[[WindowQuery], str | None], ...] = (
     _event_time,
     _zone,
     _trigger,
+    _changes,
     _evictor,
     _registered,
     _distinct_sessions,

@@ -64,6 +64,8 @@ def fires_on_time_only(query: WindowQuery) -> bool:
     trigger: Trigger = spec.trigger
     while isinstance(trigger, PurgingTrigger):
         trigger = trigger.trigger
+    if spec.changes is not None:
+        return False
     by_watermark = type(trigger) in (EventTimeTrigger, ContinuousEventTimeTrigger)
     return by_watermark and spec.assigner.is_event_time and not spec.allowed_lateness
 

@@ -25,6 +25,7 @@ from winsql.model.base import (
 )
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import EndOfStreamTrigger
+from winsql.runtime.changes import Result, changes_of, unite
 from winsql.runtime.contents import Contents
 from winsql.runtime.merging_windows import absorb, covering, retire
 from winsql.runtime.state import KeyState, Pane, is_event_timer, is_processing_timer
@@ -33,8 +34,9 @@ from winsql.runtime.trigger_context import PaneContext
 
 __all__ = ["Emit", "WindowOperator"]
 
-Emit = Callable[[Any, Window, int, "PaneTiming | None", "int | None", Any], None]
-"""`emit(key, window, pane_index, pane_timing, timer, result)`; `timer` is None when a row fired the window.
+Emit = Callable[..., None]
+"""`emit(key, window, pane_index, pane_timing, timer, result)`; `timer` is None when a row fired the window. Of a spec
+with changes `emit` gets each row of the changelog, and its `RowKind` as the last argument.
 
 A `result` that is a list of rows is the window's own and good only during the call.
 """
@@ -242,13 +244,23 @@ class WindowOperator:
             pane.rows.sort(key=_event_time)
         evictor = self.spec.evictor
         if evictor is None:
-            self._emit(ctx.key, window, index, timing, timer, contents.result(pane))
+            self._say(pane, window, index, timing, timer, contents.result(pane))
             return
         rows = pane.rows or []
         kept = evictor.keep(rows, window)
         result = contents.result_of(rows if self.spec.evict_after else kept)
-        self._emit(ctx.key, window, index, timing, timer, result)
+        self._say(pane, window, index, timing, timer, result)
         contents.replace_rows(pane, kept)
+
+    def _say(
+        self, pane: Pane, window: Window, index: int, timing: PaneTiming | None, timer: int | None, result: Any
+    ) -> None:
+        changes = self.spec.changes
+        if changes is None:
+            self._emit(self._ctx.key, window, index, timing, timer, result)
+            return
+        for kind, said in changes_of(pane, Result(window, index, timing, result), changes):
+            self._emit(self._ctx.key, said.window, said.index, said.timing, timer, said.values, kind)
 
     def _timing(self, window: Window, timer: int | None, own_clock: bool) -> PaneTiming | None:
         """A timer of the windows' own clock speaks for its time; anything else happens at that clock's present."""
@@ -369,6 +381,7 @@ class WindowOperator:
         panes = [pane for _, pane in absorbed]
         target.arrival = min(pane.arrival for pane in panes)
         target.firings = max(pane.firings for pane in panes)
+        unite(panes, target)
         ctx.window, ctx.pane, ctx.merging = merged, target, panes
         self._trigger.on_merge(ctx)
         ctx.merging = []

@@ -31,6 +31,7 @@ from winsql.model.query import (
     JOIN_SIDE,
     PANE_INDEX,
     PANE_TIMING,
+    ROW_KIND,
     WINDOW_COLUMNS,
     WINDOW_END,
     WindowQuery,
@@ -131,7 +132,7 @@ class OperatorPlan:
         return StructType([StructField(field.name, field.dataType, True) for field in fields])
 
 
-_PANE_TYPES: dict[str, DataType] = {PANE_INDEX: LongType(), PANE_TIMING: StringType()}
+_PANE_TYPES: dict[str, DataType] = {PANE_INDEX: LongType(), PANE_TIMING: StringType(), ROW_KIND: StringType()}
 
 
 def window_header(operator: OperatorPlan, marks: Marks | None = None) -> dict[str, Column]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from winsql.errors import WindowSpecError
 from winsql.model.assigners import Assigner, SlidingWindows, TumblingWindows
-from winsql.model.query import Form, KeyColumn, WindowQuery
+from winsql.model.query import ROW_KIND, Form, KeyColumn, WindowQuery
 from winsql.model.ranking import Ties
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
@@ -100,6 +100,8 @@ def _bind(
     ranking = projection.ranking
     if ranking is not None and projection.form is Form.AGGREGATE:
         ranking = replace(ranking, ties=Ties.COLUMNS)
+    if spec.changes is not None:
+        projection = _with_row_kind(projection)
     where = select.body(Part.WHERE)
     return WindowQuery(
         text=source.text,
@@ -122,6 +124,14 @@ def _bind(
         ranking=ranking,
         **values,
     )
+
+
+def _with_row_kind(projection: Projection) -> Projection:
+    """The items of a changelog, and what each of its rows does."""
+    added = f"\n, {ROW_KIND} AS row_kind"
+    unnamed = projection.unnamed
+    unnamed = None if unnamed is None else replace(unnamed, head=unnamed.head + added)
+    return replace(projection, head=projection.head + added, unnamed=unnamed)
 
 
 def _check_ranks(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:

@@ -41,10 +41,13 @@ def read_clauses(
             found = clause.read(parser, section)
             values |= found
             origins |= dict.fromkeys(found, section)
+    emit = values.get("emit")
     try:
+        if emit is not None:
+            values |= {"trigger": emit.trigger(assign.assigner), "changes": emit.changes}
         spec = WindowSpec.of(assign.assigner, **{name: value for name, value in values.items() if name in _OF_SPEC})
     except WindowSpecError as error:
-        origin = origins.get(error.parameter or "")
+        origin = origins.get(error.parameter or "", origins.get("emit") if error.parameter == "trigger" else None)
         place = assign.policy if origin is None else origin.extent
         raise error.located(source.text, source.span(place)) from None
     return spec, {name: value for name, value in values.items() if name not in _OF_SPEC}

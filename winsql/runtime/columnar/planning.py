@@ -52,6 +52,8 @@ def plan_of(
     columns do not have is otherwise found out with the first row, and the per-row operator takes over then.
     """
     assigner, trigger = form_of(spec.assigner), form_of(spec.trigger)
+    if spec.changes is not None:
+        return "a changelog has no columnar form"
     if assigner is None:
         return f"{spec.assigner.NAME} has no columnar form"
     if trigger is None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, PaneTiming, Row, Window
+from winsql.model.emitting import RowKind
 from winsql.runtime.bucket import encode_bucket
 from winsql.runtime.columnar import read_states
 from winsql.runtime.columnar.shared.differing import differs
@@ -183,12 +184,19 @@ class BucketRun:
         return tuples
 
     def _emit(
-        self, key: Key, window: Window, index: int, timing: PaneTiming | None, timer: int | None, result: Any
+        self,
+        key: Key,
+        window: Window,
+        index: int,
+        timing: PaneTiming | None,
+        timer: int | None,
+        result: Any,
+        kind: RowKind | None = None,
     ) -> None:
         bounds = (None, None) if window == GLOBAL_WINDOW else window
         self._firings.at_key(self._ordinals[key])
         if self._by_results:
-            self._firings.add(bounds, index, timing, result, None)
+            self._firings.add(bounds, index, timing, result, None, kind)
             return
         ids = np.fromiter((row[ROW_ID] for row in result), dtype=np.int64, count=len(result))
         aggregates = self.task.task.aggregates

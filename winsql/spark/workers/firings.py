@@ -9,12 +9,14 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import PaneTiming
+from winsql.model.emitting import RowKind
 from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_LEFT,
     JOIN_RIGHT,
     PANE_INDEX,
     PANE_TIMING,
+    ROW_KIND,
     WINDOW_END,
     WINDOW_START,
     WINDOW_TIME,
@@ -79,8 +81,17 @@ class Firings:
         """Start and end of the window of a waiting firing, None for the one window of GLOBAL."""
         return self.starts[firing], self.ends[firing]
 
-    def add(self, bounds: Any, index: int, timing: PaneTiming | None, results: Any, ids: Any) -> None:
-        """One firing of the current key; `ids` are the numbers of its rows, None when only results leave."""
+    def add(
+        self,
+        bounds: Any,
+        index: int,
+        timing: PaneTiming | None,
+        results: Any,
+        ids: Any,
+        kind: RowKind | None = None,
+    ) -> None:
+        """One firing of the current key; `ids` are the numbers of its rows, None when only results leave; `kind` is
+        that of a row of a changelog."""
         self.ordinals.append(self._key)
         self.starts.append(bounds[0])
         self.ends.append(bounds[1])
@@ -88,6 +99,7 @@ class Firings:
         self.timings.append(None if timing is None else timing.value)
         self.results.append(results)
         self.ids.append(ids)
+        self.kinds.append(None if kind is None else kind.value)
         self.waiting += 1 if ids is None else max(1, len(ids))
 
     def flush(self, store: Payload | None) -> Iterator[pa.RecordBatch]:
@@ -145,7 +157,7 @@ class Firings:
         kept = np.flatnonzero(~local.repeated(starts, ends))
         begins, finishes = local.instants(starts[kept], ends[kept])
         self.starts[:], self.ends[:] = begins.tolist(), finishes.tolist()
-        columns: list[list[Any]] = [self.ordinals, self.indexes, self.timings, self.results, self.ids]
+        columns: list[list[Any]] = [self.ordinals, self.indexes, self.timings, self.results, self.ids, self.kinds]
         for column in columns:
             column[:] = [column[n] for n in kept.tolist()]
 
@@ -157,6 +169,7 @@ class Firings:
         self.timings: list[str | None] = []
         self.results: list[Any] = []
         self.ids: list[Any] = []
+        self.kinds: list[str | None] = []
         self.waiting = 0
 
 
@@ -168,6 +181,7 @@ _WINDOWS: dict[str, Callable[[Firings], pa.Array]] = {
     ),
     PANE_INDEX: lambda firings: pa.array(firings.indexes, pa.int64()),
     PANE_TIMING: lambda firings: pa.array(firings.timings, pa.string()),
+    ROW_KIND: lambda firings: pa.array(firings.kinds, pa.string()),
 }
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, ROW_ID, PaneTiming, Window
+from winsql.model.emitting import RowKind
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState
@@ -126,10 +127,17 @@ class PartitionRun:
         self.store.keep(row[ROW_ID] for pane in panes for row in pane.rows or ())
 
     def _emit(
-        self, key: Any, window: Window, index: int, timing: PaneTiming | None, timer: int | None, result: Any
+        self,
+        key: Any,
+        window: Window,
+        index: int,
+        timing: PaneTiming | None,
+        timer: int | None,
+        result: Any,
+        kind: RowKind | None = None,
     ) -> None:
         bounds = (None, None) if window == GLOBAL_WINDOW else window
-        self.firings.add(bounds, index, timing, *self.emit_result(result))
+        self.firings.add(bounds, index, timing, *self.emit_result(result), kind)
 
     def _emit_result(self, result: Any) -> tuple[Any, Any]:
         return result, None

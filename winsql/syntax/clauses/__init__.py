@@ -9,6 +9,7 @@ from __future__ import annotations
 from winsql.syntax.clauses.apply import APPLY
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.clauses.clause import Clause
+from winsql.syntax.clauses.emit import EMIT
 from winsql.syntax.clauses.evict import EVICT
 from winsql.syntax.clauses.late_into import LATE_INTO
 from winsql.syntax.clauses.lateness import LATENESS
@@ -17,7 +18,7 @@ from winsql.syntax.clauses.trigger import TRIGGER
 
 __all__ = ["CLAUSES", "clause_grammar"]
 
-CLAUSES: tuple[Clause, ...] = (ASSIGN, TRIGGER, EVICT, LATENESS, LATE_INTO, STATE_TTL, APPLY)
+CLAUSES: tuple[Clause, ...] = (ASSIGN, TRIGGER, EMIT, EVICT, LATENESS, LATE_INTO, STATE_TTL, APPLY)
 """In the order of the language reference."""
 
 

@@ -34,7 +34,8 @@ _OPERATORS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*",
 
 def _check(source: Source, select: Select, assign: Assignment) -> None:
     section = select.get(TRIGGER)
-    if isinstance(assign.assigner, GlobalWindows) and section is None:
+    is_sugar = any(part.words == "EMIT" for part in select.sections)
+    if isinstance(assign.assigner, GlobalWindows) and section is None and not is_sugar:
         raise source.spec_error(
             "GLOBAL needs a TRIGGER",
             assign.policy,
@@ -61,6 +62,8 @@ def _lay_out(source: Source, body: Extent) -> str:
 
 def _render(query: WindowQuery, source: Source, select: Select) -> str:
     spec = query.spec
+    if query.emit is not None:
+        return ""
     is_default = spec.has_default_trigger and not isinstance(spec.assigner, GlobalWindows)
     return "" if is_default or isinstance(spec.assigner, CountWindows) else render_policy(spec.trigger)
 
@@ -78,7 +81,7 @@ TRIGGER = Clause(
     is_name=True,
     may_say_window=True,
     twice="leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)",
-    meant=("EMIT", "FIRE"),
+    meant=("FIRE",),
     begins=a_policy(TRIGGERS),
     rule="trigger",
     syntax="policy",

@@ -1,0 +1,58 @@
+"""The changelog of a window's results: what a firing takes back of what has been said, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from winsql.model.base import PaneTiming, Window
+from winsql.model.emitting import Changes, RowKind
+from winsql.runtime.state import Pane
+
+__all__ = ["Result", "changes_of", "unite"]
+
+_SAID = "said"
+"""Name of a pane's value: the results that are out, each with the bounds of its window. Triggers of queries with a
+changelog are winsql's own or in a namespace of theirs, so it is no trigger's."""
+
+
+class Result(NamedTuple):
+    """A result of a window, of the firing with this number and timing."""
+
+    window: Window
+    index: int
+    timing: PaneTiming | None
+    values: Any
+
+
+def changes_of(pane: Pane, result: Result, changes: Changes) -> Iterator[tuple[RowKind, Result]]:
+    """The rows that a firing sends, in order; the pane remembers the last one. What is taken back is as it was sent."""
+    said = pane.values.get(_SAID, ())
+    pane.values[_SAID] = (_record(result),)
+    is_update = False
+    for before in map(_result, said):
+        is_same = before.window == result.window
+        is_update |= is_same
+        if not is_same:  # a session that has become part of this one
+            yield RowKind.DELETE, before
+        elif changes is Changes.RETRACTIONS:
+            yield RowKind.UPDATE_BEFORE, before
+    yield (RowKind.UPDATE_AFTER if is_update else RowKind.INSERT), result
+
+
+def _record(result: Result) -> tuple[Any, ...]:
+    """As state keeps it."""
+    timing = None if result.timing is None else result.timing.value
+    return (*result.window, result.index, timing, result.values)
+
+
+def _result(record: tuple[Any, ...]) -> Result:
+    start, end, index, timing, values = record
+    return Result(Window(start, end), index, None if timing is None else PaneTiming(timing), values)
+
+
+def unite(panes: list[Pane], into: Pane) -> None:
+    """A merged session answers for what its parts have said."""
+    said = tuple(one for pane in panes for one in pane.values.get(_SAID, ()))
+    if said:
+        into.values[_SAID] = said

@@ -1,0 +1,237 @@
+"""EMIT: when a window's result is sent, and what a later one means: sugar over triggers.
+
+emit   = EMIT {EARLY EVERY (n ROWS | duration) | ON TIME | LATE (ON ROW | EVERY duration)
+               | AS (APPEND | UPSERT | RETRACTIONS) | ACCUMULATING | DISCARDING}       (any order, each once)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from winsql.model.emitting import Changes, Emit
+from winsql.model.query import WindowQuery
+from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.clauses.lateness import LATENESS
+from winsql.syntax.clauses.trigger import TRIGGER, refuse_beside_count
+from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.literals import read_duration, read_integer
+from winsql.syntax.parts import COUNTS, SORTS, Part, Section, Select
+from winsql.syntax.policy_text import render_duration
+from winsql.syntax.source import Extent, Source
+
+__all__ = ["EMIT"]
+
+_BEGIN = ("EARLY", "ON", "LATE", "AS", "ACCUMULATING", "DISCARDING")
+_RULE = (
+    "EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] "
+    "[AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]"
+)
+
+
+def _begins(source: Source, index: int) -> bool:
+    token, after = source.at(index), source.at(index + 1)
+    follows = {"EARLY": ("EVERY",), "ON": ("TIME",), "LATE": ("ON", "EVERY"), "AS": tuple(_MEANINGS)}
+    return token.is_word("ACCUMULATING", "DISCARDING") or after.is_word(*follows.get(token.upper, ()))
+
+
+def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
+    source, body = parser.source, section.body
+    found: dict[str, Any] = {}
+    for part in _parts(source, section):
+        read = next((read for words, read in _READERS.items() if source.words(part.first, *words)), None)
+        if read is None:
+            raise source.syntax_error(f"{source.verbatim(part)} is not known here", part, rule=f"write {_RULE}")
+        values = read(source, part)
+        if values.keys() & found.keys() or {"early", "early_rows"} <= values.keys() | found.keys():
+            hint = "leave one of them out"
+            raise source.syntax_error(f"{source.verbatim(part)} is said twice", part, rule=f"write {_RULE}", hint=hint)
+        found |= values
+    changes = _MEANINGS[found.pop("meaning", "APPEND")]
+    if changes is not None and found.get("discards"):
+        raise source.spec_error(
+            f"AS {changes.name} cannot be DISCARDING",
+            body,
+            rule="a later result takes the place of the earlier one where it is about all rows of the window",
+            hint="leave out DISCARDING, or write AS APPEND",
+        )
+    return {"emit": Emit(changes=changes, **{"late_on_row": False, **found})}
+
+
+def _parts(source: Source, section: Section) -> Iterator[Extent]:
+    """Its parts, each beginning with a word of its own."""
+    body = section.body
+    starts = [n for n in body.indexes if n == body.first or (source.at(n).is_word(*_BEGIN) and _begins(source, n))]
+    if not starts:
+        hint = "write for instance EMIT EARLY EVERY 100 ROWS AS UPSERT"
+        raise source.syntax_error("EMIT says nothing", section.place, rule=f"write {_RULE}", hint=hint)
+    for first, stop in zip(starts, [*starts[1:], body.stop], strict=True):
+        yield Extent(first, stop)
+
+
+def _whole(source: Source, part: Extent, words: int) -> None:
+    """Raises where a part goes on after its words."""
+    if part.stop - part.first > words:
+        rest = Extent(part.first + words, part.stop)
+        raise source.syntax_error(f"{source.verbatim(rest)} is not expected here", rest, rule=f"write {_RULE}")
+
+
+def _early(source: Source, part: Extent) -> dict[str, Any]:
+    value = Extent(part.first + 2, part.stop)
+    if source.at(part.stop - 1).is_word("ROWS", "ROW") and not value.is_empty:
+        return {
+            "early_rows": _positive(source, read_integer(source, Extent(value.first, value.stop - 1), "EARLY"), value)
+        }
+    return {"early": _interval(source, part, "EARLY EVERY")}
+
+
+def _late(source: Source, part: Extent) -> dict[str, Any]:
+    return {"late": _interval(source, part, "LATE EVERY")}
+
+
+def _late_on_row(source: Source, part: Extent) -> dict[str, Any]:
+    _whole(source, part, 3)
+    return {"late": None, "late_on_row": True}
+
+
+def _interval(source: Source, part: Extent, what: str) -> int:
+    value = Extent(part.first + 2, part.stop)
+    if value.is_empty:
+        hint = f"write for instance {what} INTERVAL 10 SECONDS{' or EARLY EVERY 100 ROWS' if 'EARLY' in what else ''}"
+        raise source.syntax_error(f"{what} needs an interval", part, hint=hint)
+    return _positive(source, read_duration(source, value, what), value)
+
+
+def _positive(source: Source, value: int, place: Extent) -> int:
+    if value <= 0:
+        raise source.spec_error("EMIT: this must be positive", place, hint="write a number of rows, or an interval")
+    return value
+
+
+def _on_time(source: Source, part: Extent) -> dict[str, Any]:
+    _whole(source, part, 2)
+    return {"on_time": True}
+
+
+def _meaning(source: Source, part: Extent) -> dict[str, Any]:
+    _whole(source, part, 2)
+    word = source.at(part.first + 1).upper
+    if word not in _MEANINGS:
+        raise source.syntax_error(
+            f"AS {source.verbatim(Extent(part.first + 1, part.stop))} is no meaning of a result",
+            part,
+            rule="a later result of a window is one more row (APPEND), or takes the place of the one before",
+            hint="write AS APPEND, AS UPSERT or AS RETRACTIONS",
+        )
+    return {"meaning": word}
+
+
+def _keeps(source: Source, part: Extent) -> dict[str, Any]:
+    _whole(source, part, 1)
+    return {"discards": source.at(part.first).is_word("DISCARDING")}
+
+
+_MEANINGS: dict[str, Changes | None] = {
+    "APPEND": None,
+    "UPSERT": Changes.UPSERT,
+    "RETRACTIONS": Changes.RETRACTIONS,
+}
+_READERS: dict[tuple[str, ...], Callable[[Source, Extent], dict[str, Any]]] = {
+    ("EARLY", "EVERY"): _early,
+    ("ON", "TIME"): _on_time,
+    ("LATE", "ON", "ROW"): _late_on_row,
+    ("LATE", "EVERY"): _late,
+    ("AS",): _meaning,
+    ("ACCUMULATING",): _keeps,
+    ("DISCARDING",): _keeps,
+}
+
+
+def _check(source: Source, select: Select, assign: Assignment) -> None:
+    section = select.get(EMIT)
+    if section is None:
+        return
+    refuse_beside_count(source, section, assign)
+    if select.get(TRIGGER) is not None:
+        raise source.spec_error(
+            "EMIT and TRIGGER are both there",
+            section.extent,
+            rule="EMIT is sugar for a trigger",
+            hint="leave one of them out; EXPLAIN WINDOW shows the trigger that EMIT stands for",
+        )
+    says_late = any(source.at(n).is_word("LATE") for n in section.body.indexes)
+    if says_late and select.get(LATENESS) is None and assign.assigner.is_event_time:
+        raise source.spec_error(
+            "EMIT LATE needs ALLOWED LATENESS",
+            section.extent,
+            rule="a window that is over takes rows for as long as ALLOWED LATENESS says",
+            hint="add for instance ALLOWED LATENESS INTERVAL 1 HOUR",
+        )
+    if any(source.at(n).is_word("UPSERT", "RETRACTIONS") for n in section.body.indexes):
+        _check_changelog(source, select)
+
+
+def _check_changelog(source: Source, select: Select) -> None:
+    """Clauses that choose among rows of a changelog would break it."""
+    for part in (Part.QUALIFY, *SORTS, *COUNTS):
+        section = select.get(part)
+        if section is not None:
+            raise source.spec_error(
+                f"{part.words} cannot be used with a changelog",
+                section.extent,
+                rule="rows of EMIT ... AS UPSERT or AS RETRACTIONS are changes, to be applied in their order",
+                hint=f"leave out {part.words}, or write the changes into a table and read that",
+            )
+    listed = select.sections[Part.SELECT]
+    if source.at(listed.body.first).is_word("DISTINCT"):
+        raise source.spec_error(
+            "SELECT DISTINCT cannot be used with a changelog",
+            listed.extent,
+            rule="a row that comes twice takes back two rows",
+            hint="leave out DISTINCT",
+        )
+
+
+def _render(query: WindowQuery, source: Source, select: Select) -> str:
+    emit = query.emit
+    if emit is None:
+        return ""
+    words = [f"EARLY EVERY {emit.early_rows} ROWS"] if emit.early_rows is not None else []
+    words += [f"EARLY EVERY {render_duration(emit.early)}"] if emit.early is not None else []
+    words += ["ON TIME"] if emit.on_time else []
+    words += ["LATE ON ROW"] if emit.late_on_row else []
+    words += [f"LATE EVERY {render_duration(emit.late)}"] if emit.late is not None else []
+    words += [f"AS {emit.changes.name if emit.changes is not None else 'APPEND'}"]
+    return " ".join([*words, "DISCARDING" if emit.discards else "ACCUMULATING"])
+
+
+def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
+    if query.emit is not None:
+        changes = query.emit.changes
+        yield "a later result is", "one more row" if changes is None else changes.value
+
+
+EMIT = Clause(
+    "EMIT",
+    is_name=True,
+    begins=_begins,
+    rule="emit",
+    syntax=_RULE.removeprefix("EMIT "),
+    summary="when a window's result is sent, and what a later one means: sugar over triggers",
+    read=_read,
+    check=_check,
+    render=_render,
+    explain=_explain,
+    offers=lambda: [
+        (words, "keyword")
+        for words in (
+            "EARLY EVERY",
+            "ON TIME",
+            "LATE ON ROW",
+            "LATE EVERY",
+            "AS UPSERT",
+            "AS RETRACTIONS",
+            "DISCARDING",
+        )
+    ],
+)
