@@ -87,8 +87,8 @@ class WindowSpec:
 
     `allowed_lateness` is a duration; it has no effect where nothing can be late (processing time, GLOBAL).
     `late_output` sends late rows to a side output instead of counting them. `state_ttl` is a duration of processing
-    time after which a stream forgets what nothing has written, None for never. `changes` says what a later result of a window
-    means; None: each is a row of its own.
+    time after which a stream forgets what nothing has written, None for never. `changes` says what a later
+    result of a window means; None: each is a row of its own.
     """
 
     assigner: Assigner

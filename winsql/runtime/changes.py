@@ -20,7 +20,7 @@ class Result(NamedTuple):
     """A result of a window, of the firing with this number and timing."""
 
     window: Window
-    index: int
+    number: int
     timing: PaneTiming | None
     values: Any
 
@@ -43,7 +43,7 @@ def changes_of(pane: Pane, result: Result, changes: Changes) -> Iterator[tuple[R
 def _record(result: Result) -> tuple[Any, ...]:
     """As state keeps it."""
     timing = None if result.timing is None else result.timing.value
-    return (*result.window, result.index, timing, result.values)
+    return (*result.window, result.number, timing, result.values)
 
 
 def _result(record: tuple[Any, ...]) -> Result:

@@ -260,7 +260,7 @@ class WindowOperator:
             self._emit(self._ctx.key, window, index, timing, timer, result)
             return
         for kind, said in changes_of(pane, Result(window, index, timing, result), changes):
-            self._emit(self._ctx.key, said.window, said.index, said.timing, timer, said.values, kind)
+            self._emit(self._ctx.key, said.window, said.number, said.timing, timer, said.values, kind)
 
     def _timing(self, window: Window, timer: int | None, own_clock: bool) -> PaneTiming | None:
         """A timer of the windows' own clock speaks for its time; anything else happens at that clock's present."""

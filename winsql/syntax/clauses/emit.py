@@ -79,9 +79,8 @@ def _whole(source: Source, part: Extent, words: int) -> None:
 def _early(source: Source, part: Extent) -> dict[str, Any]:
     value = Extent(part.first + 2, part.stop)
     if source.at(part.stop - 1).is_word("ROWS", "ROW") and not value.is_empty:
-        return {
-            "early_rows": _positive(source, read_integer(source, Extent(value.first, value.stop - 1), "EARLY"), value)
-        }
+        count = read_integer(source, Extent(value.first, value.stop - 1), "EARLY EVERY")
+        return {"early_rows": _positive(source, count, value)}
     return {"early": _interval(source, part, "EARLY EVERY")}
 
 
@@ -136,6 +135,7 @@ _MEANINGS: dict[str, Changes | None] = {
     "UPSERT": Changes.UPSERT,
     "RETRACTIONS": Changes.RETRACTIONS,
 }
+_AS = tuple(f"AS {word}" for word in _MEANINGS)
 _READERS: dict[tuple[str, ...], Callable[[Source, Extent], dict[str, Any]]] = {
     ("EARLY", "EVERY"): _early,
     ("ON", "TIME"): _on_time,
@@ -183,12 +183,14 @@ def _check_changelog(source: Source, select: Select) -> None:
                 hint=f"leave out {part.words}, or write the changes into a table and read that",
             )
     listed = select.sections[Part.SELECT]
-    if source.at(listed.body.first).is_word("DISTINCT"):
+    word = next((n for n in listed.body.indexes if source.at(n).is_word("OVER")), None)
+    if word is not None or source.at(listed.body.first).is_word("DISTINCT"):
+        what = "SELECT DISTINCT" if word is None else "OVER"
         raise source.spec_error(
-            "SELECT DISTINCT cannot be used with a changelog",
-            listed.extent,
-            rule="a row that comes twice takes back two rows",
-            hint="leave out DISTINCT",
+            f"{what} cannot be used with a changelog",
+            listed.extent if word is None else word,
+            rule="each row of it is a change of one result",
+            hint=f"leave out {what}, or write the changes into a table and read that",
         )
 
 
@@ -224,14 +226,6 @@ EMIT = Clause(
     explain=_explain,
     offers=lambda: [
         (words, "keyword")
-        for words in (
-            "EARLY EVERY",
-            "ON TIME",
-            "LATE ON ROW",
-            "LATE EVERY",
-            "AS UPSERT",
-            "AS RETRACTIONS",
-            "DISCARDING",
-        )
+        for words in ("EARLY EVERY", "ON TIME", "LATE ON ROW", "LATE EVERY", *_AS, "ACCUMULATING", "DISCARDING")
     ],
 )
