@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -36,9 +37,9 @@ class Values(Aggregate):
         return tuple(sorted(accumulator))
 
 
-def run_of(assigner: Assigner, emit: Emit, lateness: int = 0) -> Run:
+def run_of(assigner: Assigner, emit: Emit, lateness: int = 0, kind: Callable[..., Run] = Run) -> Run:
     spec = WindowSpec.of(assigner, emit.trigger(assigner), allowed_lateness=lateness, changes=emit.changes)
-    return Run(spec, Contents((Values(),), keep_rows=False))  # type: ignore[abstract]
+    return kind(spec, Contents((Values(),), keep_rows=False))  # type: ignore[abstract]
 
 
 def sums(run: Run) -> list[Any]:
@@ -104,13 +105,20 @@ def test_rows_of_a_changelog() -> None:
     ]
 
 
+class _Applied(Run):
+    """Hands each row of a changelog on."""
+
+    def __init__(self, apply: Callable[..., None], *given: Any) -> None:
+        self._emit = apply  # type: ignore[method-assign]
+        super().__init__(*given)
+
+
 class Changed:
     """A run that applies each change to a table as it comes: a bag of rows, or the rows by their windows."""
 
     def __init__(self, assigner: Assigner, emit: Emit, lateness: int = 0) -> None:
         self.assigner = assigner
-        self.run = run_of(assigner, emit, lateness)
-        self.run.operator._emit = self._apply
+        self.run = run_of(assigner, emit, lateness, partial(_Applied, self._apply))
         self.by_key = emit.changes is Changes.UPSERT
         self.changes: list[Any] = []
         self.bag: Counter[Any] = Counter()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from winsql.model.base import PaneTiming, Window
 from winsql.model.emitting import Changes, RowKind
 from winsql.runtime.state import Pane
 
-__all__ = ["Result", "changes_of", "unite"]
+__all__ = ["sender", "unite"]
 
 _SAID = "said"
 """Name of a pane's value: the results that are out, each with the bounds of its window. Triggers of queries with a
@@ -25,7 +25,7 @@ class Result(NamedTuple):
     values: Any
 
 
-def changes_of(pane: Pane, result: Result, changes: Changes) -> Iterator[tuple[RowKind, Result]]:
+def _changes_of(pane: Pane, result: Result, changes: Changes) -> Iterator[tuple[RowKind, Result]]:
     """The rows that a firing sends, in order; the pane remembers the last one. What is taken back is as it was sent."""
     said = pane.values.get(_SAID, ())
     pane.values[_SAID] = (_record(result),)
@@ -38,6 +38,22 @@ def changes_of(pane: Pane, result: Result, changes: Changes) -> Iterator[tuple[R
         elif changes is Changes.RETRACTIONS:
             yield RowKind.UPDATE_BEFORE, before
     yield (RowKind.UPDATE_AFTER if is_update else RowKind.INSERT), result
+
+
+def sender(emit: Callable[..., None], changes: Changes | None) -> Callable[..., None]:
+    """What hands a firing of a pane to `emit`: as it is, or as the rows of a changelog, each with its kind."""
+
+    def send(pane: Pane, *firing: Any) -> None:
+        emit(*firing)
+
+    def send_changes(
+        pane: Pane, key: Any, window: Window, index: int, timing: PaneTiming | None, timer: int | None, result: Any
+    ) -> None:
+        assert changes is not None
+        for kind, said in _changes_of(pane, Result(window, index, timing, result), changes):
+            emit(key, said.window, said.number, said.timing, timer, said.values, kind)
+
+    return send if changes is None else send_changes
 
 
 def _record(result: Result) -> tuple[Any, ...]:

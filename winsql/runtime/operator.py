@@ -25,7 +25,7 @@ from winsql.model.base import (
 )
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import EndOfStreamTrigger
-from winsql.runtime.changes import Result, changes_of, unite
+from winsql.runtime.changes import sender, unite
 from winsql.runtime.contents import Contents
 from winsql.runtime.merging_windows import absorb, covering, retire
 from winsql.runtime.state import KeyState, Pane, is_event_timer, is_processing_timer
@@ -61,7 +61,7 @@ class WindowOperator:
         self.contents = contents
         self.keys: dict[Any, KeyState] = {}
         self.dropped = 0
-        self._emit = emit
+        self._send = sender(emit, spec.changes)
         self._late = late
         self._trigger = spec.trigger
         self._merging = spec.assigner.is_merging
@@ -244,23 +244,13 @@ class WindowOperator:
             pane.rows.sort(key=_event_time)
         evictor = self.spec.evictor
         if evictor is None:
-            self._say(pane, window, index, timing, timer, contents.result(pane))
+            self._send(pane, ctx.key, window, index, timing, timer, contents.result(pane))
             return
         rows = pane.rows or []
         kept = evictor.keep(rows, window)
         result = contents.result_of(rows if self.spec.evict_after else kept)
-        self._say(pane, window, index, timing, timer, result)
+        self._send(pane, ctx.key, window, index, timing, timer, result)
         contents.replace_rows(pane, kept)
-
-    def _say(
-        self, pane: Pane, window: Window, index: int, timing: PaneTiming | None, timer: int | None, result: Any
-    ) -> None:
-        changes = self.spec.changes
-        if changes is None:
-            self._emit(self._ctx.key, window, index, timing, timer, result)
-            return
-        for kind, said in changes_of(pane, Result(window, index, timing, result), changes):
-            self._emit(self._ctx.key, said.window, said.number, said.timing, timer, said.values, kind)
 
     def _timing(self, window: Window, timer: int | None, own_clock: bool) -> PaneTiming | None:
         """A timer of the windows' own clock speaks for its time; anything else happens at that clock's present."""

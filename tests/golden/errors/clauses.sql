@@ -174,7 +174,7 @@ WindowSyntaxError: EVERY is not expected here
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVERY 5 GROUP BY k
                                                                    ^^^^^
   rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
-  hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
+  hint: clauses are TRIGGER, EMIT, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # something behind a trigger
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) OR 5 GROUP BY k
@@ -184,7 +184,7 @@ WindowSyntaxError: OR is not expected here
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) OR 5 GROUP BY k
                                                                                     ^^
   rule: after TRIGGER ... comes another clause
-  hint: ANY(...) and ALL(...) combine triggers; clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
+  hint: ANY(...) and ALL(...) combine triggers; clauses are TRIGGER, EMIT, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # something behind an evictor
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) DURING GROUP BY k
@@ -194,7 +194,7 @@ WindowSyntaxError: DURING is not expected here
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) DURING GROUP BY k
                                                                                   ^^^^^^
   rule: after EVICT ... comes BEFORE, AFTER or another clause
-  hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
+  hint: clauses are TRIGGER, EMIT, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # PARTITION BY nothing
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY GROUP BY k
@@ -465,7 +465,7 @@ WindowSyntaxError: . is not expected here
     SELECT * FROM (SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') .) WHERE x > 1
                                                                         ^
   rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
-  hint: clauses are TRIGGER, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
+  hint: clauses are TRIGGER, EMIT, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
 # GROUP without BY
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP k

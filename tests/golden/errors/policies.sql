@@ -71,7 +71,7 @@ WindowSyntaxError: TRIGGER needs a trigger
   at line 1, column 64:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER GROUP BY k
                                                                    ^^^^^^^
-  hint: one of ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN, with its arguments in brackets
+  hint: one of ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, EMIT, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN, with its arguments in brackets
 
 # an assigner is no trigger
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER TUMBLING(ts, '1 hour') GROUP BY k
@@ -119,7 +119,7 @@ WindowSyntaxError: expected a trigger, not 3
   at line 1, column 80:
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER PURGING(3) GROUP BY k
                                                                                    ^
-  hint: triggers are ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN, each with brackets
+  hint: triggers are ALL, ANY, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME, COUNT, DELTA, EMIT, END_OF_STREAM, EVENT_TIME, NEVER, PROCESSING_TIME, PROCESSING_TIMEOUT, PURGING, SPIKE, WHEN, each with brackets
 
 # too many arguments
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour', '5 minutes', 3) GROUP BY k

@@ -111,12 +111,12 @@ PARTITON is not expected here
 # a word of other systems
 SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT COUNT(3) GROUP BY k
 ----
-EMIT is not expected here
-  at line 1, column 64:
+COUNT(3) is not known here
+  at line 1, column 69:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT COUNT(3) GROUP BY k
-                                                                   ^^^^
-  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
-  hint: did you mean TRIGGER?
+                                                                        ^^^^^^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: write TRIGGER COUNT(3)
 
 # two clauses, and a policy
 SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLNG(ts, '1 hour') TRIGER COUNT(3) GROUP BY k ALLOW LATENESS '1 hour'

@@ -11,11 +11,13 @@ from typing import Any
 
 from winsql.model.emitting import Changes, Emit
 from winsql.model.query import WindowQuery
+from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.lateness import LATENESS
 from winsql.syntax.clauses.trigger import TRIGGER, refuse_beside_count
 from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.literals import read_duration, read_integer
+from winsql.syntax.near_words import is_policy
 from winsql.syntax.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.policy_text import render_duration
 from winsql.syntax.source import Extent, Source
@@ -41,7 +43,9 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     for part in _parts(source, section):
         read = next((read for words, read in _READERS.items() if source.words(part.first, *words)), None)
         if read is None:
-            raise source.syntax_error(f"{source.verbatim(part)} is not known here", part, rule=f"write {_RULE}")
+            text = source.verbatim(part)
+            hint = f"write TRIGGER {text}" if is_policy(source, part.first, TRIGGERS) else "write for instance ON TIME"
+            raise source.syntax_error(f"{text} is not known here", part, rule=f"write {_RULE}", hint=hint)
         values = read(source, part)
         if values.keys() & found.keys() or {"early", "early_rows"} <= values.keys() | found.keys():
             hint = "leave one of them out"
