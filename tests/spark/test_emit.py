@@ -127,6 +127,7 @@ IN_SESSIONS = """
     FROM emitted WINDOW ASSIGN SESSION(ts, INTERVAL 4 SECONDS) {} GROUP BY k"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clauses", ["EARLY EVERY 1 ROWS", "EARLY EVERY 2 ROWS LATE ON ROW", "LATE ON ROW"])
 @pytest.mark.parametrize("meaning", ["UPSERT", "RETRACTIONS"])
 def test_on_streams(spark: SparkSession, tmp_path: Path, clauses: str, meaning: str) -> None:
