@@ -18,7 +18,7 @@ README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 PAGES = [README, *sorted(DOCS.glob("*.md"))]
 RUNNING = [
-    *(DOCS / f"{name}.md" for name in ("windows", "emit", "joins", "flink-sql", "streams", "functions", "policies", "deploy")),
+    *(DOCS / f"{name}.md" for name in "windows emit joins flink-sql streams functions policies deploy".split()),
     README,
 ]
 """Pages whose statements run, and print what follows them, as those of the cookbook do."""
