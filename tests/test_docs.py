@@ -18,7 +18,10 @@ README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 PAGES = [README, *sorted(DOCS.glob("*.md"))]
 RUNNING = [
-    *(DOCS / f"{name}.md" for name in "windows emit joins flink-sql streams functions policies deploy".split()),
+    *(
+        DOCS / f"{name}.md"
+        for name in ["windows", "emit", "joins", "flink-sql", "streams", "functions", "policies", "deploy"]
+    ),
     README,
 ]
 """Pages whose statements run, and print what follows them, as those of the cookbook do."""
