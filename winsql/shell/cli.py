@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from winsql.errors import WinsqlError
 from winsql.shell.commands import COMMANDS, run_command
 from winsql.shell.files import STDIN, Unreadable
+from winsql.shell.metrics import HOST, MetricsServer, serving_metrics
 from winsql.shell.options import make_parser
 from winsql.shell.script import Script, read_script
 
@@ -81,6 +82,11 @@ def _with_session(
     options: argparse.Namespace, first: Sequence[Script], work: Callable[[SparkSession, Output], bool]
 ) -> int:
     """Start Spark, run the scripts of -i and then the work, which says whether all went well."""
+    try:
+        metrics = None if options.metrics_port is None else MetricsServer(options.metrics_port)
+    except OSError as error:
+        print(f"winsql: cannot listen on {HOST}, port {options.metrics_port}: {error.strerror}", file=sys.stderr)
+        return 1
     # Spark is imported late: --help and unreadable scripts need none
     from winsql.shell.launch import SESSION_ERRORS, import_meanwhile, start_session
 
@@ -113,7 +119,9 @@ def _with_session(
         variables=dict(options.define),
     )
     try:
-        with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        with open(os.devnull, "w", encoding="utf-8") as nowhere, serving_metrics(metrics, spark):
+            if metrics is not None:
+                print(f"winsql: metrics at {metrics.url}/metrics", file=sys.stderr)
             quiet = replace(output, silent=True, verbose=False, out=nowhere)
             done = run_scripts(spark, first, quiet) and work(spark, output)
     except Cancelled as error:

@@ -24,6 +24,7 @@ COMMANDS = {
     "check": Command("winsql.shell.check", "report the mistakes in window clauses of files, without Spark"),
     "fmt": Command("winsql.shell.fmt", "lay out the window clauses of files"),
     "serve": Command("winsql.shell.serve", "let JDBC clients (beeline, BI tools) use windows in their SQL"),
+    "streams": Command("winsql.shell.streams", "show the streams of a process that runs with --metrics-port, live"),
     "timeline": Command("winsql.shell.timeline", "draw the windows of a query over the first rows of its table"),
 }
 

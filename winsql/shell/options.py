@@ -6,10 +6,11 @@ import argparse
 
 from winsql.shell.commands import summary
 from winsql.shell.formats import Format
+from winsql.shell.metrics import DEFAULT_PORT, HOST
 from winsql.shell.variables import definition
 from winsql.shell.version import ShowVersions
 
-__all__ = ["add_init", "add_session", "add_sources", "make_parser", "setting"]
+__all__ = ["add_init", "add_metrics", "add_session", "add_sources", "make_parser", "port", "setting"]
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -24,6 +25,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_sources(parser)
     add_session(parser)
     _add_output(parser)
+    add_metrics(parser)
     parser.add_argument("--version", action=ShowVersions)
     return parser
 
@@ -57,6 +59,20 @@ def add_session(parser: argparse.ArgumentParser, *, with_remote: bool = True) ->
     add("--conf", metavar="KEY=VALUE", action="append", default=[], type=setting,
         help="a Spark setting; may be repeated")  # fmt: skip
     add("--database", metavar="NAME", help="the database whose tables need no qualification")
+
+
+def add_metrics(parser: argparse.ArgumentParser) -> None:
+    """Option `metrics_port`: None without it."""
+    parser.add_argument("--metrics-port", metavar="N", type=port, nargs="?", const=DEFAULT_PORT,
+        help=f"serve the streams on {HOST}, port N (default: {DEFAULT_PORT}): /metrics for Prometheus, and what winsql "
+        "streams shows; 0 is any free one")  # fmt: skip
+
+
+def port(text: str) -> int:
+    """The argument of an option that is a TCP port."""
+    if not (text.isdecimal() and int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"expected a port, 0 to 65535, got {text!r}")
+    return int(text)
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 
 from winsql.shell.check import import_modules
 from winsql.shell.files import Unreadable
-from winsql.shell.options import add_init, add_session, setting
+from winsql.shell.metrics import HOST, MetricsServer, serving_metrics
+from winsql.shell.options import add_init, add_metrics, add_session, port, setting
 from winsql.shell.script import Script, read_script
 
 if TYPE_CHECKING:
@@ -55,7 +56,13 @@ def main(argv: Sequence[str]) -> int:
         print(f"winsql serve: {_where(options)}: {error.strerror}", file=sys.stderr)
         return 1
     try:
-        return _with_session(options, scripts)
+        metrics = None if options.metrics_port is None else MetricsServer(options.metrics_port)
+    except OSError as error:
+        where = f"{HOST}, port {options.metrics_port}"
+        print(f"winsql serve: cannot listen on {where}: {error.strerror}", file=sys.stderr)
+        return 1
+    try:
+        return _with_session(options, scripts, metrics)
     except Unreadable as error:  # a module, which needs the session
         print(f"winsql serve: {error}", file=sys.stderr)
         return 2
@@ -73,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit code 0: stopped; 1: a statement of -i failed, or the server; 2: wrong command line.",
     )
     add = parser.add_argument
-    add("--port", metavar="N", type=_port, default=10000,
+    add("--port", metavar="N", type=port, default=10000,
         help="TCP port (default: 10000); 0 is any free one, which the line at the start tells")  # fmt: skip
     add("--host", metavar="ADDRESS", default="127.0.0.1",
         help="address to listen on (default: 127.0.0.1, for programs on this machine only)")  # fmt: skip
@@ -85,15 +92,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--import", dest="imports", metavar="MODULE", action="append", default=[],
         help=f"a Python module that registers policies and functions: by being imported, and by its function "
         f"{_HOOK}(spark) if it has one, which is called before -i; may be repeated")  # fmt: skip
+    add_metrics(parser)
     add_init(parser)
     add_session(parser, with_remote=False)
     return parser
-
-
-def _port(text: str) -> int:
-    if not (text.isdecimal() and int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"expected a port, 0 to 65535, got {text!r}")
-    return int(text)
 
 
 def _refused(options: argparse.Namespace) -> str | None:
@@ -131,7 +133,7 @@ def _where(options: argparse.Namespace) -> str:
     return f"cannot listen on {options.host}, port {options.port}"
 
 
-def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int:
+def _with_session(options: argparse.Namespace, scripts: Sequence[Script], metrics: MetricsServer | None) -> int:
     from winsql.shell.launch import SESSION_ERRORS, quiet_streams, start_session
     from winsql.spark.thrift_server import SHARED, ThriftServer
 
@@ -146,7 +148,8 @@ def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int
         print(f"winsql serve: Spark did not start: {error}", file=sys.stderr)
         return 1
     try:
-        return _serve(spark, options) if _prepared(spark, options, scripts) else 1
+        with serving_metrics(metrics, spark):
+            return _serve(spark, options, metrics) if _prepared(spark, options, scripts) else 1
     finally:
         _stop_streams(spark)
         spark.stop()
@@ -175,7 +178,7 @@ def _prepare_module(module: ModuleType, spark: SparkSession) -> None:
         hook(spark)
 
 
-def _serve(spark: SparkSession, options: argparse.Namespace) -> int:
+def _serve(spark: SparkSession, options: argparse.Namespace, metrics: MetricsServer | None) -> int:
     from winsql.spark.thrift_server import ThriftServer, ThriftServerFailed
 
     try:
@@ -184,7 +187,8 @@ def _serve(spark: SparkSession, options: argparse.Namespace) -> int:
         print(f"winsql serve: {_where(options)}: {error}", file=sys.stderr)
         return 1
     with _signals() as received:
-        print(f"winsql serve: {server.url}", flush=True)
+        told = "" if metrics is None else f"winsql serve: metrics at {metrics.url}/metrics\n"
+        print(f"{told}winsql serve: {server.url}", flush=True)
         looks = 0
         while not received:
             time.sleep(_LOOK)

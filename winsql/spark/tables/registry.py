@@ -110,6 +110,6 @@ _STREAMS: WeakKeyDictionary[SparkSession, dict[str, Stream]] = WeakKeyDictionary
 def streams_of(spark: SparkSession) -> dict[str, Stream]:
     """The streams of a session by the names of their tables, in lower case."""
     streams = _STREAMS.setdefault(spark, {})
-    for stream in streams.values():
+    for stream in list(streams.values()):
         stream.hang_up()
     return streams

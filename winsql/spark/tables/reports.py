@@ -65,8 +65,8 @@ class BatchReport:
 
 
 def reports_of(spark: SparkSession) -> list[StreamReport]:
-    """Those of all streams of a session."""
-    return [report_of(spark, stream) for stream in streams_of(spark).values()]
+    """Those of all streams of a session, from any thread."""
+    return [report_of(spark, stream) for stream in list(streams_of(spark).values())]
 
 
 def report_of(spark: SparkSession, stream: Stream) -> StreamReport:
