@@ -37,6 +37,7 @@ from winsql.shell.interactive.commands import COMMANDS as SHELL_COMMANDS
 from winsql.shell.markdown import capital, first_line, grammar, prose, table
 from winsql.spark.extension.function_pack import AGGREGATES, IN_FROM, sql_functions
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS
+from winsql.spark.tables.sinks.registry import SINKS
 from winsql.syntax.arguments import signature
 from winsql.syntax.clauses import CLAUSES, clause_grammar
 from winsql.syntax.joins.arguments import OPTIONS
@@ -276,6 +277,7 @@ def _statements() -> Iterator[str]:
     yield "## Statements"
     yield grammar("winsql.syntax.stream_statements", "explain   = EXPLAIN WINDOW query")
     yield f"Formats of streaming tables: {', '.join(FORMATS)}; without USING it is {DEFAULT_FORMAT}."
+    yield f"Sinks of `CREATE STREAM`: {', '.join(SINKS)}, and every format of Spark's batch writers."
     yield "Commands of streams that a session has started:"
     yield grammar("winsql.syntax.stream_commands")
     yield "Sources of streams; option and name are those above:"
