@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from winsql.errors import WinsqlError
 from winsql.model.settings import DEFAULTS
 from winsql.syntax import (
     CreateStreamView,
@@ -85,7 +86,7 @@ def test_what_stays_sparks(text: str) -> None:
         ("SELECT x.a FROM Source x", "SELECT x.a FROM s x"),
         ("SELECT a FROM SOURCE AS x (a, b) WHERE a > 1", "SELECT a FROM s AS x (a, b) WHERE a > 1"),
         ("SELECT a FROM SOURCE WHERE (a)", "SELECT a FROM s AS SOURCE WHERE (a)"),
-        ("SELECT a FROM STREAM SOURCE", "SELECT a FROM STREAM s AS SOURCE"),
+        ("SELECT a FROM STREAM SOURCE", "SELECT a FROM s AS SOURCE"),
         ("SELECT * FROM SOURCE TABLESAMPLE (5 ROWS)", "SELECT * FROM s TABLESAMPLE (5 ROWS) AS SOURCE"),
         ("FROM SOURCE |> WHERE a > 1", "FROM s AS SOURCE |> WHERE a > 1"),
         ("TABLE SOURCE", "TABLE s"),
@@ -107,3 +108,20 @@ def test_what_stays_sparks(text: str) -> None:
 def test_where_source_is_the_source(query: str, expected: str) -> None:
     text = f"CREATE STREAMING VIEW v USING rate AS {query}"
     assert query_of_view(text, DEFAULTS, view_of(text), "s") == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CREATE STREAMING VIEW v USING x OPTIONS (password 'swordfish') LOCATION '/x'",
+        "CREATE OR REPLACE TEMP STREAMING VIEW v USING x OPTIONS (a 'jdbc:x://me:swordfish@host') AS SELECT 1",
+        "CREATE GLOBAL TEMPORARY STREAMING VIEW v USING x OPTIONS (token 'swordfish')",
+        "CREATE STREAMING VIEW v USING x OPTIONS (token 'swordfish') AS SELECT * FROM SOURCE WINDOW ASSIGN COUNT(2)",
+        "ALTER STREAM s SET OPTIONS (password 'swordfish') NOW",
+    ],
+)
+def test_mistakes_show_no_secrets(text: str) -> None:
+    with pytest.raises(WinsqlError) as caught:
+        parse_statement(text)
+    assert "at line 1" in str(caught.value)
+    assert "swordfish" not in str(caught.value)

@@ -20,18 +20,31 @@ def is_secret(key: str, value: str) -> bool:
 
 
 def hidden(text: str, settings: ParserSettings = DEFAULTS) -> str:
-    """CREATE STREAM ... INTO with asterisks in the place of secrets, each place kept; any other text as it is."""
+    """A statement of a sink or source with asterisks in the place of secrets, each place kept; others as they are."""
     upper = text.upper()
-    if "STREAM" not in upper or "INTO" not in upper:
+    if "STREAM" not in upper or ("INTO" not in upper and "OPTIONS" not in upper):
         return text
     source = Source(text, settings=settings)
-    if not begins_create(source, 2 if source.words(0, "EXPLAIN", "WINDOW") else 0, ("STREAM",)):
+    if not _may_hold_secrets(source):
         return text
     parts, position = [], 0
     for start, end in _places(source.tokens, text):
         parts += [text[position:start], "".join("\n" if c == "\n" else "*" for c in text[start:end])]
         position = end
     return "".join([*parts, text[position:]])
+
+
+def _may_hold_secrets(source: Source) -> bool:
+    """Whether it is CREATE STREAM ... INTO, CREATE STREAMING VIEW or ALTER STREAM, as far as it can be read."""
+    if begins_create(source, 2 if source.words(0, "EXPLAIN", "WINDOW") else 0, ("STREAM",)):
+        return True
+    if source.words(0, "CREATE"):
+        return any(source.words(index, "STREAMING", "VIEW") for index in range(1, _HEAD))
+    return source.words(0, "ALTER") and source.at(1).is_word("STREAM", "STREAMING")
+
+
+_HEAD = 6
+"""Words before STREAMING VIEW: CREATE OR REPLACE GLOBAL TEMPORARY."""
 
 
 def starred(text: str, places: Iterable[Span]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from winsql.errors import Span
+from winsql.errors import Span, WinsqlError
 from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.settings import ParserSettings
@@ -298,7 +298,7 @@ def parse_statement(
         return Statement(text, (), Target.unknown(text))
     stream = _read_stream(source) if may_stream else None
     if isinstance(stream, CreateStreamView) and may_window:
-        _refuse_windows(source, stream)
+        _refuse_windows(Source(hidden(text, source.settings), settings=source.settings), stream)
     creates = isinstance(stream, _CREATES)
     if isinstance(stream, CreateStreamInto):
         text = hidden(text, source.settings)
@@ -329,7 +329,11 @@ def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> Wind
 
 
 def _read_stream(source: Source) -> AnyStreamStatement | None:
-    return read_stream_statement(source) or read_view_statement(source) or read_command(source)
+    try:
+        return read_stream_statement(source) or read_view_statement(source) or read_command(source)
+    except WinsqlError as error:
+        error.source = hidden(source.text, source.settings)
+        raise
 
 
 def _target(source: Source, stream: AnyStreamStatement | None) -> Target:

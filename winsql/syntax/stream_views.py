@@ -136,8 +136,8 @@ def query_of_view(text: str, settings: ParserSettings, view: CreateStreamView, n
     source = Source(text, settings=settings)
     edits = []
     for index, relation in _sources(source, view.query):
-        token, end = source.at(index), source.span(relation.body).end
-        edits.append(Edit(token.start, token.end, name))
+        start, end = source.span(relation.body)  # STREAM goes: not every version has it, and a source is one anyway
+        edits.append(Edit(start, source.at(index).end, name))
         if relation.extent == relation.body and not source.at(index - 1).is_word("TABLE"):
             edits.append(Edit(end, end, " AS SOURCE"))
     return source.slice(view.query, edits)

@@ -6,14 +6,13 @@ made of is noted beside the session; a mark on its first column tells whether th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from pyspark.errors import AnalysisException, PySparkException
+from pyspark.errors import AnalysisException, ParseException
 from pyspark.sql import DataFrame, SparkSession, functions
 from pyspark.sql.types import TimestampType
 
@@ -157,10 +156,7 @@ class _Declared:
         view = self.view
         reader = self.spark.readStream.format(view.format).options(**view.options)
         try:
-            with _located(self.shown, view.layout or view.format_span):
-                if view.schema is not None:
-                    reader = reader.schema(view.schema)
-            frame = reader.load()
+            frame = (reader if view.schema is None else reader.schema(view.schema)).load()
             frame.schema  # noqa: B018  on Spark Connect this is what asks the server
         except SPARK_ERRORS as error:
             raise self._refused(error) from None
@@ -172,6 +168,15 @@ class _Declared:
         if missing is not None:
             return self._at(missing, self.view.format_span)
         message = spark_message(error)
+        if isinstance(error, ParseException) and self.view.layout is not None:
+            return self._at(
+                WindowPlanError(
+                    f"these columns cannot be read: {message}",
+                    rule="columns are written as in CREATE TABLE: name type, name type",
+                    hint="write for instance (user STRING, at TIMESTAMP)",
+                ),
+                self.view.layout,
+            )
         if "schema must be specified" in message.lower():
             return self._at(
                 WindowPlanError(
@@ -280,21 +285,6 @@ class _Declared:
 
 def _by_name(given: Sequence[Any] | None) -> dict[str, Any]:
     return {parameter_name(number): value for number, value in enumerate(given or ())}
-
-
-@contextmanager
-def _located(text: str, span: Span) -> Iterator[None]:
-    """Has Spark's error about types show their place."""
-    try:
-        yield
-    except PySparkException as error:
-        raise WindowPlanError(
-            f"these columns cannot be read: {spark_message(error)}",
-            rule="columns are written as in CREATE TABLE: name type, name type",
-            hint="write for instance (user STRING, at TIMESTAMP)",
-            source=text,
-            span=span,
-        ) from None
 
 
 # -- SHOW, DESCRIBE, DROP ---------------------------------------------------------------------------------------------
