@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from streaming import Event, Source, run_sql
+from session_settings import settings
+from streaming import Event, Source, rows_of, run_sql
 
 import winsql
 from winsql.model.ranking import Ties
@@ -132,3 +134,19 @@ def _ties(text: str) -> Ties:
     ranking = statement.queries[0].ranking
     assert ranking is not None
     return ranking.ties
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("zone", ["America/New_York", "Etc/UTC", "+05:30"])
+def test_rows_with_instants_in_every_zone(spark: SparkSession, tmp_path: Path, zone: str) -> None:
+    """Spark hands out instants in the zone of the session, and takes them back in UTC alone."""
+    source = Source(tmp_path / "in")
+    source.put(EVENTS, [END])
+    held = "array(ts) AS a, map('t', ts) AS m, named_struct('t', ts, 'l', array(struct(ts))) AS s, ts"
+    ranked = RANKED.format(by=", k", o="ts DESC, n", t="(SELECT *, {held} FROM {t})").format(held=held, t="ranked")
+    text = f"SELECT k, n, window_end, a, m, s FROM ({ranked}) WHERE r = 1 AND {OURS}".replace(", ts FROM", " FROM")
+    with settings(spark, {"spark.sql.session.timeZone": zone}):
+        source.table(spark, "ranked")
+        expected = rows_of(winsql.sql(spark, text))
+        source.stream(spark, "ranked")
+        assert Counter(run_sql(spark, [text], tmp_path / "checkpoints")[0]) == expected

@@ -8,6 +8,7 @@ one place in the order are told apart by a hash, so that a repeated micro-batch 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -70,7 +71,7 @@ def ranked(planned: Planned, runner: Runner) -> Planned:
     where = f"\n{clause('WHERE', ranking.where)}" if ranking.where else ""
     columns = [c for c in fired.columns if c not in (ARRIVAL, ROW)]
     rows = runner.sql(f"SELECT *\nFROM {FIRED}{where}", **{FIRED: fired}) if where else fired
-    structs = {c: f for c in fired.columns if isinstance(f := fired.schema[c].dataType, StructType)}
+    structs = {c: _nullable(f) for c in fired.columns if isinstance(f := fired.schema[c].dataType, StructType)}
     rows = _cast(rows, {column: _numbered(data_type) for column, data_type in structs.items()})
     for call in ranking.calls:
         rows = _with_ranks(planned.query, runner, rows, call)
@@ -86,6 +87,17 @@ def _cast(rows: DataFrame, types: dict[str, StructType]) -> DataFrame:
 
 def _numbered(data_type: StructType) -> StructType:
     return StructType([StructField(f"f{n}", f.dataType, f.nullable, f.metadata) for n, f in enumerate(data_type)])
+
+
+def _nullable(data_type: Any) -> Any:
+    """The type that may hold NULL everywhere, as what comes from a worker may; Spark casts to no other."""
+    if isinstance(data_type, StructType):
+        return StructType([StructField(f.name, _nullable(f.dataType), True, f.metadata) for f in data_type])
+    if isinstance(data_type, ArrayType):
+        return ArrayType(_nullable(data_type.elementType), True)
+    if isinstance(data_type, MapType):
+        return MapType(_nullable(data_type.keyType), _nullable(data_type.valueType), True)
+    return data_type
 
 
 def _check_firings(query: WindowQuery, ranking: Ranking) -> None:

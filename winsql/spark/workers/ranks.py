@@ -32,9 +32,25 @@ def ranker(
     def rank(rows: pa.Table) -> pa.Table:
         rows = rows.take(pc.sort_indices(rows, sort_keys=[*keys, *ties]))
         ranks = _NUMBERS[function](rows.num_rows, _begins(rows, [name for name, _ in keys]))
-        return rows.select(range(columns)).append_column(rank_column, pa.array(ranks.astype(np.int32)))
+        kept = rows.select(range(columns))
+        kept = kept.cast(pa.schema([field.with_type(_as_declared(field.type)) for field in kept.schema]))
+        return kept.append_column(rank_column, pa.array(ranks.astype(np.int32)))
 
     return rank
+
+
+def _as_declared(kind: pa.DataType) -> pa.DataType:
+    """The type that Spark wants back: it hands out instants in the zone of the session, and takes them in UTC alone."""
+    if pa.types.is_timestamp(kind):
+        return kind if kind.tz is None else pa.timestamp(kind.unit, "UTC")
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(_as_declared(field.type)) for field in kind])
+    if pa.types.is_map(kind):
+        key, item = (field.with_type(_as_declared(field.type)) for field in (kind.key_field, kind.item_field))
+        return pa.map_(key, item)
+    if pa.types.is_list(kind):
+        return pa.list_(kind.value_field.with_type(_as_declared(kind.value_type)))
+    return kind
 
 
 def _begins(rows: pa.Table, names: list[str]) -> _Array:
