@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import resource
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -34,9 +33,8 @@ def main() -> None:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
-    with tempfile.TemporaryDirectory() as folder:
-        for postgres in server(Path(folder) / "server"):
-            _measure(spark, postgres)
+    for postgres in server():
+        _measure(spark, postgres)
     spark.stop()
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pwd
 import shutil
-import signal
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +22,7 @@ def binaries() -> Path | None:
 
 
 class Server:
-    """A server that can be killed and started again. It refuses to run as root: then it runs as another user."""
+    """A server that can be stopped and started again. It refuses to run as root: then it runs as another user."""
 
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
@@ -32,12 +31,8 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        folder.mkdir(mode=0o700, parents=True)
         if self.user is not None:
             os.chown(folder, pwd.getpwnam(self.user).pw_uid, -1)
-            for parent in folder.parents:
-                if parent.stat().st_uid == os.getuid() and parent != Path("/"):
-                    parent.chmod(parent.stat().st_mode | 0o011)
         secret = folder / "password"
         secret.write_text(PASSWORD)
         secret.chmod(0o644)
@@ -52,24 +47,19 @@ class Server:
         options = f"-h 127.0.0.1 -p {self.port} -k '' -c fsync=off"
         self._run("pg_ctl", "-D", f"{self.folder}/data", "-w", "-l", f"{self.folder}/log", "-o", options, "start")
 
-    def kill(self) -> None:
-        """As the system does when memory is short: nothing is written down."""
-        first = int((self.folder / "data" / "postmaster.pid").read_text().split("\n")[0])
-        os.kill(first, signal.SIGQUIT)
-        with contextlib.suppress(FileNotFoundError):
-            while (self.folder / "data" / "postmaster.pid").exists():
-                os.kill(first, 0)
-
     def stop(self) -> None:
+        """Abort all of its processes; nothing is written down, and the next start recovers."""
         self._run("pg_ctl", "-D", f"{self.folder}/data", "-m", "immediate", "-w", "stop")
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self.programs / program), *arguments]
         if self.user is not None:
             command = ["runuser", "-u", self.user, "--", *command]
-        subprocess.run(
-            command, check=True, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        with open(
+            f"{self.folder}/commands", "a", encoding="utf-8"
+        ) as log:  # a pipe would be open as long as the server
+            done = subprocess.run(command, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+        assert done.returncode == 0, Path(f"{self.folder}/commands").read_text(encoding="utf-8")[-2000:]
 
 
 def _other_user() -> str | None:
@@ -79,12 +69,13 @@ def _other_user() -> str | None:
     return "postgres" if "postgres" in names else "nobody"
 
 
-def server(folder: Path) -> Iterator[Server]:
-    """A server while it is used."""
+def server() -> Iterator[Server]:
+    """A server while it is used, in a temporary folder: those of pytest are not open to another user."""
     programs = binaries()
     assert programs is not None
-    running = Server(folder, programs)
-    try:
-        yield running
-    finally:
-        running.stop()
+    with tempfile.TemporaryDirectory(prefix="postgres_") as folder:
+        running = Server(Path(folder), programs)
+        try:
+            yield running
+        finally:
+            running.stop()

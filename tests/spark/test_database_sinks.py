@@ -41,12 +41,12 @@ class Database:
 
 
 @pytest.fixture(scope="module")
-def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server | None]:
+def own_server() -> Iterator[Server | None]:
     """A server of the tests' own; None where there are no programs for it."""
     if binaries() is None:
         yield None
     else:
-        yield from server(tmp_path_factory.mktemp("postgres") / "server")
+        yield from server()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -249,6 +249,41 @@ def test_a_server_that_goes_in_the_middle_of_a_micro_batch(
     assert (shown.status, PASSWORD in shown.error) == ("failed", False)
     assert database.ask("SELECT * FROM sums") == []
     database.ask("DROP TRIGGER breaks ON sums")
+    assert run(spark, create) == [("default.sums", "resumed")]
+    assert run(spark, "AWAIT STREAM sums")[0][1] == "finished"
+    assert database.ask("SELECT k, s FROM sums ORDER BY k") == [("a", 1.0), ("b", 2.0)]
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_in_the_middle_of_a_micro_batch(
+    session: SparkSession, events: Source, own_server: Server | None, tmp_path: Path
+) -> None:
+    if own_server is None:
+        pytest.skip("no server here that may be killed")
+    spark, database = session, _postgres(own_server)
+    database.ask("CREATE TABLE sums (k text, w timestamptz, s double precision)")
+    database.ask("DROP FUNCTION IF EXISTS waits CASCADE")
+    database.ask(
+        "CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$"
+    )
+    database.ask("CREATE TRIGGER waits AFTER INSERT ON sums FOR EACH ROW EXECUTE FUNCTION waits()")
+    events.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1), ("b", 12, 4.0, 2)])
+    options = f"{database.clause}, table 'sums', checkpointLocation '{tmp_path}/c', {NOW}"
+    create = f"CREATE STREAM sums INTO postgres OPTIONS ({options}) AS {PER_TEN}"
+    holder = psycopg.connect(own_server.url)
+    holder.execute("SELECT pg_advisory_lock(7)")
+    run(spark, create)
+    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    while database.ask(waiting) == [(0,)]:
+        run(spark, "AWAIT STREAM sums FOR INTERVAL 0 SECONDS")
+    own_server.stop()
+    holder.close()
+    with pytest.raises(WindowDataError, match="PostgreSQL cannot take rows for the table sums"):
+        run(spark, "AWAIT STREAM sums")
+    own_server.start()
+    assert database.ask("SELECT * FROM sums") == []
+    database.ask("DROP TRIGGER waits ON sums")
     assert run(spark, create) == [("default.sums", "resumed")]
     assert run(spark, "AWAIT STREAM sums")[0][1] == "finished"
     assert database.ask("SELECT k, s FROM sums ORDER BY k") == [("a", 1.0), ("b", 2.0)]

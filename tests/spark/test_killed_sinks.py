@@ -29,7 +29,7 @@ from test_killed import HERE, RUNS, _batches, _events, _inputs, _round
 def test_sinks_killed_in_micro_batches(tmp_path: Path) -> None:
     if binaries() is None:
         pytest.skip("no PostgreSQL here")
-    for own in server(tmp_path / "server"):
+    for own in server():
         _check(tmp_path, own)
 
 

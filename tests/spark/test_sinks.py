@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.sql.datasource import DataSource, DataSourceStreamWriter, DataSourceWriter, WriterCommitMessage
 from streaming import Source
 
 import winsql
@@ -104,6 +107,67 @@ def test_sinks_that_keep_nothing_need_no_checkpoint(session: SparkSession, event
     assert Counter(run(session, "SELECT * FROM seen")) == Counter([("a", 1.0), ("b", 2.0)])
 
 
+class Lines(DataSource):
+    """Writes rows as lines of a file for each task."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "lines"
+
+    def writer(self, schema: Any, overwrite: bool) -> DataSourceWriter:
+        return LinesWriter(self.options["path"])
+
+
+class LinesStream(DataSource):
+    """The same, on streams only."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "lines_stream"
+
+    def streamWriter(self, schema: Any, overwrite: bool) -> DataSourceStreamWriter:
+        return LinesStreamWriter(self.options["path"])
+
+
+class Files:
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def write(self, iterator: Iterator[Any]) -> WriterCommitMessage:
+        import uuid
+        from pathlib import Path
+
+        text = "".join(f"{row[0]} {row[1]}\n" for row in iterator)
+        if text:
+            Path(self.path, uuid.uuid4().hex).write_text(text)
+        return WriterCommitMessage()
+
+
+class LinesWriter(Files, DataSourceWriter):
+    pass
+
+
+class LinesStreamWriter(Files, DataSourceStreamWriter):
+    pass
+
+
+def test_python_data_sources(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    from pyspark import cloudpickle
+
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])  # the workers have no tests
+    events.put(ROWS)
+    for source in (Lines, LinesStream):
+        session.dataSource.register(source)
+        name, folder = source.name(), tmp_path / source.name()
+        folder.mkdir()
+        options = f"path '{folder}', checkpointLocation '{tmp_path}/checkpoint_{name}', {NOW}"
+        run(session, f"CREATE STREAM {name} INTO {name} OPTIONS ({options}) AS {PER_TEN}")
+        finished(session, name)
+        lines = [line for path in folder.iterdir() for line in path.read_text().splitlines()]
+        assert sorted(lines) == ["a 1.0", "b 2.0"]
+    assert {row.guarantee for row in winsql.sql(session, "SHOW STREAMS").collect()} == {"at least once"}
+
+
 def test_what_is_refused_before_a_start(session: SparkSession, events: Source, tmp_path: Path) -> None:
     spark = session
     url = "url 'jdbc:postgresql://me:geheim@host/x', password 'geheim', dbtable 'x'"
@@ -118,7 +182,7 @@ def test_what_is_refused_before_a_start(session: SparkSession, events: Source, t
         ("parquet", "needs the option path", "path"),
         ("text OPTIONS (path '/x', mode 'upsert')", "cannot be written in the mode upsert", "postgres"),
         (f"json OPTIONS (path '{tmp_path}/o') LATE INTO json", "late rows go where the rows go", "another path"),
-        ("noop LATE INTO memory", "rows in memory cannot have late rows", "STREAMING TABLE"),
+        ("noop LATE INTO memory", "late rows need a sink with a batch writer", "STREAMING TABLE"),
     ):
         error = refused(spark, f"CREATE STREAM sums INTO {into} AS {PER_TEN}")
         assert problem in error.problem

@@ -189,12 +189,6 @@ class _Start:
             require_plain(self.stream.checkpoint, "checkpointLocation")
         batches = batches_of(self.spark, self.statement, args)
         rows, late = sinks_of(self.spark, self.statement, batches.schema, batches.late_schema, batches.keys)
-        if (rows.is_streaming and late is not None) or (late is not None and late.is_streaming):
-            raise self.refused(
-                "rows in memory cannot have late rows beside them",
-                "Spark's streaming writer takes one kind of rows",
-                "write CREATE STREAMING TABLE ... LATE INTO name, whose tables have both",
-            )
         sinks = [rows] if late is None else [rows, late]
         checkpoint = self.stream.checkpoint or rows.checkpoint
         if checkpoint is None and not all(sink.is_passing for sink in sinks):
@@ -262,7 +256,14 @@ class _Start:
 
     def _prepare(self, wanted: _Wanted, note: SinkNote) -> None:
         for name, sink in zip((self.shown, f"{self.shown} late"), wanted.sinks, strict=False):
-            sink.prepare(name, note.identity, anew=self.stream.or_replace)
+            with own_errors(self.statement.text):
+                sink.prepare(name, note.identity, anew=self.stream.or_replace)
+        if wanted.late_rows is not None and any(sink.is_streaming for sink in wanted.sinks):
+            raise self.refused(
+                "late rows need a sink with a batch writer, and so do the rows beside them",
+                "Spark's streaming writers take one kind of rows",
+                "write CREATE STREAMING TABLE ... LATE INTO name, whose tables have both",
+            )
 
     def _start(self, wanted: _Wanted) -> None:
         connections: set[Any] = set()

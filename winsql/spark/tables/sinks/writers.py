@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from pyspark.sql import DataFrame
 
+from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.connectors import require_connector
 from winsql.spark.tables.sinks.protocol import Request, Sink
@@ -30,6 +33,7 @@ _PLACES = frozenset({"path", "table", "dbtable", "topic"})
 class Writer:
     """Appends micro-batches by one of Spark's batch writers.
 
+    try_empty      writes no rows; raises what Spark raises where there is no batch writer
     transactions   by which Delta Lake, with the number, knows a micro-batch that it has
     """
 
@@ -42,10 +46,24 @@ class Writer:
     checkpoint: str | None = None
     folder: str | None = None
     transactions: str | None = None
+    try_empty: Callable[[], None] | None = None
 
     def prepare(self, stream: str, identity: str, *, anew: bool) -> None:
+        if self.try_empty is not None:
+            self._look_for_writer()
         if self.format.lower() == "delta":
             self.transactions = f"{stream} {identity}"
+
+    def _look_for_writer(self) -> None:
+        """A Python data source may have a streaming writer alone, which only a write tells."""
+        assert self.try_empty is not None
+        try:
+            self.try_empty()
+        except SPARK_ERRORS as error:
+            if not _NO_WRITER.search(str(error)):
+                raise
+            self.is_streaming = True
+        self.try_empty = None  # it knows the session, and this object may travel
 
     def write(self, rows: DataFrame, number: int) -> None:
         writer = rows.write.format(self.format).options(**self.options).mode("append")
@@ -72,9 +90,20 @@ def writer(request: Request) -> Sink:
     fixed = {"format": name if "." not in name else request.clause.format}
     fixed |= {key.lower(): v for key, v in options.items() if key.lower() in _PLACES and not is_secret(key, v)}
     guarantee = Guarantee.EXACTLY_ONCE if name in ("delta", "memory") else Guarantee.AT_LEAST_ONCE
-    return Writer(
-        request.clause.format, dict(options), guarantee, fixed, name in _PASSING, is_streaming=name == "memory"
-    )
+    sink = Writer(request.clause.format, dict(options), guarantee, fixed, name in _PASSING, name == "memory")
+    if name not in _KNOWN:
+        sink.try_empty = partial(_write_nothing, request)
+    return sink
+
+
+_KNOWN = frozenset({*_PASSING, *_NEEDS, "text", "avro", "xml"})
+_NO_WRITER = re.compile(r"\[NOT_IMPLEMENTED\] writer is not implemented|does not support batch write")
+
+
+def _write_nothing(request: Request) -> None:
+    """An empty micro-batch, as every one may be."""
+    rows = request.spark.createDataFrame([], request.schema)
+    rows.write.format(request.clause.format).options(**request.clause.options).mode("append").save()
 
 
 def _require_append(request: Request) -> None:
