@@ -109,9 +109,10 @@ def test_the_command_shows_a_table(server: MetricsServer, capsys: pytest.Capture
 
 
 def test_rates_are_drawn_and_forgotten() -> None:
-    watched = Watched("http://x")
-    for rate in (0, 5, 10, *[10] * 30):
-        watched.take([{"name": "s", "rows_per_second": rate}])
+    rates = iter((0, 5, 10, *[10] * 30))
+    watched = Watched("here", lambda: [{"name": "s", "rows_per_second": next(rates)}])
+    for _ in range(33):
+        watched.look()
     assert watched.table().columns[3]._cells == ["█" * 20 + " 10.0"]
 
 
@@ -128,8 +129,8 @@ def test_rates_are_drawn_and_forgotten() -> None:
     ],
 )
 def test_lags(seconds: float | None, shown: str) -> None:
-    watched = Watched("http://x")
-    watched.take([{"name": "s", "lag": seconds}])
+    watched = Watched("here", lambda: [{"name": "s", "lag": seconds}])
+    watched.look()
     assert watched.table().columns[5]._cells == [shown]
 
 

@@ -155,3 +155,24 @@ def test_the_shell_draws_the_rates(session: SparkSession, events: Source) -> Non
     assert above.startswith("rows/s ")
     assert set(above) & set("▁▂▃▄▅▆▇█")
     assert fetch(session, "SHOW STREAMS").above is None
+
+
+def test_other_processes_see_what_show_streams_shows(
+    session: SparkSession, events: Source, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from winsql.shell.cli import main
+    from winsql.shell.metrics import MetricsServer, serving_metrics
+    from winsql.shell.streams import of_session, show_streams
+
+    events.put([("a", 1, 1.0, 0)])
+    run(session, f"CREATE STREAMING TABLE copied OPTIONS ({NOW}) {COPY}")
+    run(session, "AWAIT STREAM copied")
+    (shown,) = winsql.sql(session, "SHOW STREAMS").collect()
+    server = MetricsServer(0)
+    with serving_metrics(server, session):
+        assert main(["streams", "--url", server.url]) == 0
+    there = capsys.readouterr().out
+    show_streams(of_session(session), None)
+    here = capsys.readouterr().out
+    for out in (there, here):
+        assert all(text in out for text in ("default.copied", shown.status, f"{shown.rows_per_second:,.1f}"))

@@ -1,5 +1,7 @@
 """`winsql streams`: the streams of another process, live on the terminal, as its --metrics-port tells of them.
 
+The shell's \\streams shows those of its own session in the same table.
+
 Exit code 0: looked once, or ended by Ctrl-C. 1: the process does not answer. 2: the command line is wrong.
 """
 
@@ -11,17 +13,19 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from winsql.shell.metrics import DEFAULT_PORT, HOST
+from winsql.shell.metrics import DEFAULT_PORT, HOST, listing
 from winsql.shell.sparkline import sparkline
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
     from rich.table import Table
 
-__all__ = ["Watched", "main"]
+__all__ = ["Watched", "main", "of_session", "show_streams"]
 
 _TIMEOUT = 60
 """Seconds: counting the windows of a large state takes a while."""
@@ -37,10 +41,8 @@ def main(argv: Sequence[str]) -> int:
     if find_spec("rich") is None:
         print("winsql streams: rich is missing: pip install 'winsql[shell]'", file=sys.stderr)
         return 1
-    watched = Watched(options.url)
     try:
-        watched.look()
-        _print(watched) if options.once or not sys.stdout.isatty() else _live(watched, options.every)
+        show_streams(Watched(options.url, lambda: _asked(options.url)), None if options.once else options.every)
     except (OSError, ValueError) as error:
         print(f"winsql streams: {options.url} does not answer: {_reason(error)}", file=sys.stderr)
         print("  hint: start the process with winsql serve --metrics-port, or winsql --metrics-port", file=sys.stderr)
@@ -80,23 +82,52 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-class Watched:
-    """The streams of a process, and the rates that were seen."""
+def show_streams(watched: Watched, every: float | None) -> None:
+    """Print the table, on a terminal again and again, `every` so many seconds, until Ctrl-C.
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    Raises OSError, or ValueError for an answer that is none.
+    """
+    watched.look()
+    if every is None or not sys.stdout.isatty():
+        _print(watched)
+    else:
+        _live(watched, every)
+
+
+def of_session(spark: SparkSession) -> Watched:
+    """The streams of a session of this process."""
+    from winsql.spark.tables.reports import reports_of
+
+    def ask() -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(listing(reports_of(spark), datetime.now(UTC)))["streams"]
+        return found
+
+    return Watched("this session", ask)
+
+
+def _asked(url: str) -> list[dict[str, Any]]:
+    with urllib.request.urlopen(f"{url}/streams", timeout=_TIMEOUT) as answer:
+        found = json.load(answer)
+    streams = found.get("streams") if isinstance(found, dict) else None
+    if not isinstance(streams, list) or not all(isinstance(stream, dict) and "name" in stream for stream in streams):
+        raise ValueError("it is no process of winsql")
+    return streams
+
+
+class Watched:
+    """Streams, and the rates that were seen; `ask` gives them as the listing of a process has them."""
+
+    def __init__(self, title: str, ask: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+        self._title = title
+        self._ask = ask
         self._rates: dict[str, list[float]] = {}
         self.streams: list[dict[str, Any]] = []
 
     def look(self) -> None:
-        """Ask again; raises OSError, or ValueError for an answer that is none."""
-        with urllib.request.urlopen(f"{self._url}/streams", timeout=_TIMEOUT) as answer:
-            found = json.load(answer)
-        if not isinstance(found, dict) or not isinstance(found.get("streams"), list):
-            raise ValueError("it is no process of winsql")
-        self.take(found["streams"])
+        """Ask again."""
+        self._take(self._ask())
 
-    def take(self, streams: Sequence[Mapping[str, Any]]) -> None:
+    def _take(self, streams: Sequence[Mapping[str, Any]]) -> None:
         """What was answered."""
         self.streams = [dict(stream) for stream in streams]
         for stream in self.streams:
@@ -108,7 +139,7 @@ class Watched:
         """A row for each stream."""
         from rich.table import Table
 
-        table = Table(title=f"{self._url}: {_count(len(self.streams))}", title_justify="left")
+        table = Table(title=f"{self._title}: {_count(len(self.streams))}", title_justify="left")
         for name, justify in _COLUMNS.items():
             table.add_column(name, justify=justify, overflow="fold", no_wrap=name not in _FOLDED)  # type: ignore[arg-type]
         for stream in self.streams:

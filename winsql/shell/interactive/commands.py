@@ -26,6 +26,7 @@ from winsql.shell.pager import page
 from winsql.shell.result import Result
 from winsql.shell.run import Output, run_script, show
 from winsql.shell.script import read_script
+from winsql.shell.streams import of_session, show_streams
 from winsql.syntax import name_of
 from winsql.syntax.tokens import tokenize
 
@@ -192,14 +193,25 @@ def _again(shell: Shell, argument: str) -> None:
 def _watch(shell: Shell, argument: str) -> None:
     """Until Ctrl-C, which the statement, or the pause after it, raises."""
     _require_last(shell)
+    seconds = _pause(argument, "watch")
+    while shell.execute(shell, shell.last):
+        time.sleep(seconds)
+
+
+def _streams(shell: Shell, argument: str) -> None:
+    """Until Ctrl-C, as \\watch."""
+    show_streams(of_session(shell.spark), _pause(argument, "streams"))
+
+
+def _pause(argument: str, command: str) -> float:
     try:
         seconds = float(argument or _SECONDS)
     except ValueError:
         raise WinsqlError(f"{argument} is no number of seconds") from None
     if not 0 < seconds < _DAY:
-        raise WinsqlError(f"{argument} is no number of seconds between two runs", hint=r"write for instance \watch 5")
-    while shell.execute(shell, shell.last):
-        time.sleep(seconds)
+        hint = rf"write for instance \{command} 5"
+        raise WinsqlError(f"{argument} is no number of seconds between two runs", hint=hint)
+    return seconds
 
 
 _SECONDS, _DAY = 2, 86_400
@@ -363,6 +375,7 @@ COMMANDS = {
     "e": Command(_edit, "[FILE]", "edit the latest statement, or a file, in $EDITOR and run it"),
     "g": Command(_again, "[FILE]", "run the latest statement again, its results to a file"),
     "watch": Command(_watch, "[SECONDS]", "run the latest statement again and again, until Ctrl-C"),
+    "streams": Command(_streams, "[SECONDS]", "the streams of this session, live, until Ctrl-C"),
     "s": Command(_history, "[FILE]", "print what was typed, or write it to a file"),
     "set": Command(_set, "[NAME VALUE]", "variables of ${NAME}, or a new one"),
     "!": Command(_system, "COMMAND", "run a command of the system"),
