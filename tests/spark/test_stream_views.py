@@ -235,6 +235,7 @@ def test_a_python_data_source(views: SparkSession) -> None:
     assert spark.table("visits").isStreaming
 
 
+@pytest.mark.slow
 def test_the_cookbook_reads_kafka(views: SparkSession) -> None:
     """Its statements over a source with the columns of Kafka's: the connector is not at hand here."""
     from winsql.shell.script import split
