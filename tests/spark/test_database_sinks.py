@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -287,3 +288,12 @@ def test_a_server_that_is_killed_in_the_middle_of_a_micro_batch(
     assert run(spark, create) == [("default.sums", "resumed")]
     assert run(spark, "AWAIT STREAM sums")[0][1] == "finished"
     assert database.ask("SELECT k, s FROM sums ORDER BY k") == [("a", 1.0), ("b", 2.0)]
+
+
+def test_a_driver_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from winsql.spark.tables.sinks.databases.postgres import Postgres
+
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(WindowPlanError) as caught:
+        Postgres("", {}).require_driver()
+    assert "winsql[postgres]" in (caught.value.hint or "")

@@ -150,9 +150,9 @@ def _unknown(request: Request, key: str, known: tuple[str, ...]) -> Exception:
     near = nearest(key.lower(), known)
     return request.refused(
         f"{request.clause.format} has no option {key}",
-        f"options are {', '.join(name for name in known if name in _SHOWN)}",
+        f"options are {', '.join(name for name in _SHOWN if name in known)}",
         f"did you mean {near}?" if near else None,
     )
 
 
-_SHOWN = {"path", "url", "host", "port", "dbname", "user", "password", "service", *_OF_TABLES}
+_SHOWN = ("path", "url", "host", "port", "dbname", "user", "password", "service", *_OF_TABLES)
