@@ -46,7 +46,7 @@ class Outcomes:
 def run(folder: Path) -> int:
     from pyspark import __version__
 
-    os.environ.setdefault("WINSQL_KILLS", "2")
+    os.environ.setdefault("WINSQL_KILLS", "1")
     outcomes = Outcomes()
     tests = [test for tests in FEATURES.values() for test in tests]
     status = pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *tests], plugins=[outcomes])

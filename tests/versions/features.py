@@ -44,6 +44,19 @@ FEATURES = {
     "streaming tables that are killed and started again": [
         "tests/spark/test_killed.py::test_killed_at_random_moments",
     ],
+    "rankings on streams": [
+        "tests/spark/test_ranking_ties.py::test_rows_with_instants_in_every_zone",
+    ],
+    "`EMIT`, upserts and retractions": [
+        "tests/spark/test_emit.py::test_what_is_sent",
+        "tests/spark/test_emit.py::test_on_streams",
+    ],
+    "`CREATE STREAMING VIEW`, `CREATE STREAM ... INTO`, `ALTER STREAM`": [
+        "tests/spark/test_stream_views.py::test_files_to_windows_to_a_table",
+        "tests/spark/test_sinks.py::test_folders_of_rows_and_late_rows_restarts_and_replacement",
+        "tests/spark/test_database_sinks.py::test_a_repeated_micro_batch_changes_nothing",
+        "tests/spark/test_stream_commands.py::test_a_stream_that_is_paused_goes_on_where_it_was",
+    ],
     "Spark's own statements reach it as they are": [
         "tests/spark/test_pass_through.py::test_on_any_session",
     ],
