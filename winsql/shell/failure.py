@@ -11,6 +11,7 @@ from winsql.shell.script import Statement
 from winsql.spark.failure import translate
 from winsql.spark.hidden_names import plain_names
 from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
+from winsql.syntax import hidden
 
 __all__ = ["STATEMENT_ERRORS", "describe"]
 
@@ -26,14 +27,20 @@ def describe(error: BaseException, statement: Statement, script: str) -> str:
     """
     own = translate(error, statement.text)
     if own is not None:
-        if own.source == statement.text and own.span is not None:
-            own.source, own.span = script, statement.place(own.span)
+        if own.source in (statement.text, hidden(statement.text)) and own.span is not None:
+            own.source, own.span = _shown(statement, script), statement.place(own.span)
         return str(own)
     message = _spark_message(error)
     span = _spark_span(error, statement)
     if span is None:
         return message
-    return str(WinsqlError(message, source=script, span=statement.place(span)))
+    return str(WinsqlError(message, source=_shown(statement, script), span=statement.place(span)))
+
+
+def _shown(statement: Statement, script: str) -> str:
+    """The script without the statement's secrets, each character in its place."""
+    before, after = script[: statement.body], script[statement.end :]
+    return f"{before}{hidden(script[statement.body : statement.end])}{after}"
 
 
 def _spark_message(error: BaseException) -> str:

@@ -19,6 +19,7 @@ from winsql.shell.script import Script, Statement
 from winsql.shell.supervise import supervised
 from winsql.shell.variables import substitute
 from winsql.spark.tables.statements import stop_streams
+from winsql.syntax import hidden
 
 __all__ = ["Output", "end_streams", "run_script", "run_scripts", "run_statement", "show", "with_values"]
 
@@ -95,7 +96,7 @@ def run_statement(spark: SparkSession, statement: Statement, heading: str | None
     Raises STATEMENT_ERRORS, and Cancelled where `output.watched`.
     """
     if output.verbose:
-        print(statement.text, file=output.out, flush=True)
+        print(hidden(statement.text), file=output.out, flush=True)
     work: Callable[[], Result] = partial(fetch, spark, statement.text, output.form, output.most)
     result = supervised(spark, statement.text, work) if output.watched else work()
     show(result, heading, output)
@@ -140,7 +141,7 @@ def _line(script: Script, statement: Statement) -> int:
 
 def _report(error: Exception, script: Script, statement: Statement, number: int) -> str:
     first = _line(script, statement)
-    body = script.text[statement.body : statement.end].split("\n")
+    body = hidden(script.text[statement.body : statement.end]).split("\n")
     message = describe(error, statement, script.text)
     report = [f"winsql: {script.name}:{first}: statement {number} failed", message]
     if len(body) > 1 or body[0] not in message:  # a message that shows the one line need not be followed by it
@@ -201,8 +202,8 @@ def _print_rows(say: _Printer, result: Result) -> None:
     say.rows(text)
     if result.has_more:
         say.note(f"… more rows ({output.for_all})")
-    elif hidden := len(result.rows) - len(shown):
-        say.note(f"… {hidden:,} more ({output.for_all})")
+    elif more := len(result.rows) - len(shown):
+        say.note(f"… {more:,} more ({output.for_all})")
 
 
 def _count(result: Result) -> str:
