@@ -10,8 +10,10 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
+from winsql.errors import Span
 from winsql.spark.failure import translate
 from winsql.spark.runner import is_connect
+from winsql.spark.tables.unsupported import unsupported
 from winsql.spark.versions.classic import calling_connection
 from winsql.syntax.stream_triggers import StreamTrigger
 
@@ -19,12 +21,12 @@ __all__ = ["noting", "own_errors", "require_startable", "triggered"]
 
 
 @contextmanager
-def own_errors(text: str) -> Iterator[None]:
-    """Raises winsql's own error where one is in Spark's; `text` is the statement."""
+def own_errors(text: str, query: Span) -> Iterator[None]:
+    """Raises winsql's own error where one is in Spark's, or in place of it; `query` is where the statement has its."""
     try:
         yield
     except PySparkException as error:
-        raise translate(error, text) or error from None
+        raise translate(error, text) or unsupported(error, text, query) or error from None
 
 
 def require_startable(frame: DataFrame) -> None:

@@ -204,7 +204,7 @@ class _Start:
 
     def _require_startable(self, wanted: _Wanted) -> None:
         """Raises what Spark raises at the start of a stream: no table may go for a query that never runs."""
-        with own_errors(self.statement.text):
+        with own_errors(self.statement.text, self.stream.query):
             require_startable(wanted.batches.frame)
 
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
@@ -328,7 +328,7 @@ class _Start:
         begun = noting(self.spark, connections)
         sink = BatchFiles(rows, late_rows, self._refresh(tables), begun, may_repeat, first)
         writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
-        with own_errors(self.statement.text):
+        with own_errors(self.statement.text, self.stream.query):
             query = triggered(writer, self.stream.trigger).start()
         streams_of(self.spark)[self.key] = Stream(
             str(self.name),

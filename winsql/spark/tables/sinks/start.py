@@ -162,7 +162,7 @@ class _Start:
             return self.shown, "resumed"
         if kept is not None and kept.stream != self.key:
             require_same(self.shown, kept, note)
-        with own_errors(self.statement.text):
+        with own_errors(self.statement.text, self.stream.query):
             require_startable(wanted.batches.frame)
         if running is not None:
             running.stop()
@@ -256,7 +256,7 @@ class _Start:
 
     def _prepare(self, wanted: _Wanted, note: SinkNote) -> None:
         for name, sink in zip((self.shown, f"{self.shown} late"), wanted.sinks, strict=False):
-            with own_errors(self.statement.text):
+            with own_errors(self.statement.text, self.stream.query):
                 sink.prepare(name, note.identity, anew=self.stream.or_replace)
         if wanted.late_rows is not None and any(sink.is_streaming for sink in wanted.sinks):
             raise self.refused(
@@ -271,7 +271,7 @@ class _Start:
         writer = self._writer(wanted, delivery)
         if wanted.checkpoint is not None:
             writer = writer.option("checkpointLocation", wanted.checkpoint)
-        with own_errors(self.statement.text):
+        with own_errors(self.statement.text, self.stream.query):
             query = triggered(writer, self.stream.trigger).start()
         clauses = [self.stream.sink, *([] if self.stream.late_sink is None else [self.stream.late_sink])]
         streams_of(self.spark)[self.key] = Stream(

@@ -1,0 +1,42 @@
+"""What no stream can run is told at its start, in the user's words and without Spark's plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from streaming import Source
+
+import winsql
+from winsql import WindowPlanError
+from winsql.model.query import INTERNAL_PREFIX
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+COUNTS = "SELECT k, count(*) AS n FROM unsupported WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 SECONDS) GROUP BY k"
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        (f"{COUNTS} ORDER BY n", "ORDER BY cannot sort a stream"),
+        (f"SELECT DISTINCT n FROM ({COUNTS})", "groups that never end"),
+        (f"SELECT k, max(n) FROM ({COUNTS}) GROUP BY k", "groups that never end"),
+        (f"SELECT a.k, b.n FROM ({COUNTS}) a FULL JOIN ({COUNTS}) b ON a.k = b.k", "join"),
+    ],
+)
+@pytest.mark.parametrize("create", ["STREAMING TABLE no_stream", "STREAM no_stream INTO noop"])
+def test_told_at_the_start(spark: SparkSession, tmp_path: Path, create: str, query: str, problem: str) -> None:
+    source = Source(tmp_path / "in")
+    source.put([("a", 1, 1, 1)])
+    source.stream(spark, "unsupported")
+    text = f"CREATE {create} AS\n{query}"
+    with pytest.raises(WindowPlanError, match=problem) as caught:
+        winsql.sql(spark, text)
+    assert INTERNAL_PREFIX not in str(caught.value)
+    assert caught.value.span is not None
+    assert text[caught.value.span.start :] == query
+    assert caught.value.hint

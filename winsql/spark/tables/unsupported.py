@@ -1,0 +1,44 @@
+"""What Spark refuses at the start of a stream, in the user's words: it prints its plan, which is not the statement."""
+
+from __future__ import annotations
+
+from pyspark.errors import AnalysisException, PySparkException
+
+from winsql.errors import Span, WindowPlanError
+
+__all__ = ["unsupported"]
+
+
+def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanError | None:
+    """The error for a query that no stream can run; None where Spark's says something else.
+
+    text, query   the statement, and where its query is
+    """
+    if not isinstance(error, AnalysisException):
+        return None
+    said = str(error)
+    problem = said.partition(";\n")[0].strip()
+    if "~" not in said.partition(";\n")[2] and not said.startswith(_NO_END):
+        return None
+    found = next((told for words, told in _KNOWN.items() if problem.startswith(words)), None)
+    told, rule, hint = found or (problem, "a stream gives its rows micro-batch by micro-batch", _OTHERWISE)
+    refused = WindowPlanError(told, rule=rule, hint=hint)
+    refused.located(text, query)
+    return refused
+
+
+_NO_END = "[STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION]"
+_OTHERWISE = "write the windows into a table, and run the rest of the query on that"
+_KNOWN = {
+    _NO_END: (
+        "this query groups rows of a stream in groups that never end",
+        "rows of windows are grouped by window_end, which says when a group is complete",
+        "add window_end to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
+    ),
+    "Sorting is not supported": (
+        "ORDER BY cannot sort a stream",
+        "a stream gives the rows of a window when that ends, one window after the other",
+        "leave out ORDER BY, and sort where you read the result",
+    ),
+}
+"""How Spark's messages begin -> problem, rule and hint."""
