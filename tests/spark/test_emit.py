@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -149,3 +151,25 @@ def test_on_streams(spark: SparkSession, tmp_path: Path, clauses: str, meaning: 
     expected = {tuple(map(str, row)) for row in winsql.sql(spark, IN_SESSIONS.format("")).collect()}
     assert set(table.values()) - expected == set()
     assert {row[0] for row in expected - set(table.values())} <= {"z"}  # its windows are open
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("meaning", ["UPSERT", "RETRACTIONS"])
+def test_a_database_follows_sessions_that_merge(spark: SparkSession, tmp_path: Path, meaning: str) -> None:
+    source = Source(tmp_path / "in")
+    source.stream(spark, "emitted")
+    text = IN_SESSIONS.format(f"EMIT EARLY EVERY 1 ROWS AS {meaning} ALLOWED LATENESS INTERVAL 1 HOUR")
+    options = f"path '{tmp_path}/results.db', table 'sessions', mode 'upsert', create true, trigger 'available now'"
+    try:
+        for batch in BATCHES:
+            source.put(batch)
+            options_here = f"{options}, checkpointLocation '{tmp_path}/checkpoint'"
+            winsql.sql(spark, f"CREATE STREAM emitting INTO sqlite OPTIONS ({options_here}) AS {text}")
+            winsql.sql(spark, "AWAIT STREAM emitting")
+    finally:
+        winsql.sql(spark, "DROP STREAM IF EXISTS emitting")
+    with closing(sqlite3.connect(tmp_path / "results.db")) as database:
+        found = database.execute("SELECT k, v, n, mean FROM sessions").fetchall()
+    source.table(spark, "emitted")
+    expected = winsql.sql(spark, f"SELECT k, v, n, mean FROM ({IN_SESSIONS.format('')})").collect()
+    assert Counter(found) == Counter(map(tuple, expected))
