@@ -226,6 +226,7 @@ def test_secrets_of_a_server_are_not_told(session: SparkSession, events: Source,
         assert caught.value.span is not None
 
 
+@pytest.mark.slow
 def test_a_server_that_goes_in_the_middle_of_a_micro_batch(
     session: SparkSession, events: Source, own_server: Server | None, tmp_path: Path
 ) -> None:

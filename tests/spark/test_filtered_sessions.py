@@ -110,6 +110,7 @@ def test_sessions_of_the_rows_that_are_kept(session: SparkSession, text: str, su
     assert sorted(row[0] for row in winsql.sql(session, text).collect()) == sums
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -84,6 +84,7 @@ def test_folders_of_rows_and_late_rows_restarts_and_replacement(
     assert rows_in(spark, "parquet", out) == Counter([("a", 6.0), ("b", 6.0)])
 
 
+@pytest.mark.slow
 def test_writers_of_spark_append_each_micro_batch(session: SparkSession, events: Source, tmp_path: Path) -> None:
     spark = session
     events.put(ROWS, MORE[:1], MORE[1:])
@@ -151,6 +152,7 @@ class LinesStreamWriter(Files, DataSourceStreamWriter):
     pass
 
 
+@pytest.mark.slow
 def test_python_data_sources(session: SparkSession, events: Source, tmp_path: Path) -> None:
     from pyspark import cloudpickle
 

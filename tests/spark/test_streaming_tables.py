@@ -93,6 +93,7 @@ def test_result_late_rows_and_restarts(session: SparkSession, events: Source) ->
     assert run(spark, "SELECT * FROM too_late") == []
 
 
+@pytest.mark.slow
 def test_a_repeated_micro_batch_is_not_written_twice(session: SparkSession, events: Source) -> None:
     """As after a kill between the write and Spark's commit: the commit is taken away by hand."""
     spark = session

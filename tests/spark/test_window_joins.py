@@ -202,6 +202,7 @@ def paired(rows: list[Row], how: str, firings: Firings, match: Callable[[Row, Ro
     return found
 
 
+@pytest.mark.slow
 def test_each_type_over_what_fires(spark: SparkSession) -> None:
     """Windows that only the operator has: sessions across the sides, counts, triggers and evictors, with NULL keys.
 

@@ -50,6 +50,7 @@ def _events() -> list[list[Event]]:
     return [rows[:150], rows[150:153], [*rows[153:], ("end", FAR, 0.0, -1)]]
 
 
+@pytest.mark.slow
 def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path) -> None:
     source = Source(tmp_path / "in")
     source.put(*_events())
