@@ -56,7 +56,7 @@ def test_the_demo_prints_what_is_on_record(printed: str, update_golden: bool) ->
 def test_the_demo_on_a_stream_prints_what_is_on_record(data: Path, update_golden: bool) -> None:
     found = run_script("flights_stream.sql", data)
     # rows per second and bytes of state differ from run to run
-    row = re.compile(r"^(default\.weeks +finished +\d+) +[\d.]+( .* +\d+ +\d+) +\d+( +exactly once +NULL)$", re.MULTILINE)
+    row = re.compile(r"^(default\.weeks +finished +\d+) +[\d.]+( .* +\d+ +\d+) +\d+( +exactly once +NULL)$", re.M)
     found = row.sub(r"\1 ...\2 ...\3", found)
     check("flights_stream.out", found, update_golden)
     assert found.endswith("0                  0\n\n1 row in TIME\n\n")  # the stream gives the rows of the table
