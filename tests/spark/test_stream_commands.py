@@ -10,6 +10,7 @@ from streaming import Source
 
 import winsql
 from winsql.errors import WindowPlanError, WinsqlError
+from winsql.spark.tables.registry import streams_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,6 +59,7 @@ def test_a_stream_that_is_paused_goes_on_where_it_was(session: SparkSession, eve
     spark = session
     events.put([("a", 1, 1.0, 0)])
     run(spark, f"CREATE STREAMING TABLE copied {COPY}")
+    next(iter(streams_of(spark).values())).query.processAllAvailable()
     assert run(spark, "ALTER STREAMING TABLE copied PAUSE") == [("default.copied", "paused")]
     assert status(spark, "default.copied") == "paused"
     assert run(spark, "ALTER STREAM copied PAUSE") == [("default.copied", "paused")]
