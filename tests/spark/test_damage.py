@@ -71,6 +71,9 @@ TOLD = {
     f"{PROXY}[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///in/4.parquet.  SQLSTATE: KD001": (
         "the file file:///in/4.parquet cannot be read"
     ),
+    f"{PROXY}[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY] The checkpoint location": (
+        "the checkpoint /c holds the beginning of a first micro-batch"
+    ),
     "[MALFORMED_LOG_FILE] Log": "a file of the checkpoint /c cannot be read",
     f"{PROXY}org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)": "a process that worked",
     "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update": "another process (process 7 on here) runs this stream too",

@@ -86,6 +86,7 @@ def test_canonical_text() -> None:
     [
         ("EMIT", "EMIT says nothing"),
         ("EMIT EARLY 3 ROWS", "EARLY 3 ROWS is not known here"),
+        ("EMIT ERLY EVERY 2 ROWS", "(?s)ERLY EVERY 2 ROWS is not known here.*did you mean EARLY"),
         ("EMIT EARLY EVERY 0 ROWS", "must be positive"),
         ("EMIT EARLY EVERY 2 ROWS EARLY EVERY '5 seconds'", "is said twice"),
         ("EMIT AS CHANGES", "AS CHANGES is no"),

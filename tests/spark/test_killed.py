@@ -105,8 +105,9 @@ def _merged(folder: Path, events: list[list[Event]], files: list[int]) -> list[E
     return [event for file in sorted(files, key=lambda file: -sizes[file]) for event in events[file]]
 
 
-def _start(place: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, str(HERE / "killed_query.py"), str(place)]
+def started(place: Path, script: str, *arguments: str) -> subprocess.Popen[str]:
+    """A script of this folder in a process of its own, with files it leaves in `place`."""
+    command = [sys.executable, str(HERE / script), str(place), *arguments]
     root = str(HERE.parents[1])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])}
     left = place / "left"  # what a process that is killed cannot remove
@@ -121,7 +122,7 @@ def _start(place: Path) -> subprocess.Popen[str]:
 
 def _killed(rng: random.Random, number: int, place: Path) -> bool:
     """Start the streams and kill the process with its JVM and workers; False when they were done before."""
-    process = _start(place)
+    process = started(place, "killed_query.py")
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n", (place / "log.txt").read_text(encoding="utf-8")[-3000:]
     moments = (_after(rng.uniform(0.2, 5.0)), _writing(place), _written(place), _committed(place))
@@ -177,7 +178,7 @@ def _numbers(folder: Path, prefix: str, inside: str = "") -> set[int]:
 
 
 def _to_the_end(place: Path) -> Path:
-    process = _start(place)
+    process = started(place, "killed_query.py")
     process.communicate()
     assert process.returncode == 0, (place / "log.txt").read_text(encoding="utf-8")[-3000:]
     return place

@@ -11,7 +11,6 @@ import random
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -20,7 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 from killed_sinks import NAMES
 from postgres_server import Server, binaries, server
-from test_killed import HERE, RUNS, _batches, _events, _inputs, _round
+from test_killed import RUNS, _batches, _events, _inputs, _round, started
 
 
 @pytest.mark.slow
@@ -58,23 +57,9 @@ def _database(own: Server, name: str) -> str:
     return own.url.replace("/postgres", f"/{name}")
 
 
-def _start(place: Path, url: str) -> subprocess.Popen[str]:
-    root = str(HERE.parents[1])
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])}
-    left = place / "left"  # what a process that is killed cannot remove
-    left.mkdir(exist_ok=True)
-    options = f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} -Djava.io.tmpdir={left}"
-    environment |= {"TMPDIR": str(left), "SPARK_SUBMIT_OPTS": options}
-    command = [sys.executable, str(HERE / "killed_sinks.py"), str(place), url]
-    with (place / "log.txt").open("a", encoding="utf-8") as log:
-        return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True, env=environment
-        )
-
-
 def _killed(rng: random.Random, place: Path, url: str) -> bool:
     """Start the streams and kill the process in a micro-batch of one of them; False when they were done before."""
-    process = _start(place, url)
+    process = started(place, "killed_sinks.py", url)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n", _log(place)
     name, wait, end = rng.choice(NAMES), rng.uniform(0, 0.4), float("inf")
@@ -102,7 +87,7 @@ _LOGS = ("offsets", "commits")
 
 
 def _to_the_end(place: Path, url: str) -> None:
-    process = _start(place, url)
+    process = started(place, "killed_sinks.py", url)
     process.communicate()
     assert process.returncode == 0, _log(place)
 

@@ -43,6 +43,14 @@ def _log(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     return WindowDataError(problem, rule=_SAFE, hint=_COPY)
 
 
+def _begun(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    return WindowDataError(
+        f"the checkpoint {checkpoint} holds the beginning of a first micro-batch that was never recorded",
+        rule="the stream was stopped or killed while it began: no row had been read or written",
+        hint="begin anew with CREATE OR REPLACE",
+    )
+
+
 def _input(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     path = re.search(r"file ((?:\w+:)?/\S+?)\.?(?:\s|$)", text)
     return WindowDataError(
@@ -75,6 +83,7 @@ _Told = Callable[[str, str, "str | None"], WindowDataError]
 _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE"), _second),
     (re.compile(r"\[CANNOT_LOAD_STATE_STORE|\[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY\]"), _state),
+    (re.compile(r"\[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY\]"), _begun),
     (re.compile(r"\[FAILED_READ_FILE"), _input),
     (re.compile(r"\[MALFORMED_LOG_FILE\]"), _log),
     (re.compile(r"Python worker exited unexpectedly|ExecutorLostFailure|Python worker failed to connect"), _worker),

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from winsql.errors import Span, WinsqlError
+from winsql.errors import Span
 from winsql.syntax.options import Option, option_value, read_options
 from winsql.syntax.secrets import hidden
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.stream_names import Name, begins_create, begins_query, read_head, read_name
+from winsql.syntax.stream_names import Name, begins_create, begins_query, dotted_names, read_head, read_name
 from winsql.syntax.stream_triggers import StreamTrigger, read_trigger
 
 __all__ = ["CreateStreamInto", "SinkClause", "begins_create_into", "read_create_into"]
@@ -55,22 +55,14 @@ def begins_create_into(source: Source, index: int) -> bool:
     return not (source.words(after, "TABLE") and not source.words(after + 1, "INTO"))
 
 
-def read_create_into(source: Source, index: int) -> CreateStreamInto:
-    """The statement; raises WindowSyntaxError and WindowSpecError, which show no secrets."""
-    try:
-        return _read(source, index)
-    except WinsqlError as error:
-        error.source = hidden(source.text, source.settings)
-        raise
-
-
 _FORM = (
     "CREATE [OR REPLACE] STREAM [IF NOT EXISTS] name INTO format [OPTIONS (...)] [LATE INTO format [OPTIONS (...)]] "
     "AS query"
 )
 
 
-def _read(source: Source, index: int) -> CreateStreamInto:
+def read_create_into(source: Source, index: int) -> CreateStreamInto:
+    """The statement; raises WindowSyntaxError and WindowSpecError."""
     source.require_balance()
     found, index = read_head(source, index, ("STREAM",))
     found["name"], index = read_name(source, index, "the stream")
@@ -89,14 +81,9 @@ def _read(source: Source, index: int) -> CreateStreamInto:
 
 def _sink(source: Source, index: int, found: dict[str, Any] | None) -> tuple[SinkClause, int]:
     """A sink; `found` gets the options of the stream, which those of late rows have not."""
-    first, parts = index, []
-    while source.at(index).is_name and not (source.words(index, "AS") and begins_query(source, index + 1)):
-        parts.append(source.name(index))
-        index += 1
-        if not source.at(index).is_symbol("."):
-            break
-        index += 1
-    if not parts or source.at(index - 1).is_symbol("."):
+    first = index
+    parts, index = dotted_names(source, index)
+    if not parts:
         hint = "write for instance INTO sqlite OPTIONS (path '...', table '...')"
         raise source.syntax_error("INTO needs a format", max(index - 1, 0), rule=f"write {_FORM}", hint=hint)
     span = source.span(Extent(first, index))

@@ -16,6 +16,7 @@ __all__ = [
     "Name",
     "begins_create",
     "begins_query",
+    "dotted_names",
     "end_of_statement",
     "name_of",
     "read_head",
@@ -39,16 +40,24 @@ class Name(NamedTuple):
         return ".".join(part if part.isidentifier() else f"`{part.replace('`', '``')}`" for part in self.parts)
 
 
-def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
-    """A name of one to three parts at `index`, and the index after it; `what` says in errors what it names."""
-    first, parts = index, []
+def dotted_names(source: Source, index: int) -> tuple[list[str], int]:
+    """`a.b.c` at `index`, and the index after it; nothing where no name is, or none after the last dot. The AS before a
+    query is no name."""
+    parts: list[str] = []
     while source.at(index).is_name and not (source.words(index, "AS") and begins_query(source, index + 1)):
         parts.append(source.name(index))
         index += 1
         if not source.at(index).is_symbol("."):
-            break
+            return parts, index
         index += 1
-    if not parts or source.at(index - 1).is_symbol("."):
+    return [], index
+
+
+def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
+    """A name of one to three parts at `index`, and the index after it; `what` says in errors what it names."""
+    first = index
+    parts, index = dotted_names(source, index)
+    if not parts:
         raise source.syntax_error(f"the name of {what} is missing", index, hint=f"write the name of {what} here")
     span = source.span(Extent(first, index))
     if len(parts) > _MAX_PARTS:

@@ -78,8 +78,8 @@ def full_name(spark: SparkSession, name: Name, statement: Statement) -> Name:
     database = name.parts[-2] if len(name.parts) > 1 else spark.catalog.currentDatabase()
     if not all(_PLAIN.fullmatch(part) for part in (database, name.parts[-1])):
         raise WindowPlanError(
-            f"{name.parts[-1]!r} cannot be the name of a streaming table",
-            rule="names in Spark's own catalog have letters of ASCII, digits and _, and here 200 of them at most",
+            f"{name.parts[-1]!r} cannot be the name of a stream",
+            rule="names of streams and of their tables have letters of ASCII, digits and _, 200 of them at most",
             hint="choose another name",
             source=statement.text,
             span=name.span,

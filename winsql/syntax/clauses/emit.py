@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from winsql.model.emitting import Changes, Emit
+from winsql.model.nearest import nearest
 from winsql.model.query import WindowQuery
 from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
@@ -44,8 +45,9 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
         read = next((read for words, read in _READERS.items() if source.words(part.first, *words)), None)
         if read is None:
             text = source.verbatim(part)
-            hint = f"write TRIGGER {text}" if is_policy(source, part.first, TRIGGERS) else "write for instance ON TIME"
-            raise source.syntax_error(f"{text} is not known here", part, rule=f"write {_RULE}", hint=hint)
+            raise source.syntax_error(
+                f"{text} is not known here", part, rule=f"write {_RULE}", hint=_meant(source, part)
+            )
         values = read(source, part)
         if values.keys() & found.keys() or {"early", "early_rows"} <= values.keys() | found.keys():
             hint = "leave one of them out"
@@ -59,7 +61,7 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
             rule="a later result takes the place of the earlier one where it is about all rows of the window",
             hint="leave out DISCARDING, or write AS APPEND",
         )
-    return {"emit": Emit(changes=changes, **{"late_on_row": False, **found})}
+    return {"emit": Emit(changes=changes, **found)}
 
 
 def _parts(source: Source, section: Section) -> Iterator[Extent]:
@@ -71,6 +73,14 @@ def _parts(source: Source, section: Section) -> Iterator[Extent]:
         raise source.syntax_error("EMIT says nothing", section.place, rule=f"write {_RULE}", hint=hint)
     for first, stop in zip(starts, [*starts[1:], body.stop], strict=True):
         yield Extent(first, stop)
+
+
+def _meant(source: Source, part: Extent) -> str:
+    """What to write instead of a part that is not known."""
+    if is_policy(source, part.first, TRIGGERS):
+        return f"write TRIGGER {source.verbatim(part)}"
+    near = nearest(source.at(part.first).upper, _BEGIN)
+    return "write for instance ON TIME" if near is None else f"did you mean {near}?"
 
 
 def _whole(source: Source, part: Extent, words: int) -> None:
