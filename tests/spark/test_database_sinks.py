@@ -6,17 +6,19 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
 from postgres_server import PASSWORD, Server, binaries, server
+from psycopg.conninfo import conninfo_to_dict
 from streaming import Source
 
 import winsql
 from winsql.errors import Span, WindowDataError, WindowPlanError
+from winsql.spark.tables.sinks.protocol import Run
 from winsql.syntax import SinkClause
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from winsql.spark.tables.sinks.protocol import Sink
 
+RUN = Run("default.sums", "1", anew=False, kept=None)
 NOW = "trigger 'available now'"
 PER_TEN = "SELECT k, window_start AS w, sum(v) AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
 
@@ -96,7 +99,7 @@ def sink_for(spark: SparkSession, database: Database, rows: DataFrame, **options
 
     clause = SinkClause(database.format, Span(0, 1), {**database.options, **options})
     sink = sink_of(Request(spark, "default.s", clause, rows.schema, "the result", None, "-"))
-    sink.prepare(f"default.{options['table']}", "1", anew=False)
+    sink.prepare(replace(RUN, stream=f"default.{options['table']}"))
     return sink
 
 
@@ -143,9 +146,9 @@ def test_a_repeated_micro_batch_changes_nothing(spark: SparkSession, database: D
     assert database.ask("SELECT k, count(*) FROM sums GROUP BY k ORDER BY k") == [("a", 2), ("b", 2)]
     with pytest.raises(WindowDataError, match=r"has micro-batch 1 of default[.]sums, its checkpoint goes on with 0"):
         sink.write(rows, 0)
-    sink.prepare("default.sums", "1", anew=False)
+    sink.prepare(RUN)
     with pytest.raises(WindowPlanError, match="another checkpoint"):
-        sink.prepare("default.sums", "2", anew=False)
+        sink.prepare(replace(RUN, identity="2"))
 
 
 def test_the_last_row_of_a_key_counts_and_retractions_delete(spark: SparkSession, database: Database) -> None:
@@ -205,6 +208,29 @@ def test_what_the_database_refuses_is_told_before_the_start(spark: SparkSession,
         assert says in str(caught.value)
     with pytest.raises(WindowPlanError, match=r"has no column|does not exist"):
         sink_for(spark, database, spark.sql("SELECT 'a' AS other"), table="sums")
+
+
+def test_credentials_of_a_service_file_and_of_the_environment(
+    spark: SparkSession, own_server: Server | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = _postgres(own_server)
+    known = {key: str(value) for key, value in conninfo_to_dict(database.options["url"]).items()}
+    password = known.pop("password", "")
+    lines = [f"{key}={value}" for key, value in known.items()]
+    service = tmp_path / "services"
+    rows = spark.sql("SELECT 'a' AS k, 1 AS v")
+    of_service = Database("postgres", {"service": "shop"}, database.ask)
+    monkeypatch.setenv("PGSERVICEFILE", str(service))
+    for written, environment in (([*lines, f"password={password}"], ""), (lines, password)):
+        service.write_text("\n".join(["[shop]", *written]), encoding="utf-8")
+        monkeypatch.setenv("PGPASSWORD", environment or "falsch")
+        sink_for(spark, of_service, rows, table="sums", create="true").write(rows, 0)
+        assert database.ask("SELECT * FROM sums") == [("a", 1)]
+        database.ask("DROP TABLE sums, winsql_batches")
+    monkeypatch.setenv("PGPASSWORD", "falsch")
+    with pytest.raises(WindowPlanError) as caught:
+        sink_for(spark, of_service, rows, table="sums", create="true")
+    assert "falsch" not in str(caught.value)
 
 
 def test_secrets_of_a_server_are_not_told(session: SparkSession, events: Source, own_server: Server | None) -> None:
@@ -295,6 +321,6 @@ def test_a_driver_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch)
     from winsql.spark.tables.sinks.databases.postgres import Postgres
 
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(WindowPlanError) as caught:
+    with pytest.raises(WindowDataError) as caught:
         Postgres("", {}).require_driver()
     assert "winsql[postgres]" in (caught.value.hint or "")

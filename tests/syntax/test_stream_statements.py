@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from winsql.errors import WindowSpecError
+from winsql.errors import WindowSpecError, WindowSyntaxError
 from winsql.syntax import (
     AwaitStream,
     CreateStream,
@@ -95,7 +95,6 @@ def test_await_for_a_while() -> None:
         "SHOW WINDOW",
         "STOP",
         "DESCRIBE streams",
-        "EXPLAIN CREATE STREAMING TABLE a AS SELECT 1",
         "SELECT 'CREATE STREAMING TABLE a AS SELECT 1'",
         "SHOW `STREAMS`",
     ],
@@ -148,3 +147,24 @@ def test_late_rows_of_no_one_query(query: str, problem: str) -> None:
         statement.batch_query()
     assert caught.value.span is not None
     assert caught.value.hint is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("EXPLAIN CREATE STREAM s INTO noop AS SELECT 1", "write EXPLAIN WINDOW instead"),
+        ("explain /* how */ extended create or replace streaming table t as select 1", "write EXPLAIN WINDOW instead"),
+        ("EXPLAIN WINDOW CREATE STREAMING VIEW v USING rate", "leave out EXPLAIN WINDOW"),
+        ("EXPLAIN WINDOW SHOW STREAMS", "leave out EXPLAIN WINDOW"),
+        ("EXPLAIN FORMATTED ALTER STREAM s PAUSE", "leave out EXPLAIN FORMATTED"),
+        ("EXPLAIN SHOW WINDOW STATE OF s", "leave out EXPLAIN"),
+    ],
+)
+def test_statements_that_explain_does_not_know(text: str, hint: str) -> None:
+    with pytest.raises(WindowSyntaxError) as caught:
+        parse_statement(text)
+    assert caught.value.hint == hint
+    assert caught.value.span is not None
+    assert caught.value.span.start == 0
+    assert parse_statement("EXPLAIN SELECT * FROM STREAM t").stream is None
+    assert parse_statement("EXPLAIN WINDOW").stream is None

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WinsqlError
 from winsql.spark.runner import is_connect
-from winsql.spark.tables.catalog import full_name
+from winsql.spark.tables.names import full_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import AwaitStream, parse_statement

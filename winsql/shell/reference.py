@@ -276,7 +276,9 @@ def _functions() -> Iterator[str]:
 def _statements() -> Iterator[str]:
     yield "## Statements"
     yield grammar("winsql.syntax.stream_statements", "explain   = EXPLAIN WINDOW query")
-    yield f"Formats of streaming tables: {', '.join(FORMATS)}; without USING it is {DEFAULT_FORMAT}."
+    files = ", ".join(FORMATS)
+    others = f"and every other that Spark's writer appends; without USING it is {DEFAULT_FORMAT}"
+    yield f"Formats of streaming tables: {files}, {others}."
     yield f"Sinks of `CREATE STREAM`: {', '.join(SINKS)}, and every format of Spark's batch writers."
     yield "Commands of streams that a session has started:"
     yield grammar("winsql.syntax.stream_commands")

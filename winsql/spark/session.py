@@ -16,6 +16,7 @@ from winsql.spark.meant import in_words_of_winsql
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.tables.for_each_batch import late_name
+from winsql.spark.tables.sinks.catalog_table import as_stream_into
 from winsql.spark.tables.sinks.explain import explain_sinks
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
 from winsql.syntax import CreateStreamInto, Statement, StatementKind
@@ -89,6 +90,7 @@ def _planned(spark: SparkSession, statement: Statement, args: Arguments) -> Plan
 
 
 def _explain(spark: SparkSession, statement: Statement, args: Arguments) -> str:
+    statement = as_stream_into(spark, statement)
     if isinstance(statement.stream, CreateStreamInto):
         return f"{explain_sinks(spark, statement, args)}\n\n{_explain_queries(spark, statement, args)}"
     return _explain_queries(spark, statement, args)

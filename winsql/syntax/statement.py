@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any
 
-from winsql.errors import Span, WinsqlError
+from winsql.errors import Span
 from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.settings import ParserSettings
@@ -18,27 +18,21 @@ from winsql.syntax.deep import room_for
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
 from winsql.syntax.naming import named
 from winsql.syntax.openers import matches
+from winsql.syntax.own_statements import CREATES, AnyStreamStatement, read_own_statement
 from winsql.syntax.parameters import require_values
 from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.secrets import hidden
 from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
-from winsql.syntax.stream_commands import CommandStatement, read_command
 from winsql.syntax.stream_into import CreateStreamInto
 from winsql.syntax.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.stream_statements import (
-    CreateStream,
-    StreamStatement,
     may_be_stream_statement,
-    read_stream_statement,
 )
-from winsql.syntax.stream_views import CreateStreamView, ViewStatement, read_view_statement
+from winsql.syntax.stream_views import CreateStreamView
 from winsql.syntax.target import StatementKind, Target, is_raw, read_target
 
 __all__ = ["Statement", "parse_statement"]
-
-AnyStreamStatement: TypeAlias = StreamStatement | ViewStatement | CommandStatement
-"""One of winsql's statements about streams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,10 +290,10 @@ def parse_statement(
     source = Source(text, settings=settings(), parameters=parameters, is_variable=is_variable)
     if is_raw(source):
         return Statement(text, (), Target.unknown(text))
-    stream = _read_stream(source) if may_stream else None
+    stream = read_own_statement(source) if may_stream else None
     if isinstance(stream, CreateStreamView) and may_window:
         _refuse_windows(Source(hidden(text, source.settings), settings=source.settings), stream)
-    creates = isinstance(stream, _CREATES)
+    creates = isinstance(stream, CREATES)
     if isinstance(stream, CreateStreamInto):
         text = hidden(text, source.settings)
         source = Source(text, settings=source.settings, parameters=parameters, is_variable=is_variable)
@@ -320,24 +314,13 @@ def parse_statement(
     return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate))
 
 
-_CREATES = (CreateStream, CreateStreamInto)
-
-
 def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
     with room_for(source.depth):
         return site.bind(source, is_aggregate)
 
 
-def _read_stream(source: Source) -> AnyStreamStatement | None:
-    try:
-        return read_stream_statement(source) or read_view_statement(source) or read_command(source)
-    except WinsqlError as error:
-        error.source = hidden(source.text, source.settings)
-        raise
-
-
 def _target(source: Source, stream: AnyStreamStatement | None) -> Target:
-    if not isinstance(stream, _CREATES):
+    if not isinstance(stream, CREATES):
         return read_target(source)
     explains = source.words(0, "EXPLAIN")
     return Target(StatementKind.STREAM, stream.query, explains, str(stream.name))

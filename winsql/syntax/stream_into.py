@@ -23,11 +23,15 @@ __all__ = ["CreateStreamInto", "SinkClause", "begins_create_into", "read_create_
 
 @dataclass(frozen=True, slots=True)
 class SinkClause:
-    """Where rows go: a format as written, and its options, secrets among them."""
+    """Where rows go: a format as written, and its options, secrets among them.
+
+    table   the full name of a table that the stream makes, as CREATE STREAMING TABLE does; its format may be "table"
+    """
 
     format: str
     span: Span
     options: Mapping[str, str] = field(default_factory=dict, repr=False)
+    table: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from winsql.shell.result import collect
 from winsql.shell.script import Statement, split
 from winsql.spark.planned_statement import parse
 from winsql.spark.session import described
-from winsql.spark.tables.catalog import full_name
+from winsql.spark.tables.names import full_name
 from winsql.spark.tables.registry import streams_of
 from winsql.syntax import AwaitStream
 from winsql.syntax import Statement as Parsed

@@ -16,7 +16,6 @@ from winsql.errors import Span, WindowPlanError
 from winsql.spark.tables.folders import empty_folder, has_files, is_missing, is_unused, same_place
 from winsql.spark.tables.formats import Format
 from winsql.spark.tables.notes import (
-    SESSION_CATALOG,
     FilesNote,
     Record,
     note_of,
@@ -25,7 +24,7 @@ from winsql.spark.tables.notes import (
     record_in,
 )
 from winsql.spark.versions.property_lists import property_value
-from winsql.syntax import Name, Statement
+from winsql.syntax import Name
 
 __all__ = [
     "Table",
@@ -34,10 +33,10 @@ __all__ = [
     "drop_table",
     "find_files",
     "find_table",
-    "full_name",
     "late_path",
     "note_files",
     "require_empty",
+    "table_statement",
     "update_record",
 ]
 
@@ -62,33 +61,6 @@ class Table:
         """Where the stream keeps its checkpoint: with the table, under a name that is not read as data."""
         chosen = self.record.checkpoint if self.record is not None else None
         return chosen or f"{self.location}/_checkpoint"
-
-
-def full_name(spark: SparkSession, name: Name, statement: Statement) -> Name:
-    """The name with catalog and database; raises WindowPlanError for another catalog than the session's own."""
-    catalog = name.parts[0] if len(name.parts) == _FULL else spark.catalog.currentCatalog()
-    if catalog.lower() != SESSION_CATALOG:
-        raise WindowPlanError(
-            f"a streaming table cannot be in the catalog {catalog}",
-            rule=f"it is a table of files, of the session's own catalog {SESSION_CATALOG}",
-            hint=f"write {SESSION_CATALOG}.database.{name.parts[-1]}",
-            source=statement.text,
-            span=name.span,
-        )
-    database = name.parts[-2] if len(name.parts) > 1 else spark.catalog.currentDatabase()
-    if not all(_PLAIN.fullmatch(part) for part in (database, name.parts[-1])):
-        raise WindowPlanError(
-            f"{name.parts[-1]!r} cannot be the name of a stream",
-            rule="names of streams and of their tables have letters of ASCII, digits and _, 200 of them at most",
-            hint="choose another name",
-            source=statement.text,
-            span=name.span,
-        )
-    return Name((SESSION_CATALOG, database, name.parts[-1]), name.span)
-
-
-_FULL = 3
-_PLAIN = re.compile(r"[A-Za-z0-9_]{1,200}")
 
 
 def find_table(spark: SparkSession, name: str) -> Table | None:
@@ -122,19 +94,39 @@ def create_table(
     record: Record,
 ) -> Table:
     """Make an empty table; `path` makes it an external one."""
-    columns = StructType([StructField(column.name, column.dataType) for column in schema])
-    arguments: dict[str, Any] = {}
-    properties = properties_of(record)
     wanted = {**options, "recursiveFileLookup": "true"}
-    text = [f"CREATE TABLE {name} ({columns.toDDL()}) USING {kept_as.name}"]
-    text.append(f"OPTIONS ({_pairs(spark, wanted, 'option', arguments)})")
-    if path is not None:
-        text.append(f"LOCATION {property_value(spark, 'path', path, arguments)}")
-    text.append(f"TBLPROPERTIES ({_pairs(spark, properties, 'property', arguments)})")
-    spark.sql("\n".join(text), args=arguments or None)
+    text, arguments = table_statement(
+        spark, name, schema, kept_as.name, options=wanted, path=path, properties=properties_of(record)
+    )
+    spark.sql(text, args=arguments or None)
     table = find_table(spark, name)
     assert table is not None
     return table
+
+
+def table_statement(
+    spark: SparkSession,
+    name: str,
+    schema: StructType,
+    kind: str,
+    *,
+    options: Mapping[str, str],
+    path: str | None,
+    properties: Mapping[str, str] | None = None,
+) -> tuple[str, dict[str, Any]]:
+    """CREATE TABLE and its parameters; `kind` is the format as SQL has it, '' for that of the catalog."""
+    columns = StructType([StructField(column.name, column.dataType) for column in schema])
+    arguments: dict[str, Any] = {}
+    text = [f"CREATE TABLE {name} ({columns.toDDL()})"]
+    if kind:
+        text.append(f"USING {kind}")
+    if options:
+        text.append(f"OPTIONS ({_pairs(spark, options, 'option', arguments)})")
+    if path is not None:
+        text.append(f"LOCATION {property_value(spark, 'path', path, arguments)}")
+    if properties:
+        text.append(f"TBLPROPERTIES ({_pairs(spark, properties, 'property', arguments)})")
+    return "\n".join(text), arguments
 
 
 def drop_table(spark: SparkSession, table: Table, *, owned: str | None, checkpoint: str | None) -> None:

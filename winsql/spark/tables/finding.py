@@ -6,9 +6,8 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.model.nearest import nearest
-from winsql.spark.tables.catalog import full_name
+from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Stream, streams_of
-from winsql.spark.tables.reports import shown_name
 from winsql.syntax import Name, Statement
 
 __all__ = ["find_stream", "unknown_stream"]

@@ -122,6 +122,8 @@ def late_name(statement: Statement) -> Name | None:
 
 
 def _late_sink(statement: Statement, stream: CreateStreamInto) -> Name | None:
+    if stream.late_sink is not None and stream.late_sink.table is not None:
+        return stream.late_sink.table  # CREATE STREAMING TABLE has been looked at
     for query in statement.queries:
         if query.late_into is not None:
             raise WindowSpecError(

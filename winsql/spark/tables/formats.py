@@ -18,7 +18,7 @@ from pyspark.sql.types import (
 
 from winsql.errors import Span, WindowPlanError
 
-__all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns", "format_of", "has_maps"]
+__all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns", "has_maps"]
 
 DEFAULT_FORMAT = "parquet"
 
@@ -64,20 +64,6 @@ FORMATS = {
     "json": Format("json", _json, _TO_THE_MICROSECOND),
     "csv": Format("csv", _csv, {**_TO_THE_MICROSECOND, **_CSV_AS_WRITTEN}),
 }
-
-
-def format_of(name: str | None, text: str, span: Span | None) -> Format:
-    """The format of that name; raises WindowPlanError for one that a streaming table cannot have."""
-    found = FORMATS.get(name or DEFAULT_FORMAT)
-    if found is not None:
-        return found
-    raise WindowPlanError(
-        f"a streaming table cannot have the format {name}",
-        rule=f"formats are {', '.join(FORMATS)}",
-        hint="for another sink use winsql.sql(...).writeStream, or winsql.for_each_batch, in Python",
-        source=text,
-        span=span,
-    )
 
 
 def check_columns(schema: StructType, kept_as: Format, what: str, text: str, span: Span) -> None:

@@ -17,10 +17,11 @@ from winsql.spark.runner import is_connect
 from winsql.spark.streaming.metrics import stream_metrics
 from winsql.spark.streaming.stateful import METRICS
 from winsql.spark.tables.files import writer_of
+from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.syntax.secrets import scrubbed
 
-__all__ = ["BatchReport", "StreamReport", "batches", "own_error", "report_of", "reports_of", "shown_name"]
+__all__ = ["BatchReport", "StreamReport", "batches", "own_error", "report_of", "reports_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +193,3 @@ def _first_line(error: Exception | None) -> str | None:
         return first
     line, column = error.span.line_and_column(error.source)
     return f"{first} (line {line}, column {column})"
-
-
-def shown_name(name: str) -> str:
-    """A full name for people: without the session's catalog, quoted only where it must be."""
-    parts = [part.replace("``", "`") for part in name[1:-1].split("`.`")]
-    return ".".join(part if part.isidentifier() else f"`{part}`" for part in parts[1:])

@@ -20,7 +20,6 @@ from winsql.spark.tables.catalog import (
     drop_table,
     find_files,
     find_table,
-    full_name,
     late_path,
     note_files,
     require_empty,
@@ -30,7 +29,8 @@ from winsql.spark.tables.checkpoint_files import require_readable
 from winsql.spark.tables.files import BatchFiles, Place
 from winsql.spark.tables.folders import place_of, require_plain, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
-from winsql.spark.tables.formats import Format, check_columns, format_of
+from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS, Format, check_columns
+from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
 from winsql.spark.tables.notes import Record
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
@@ -90,7 +90,7 @@ class _Start:
         path = None if stream.path is None else absolute_path(spark, self.name, stream.path)
         self.stream = replace(stream, path=path)
         self.key = str(self.name).lower()
-        self.shown = Name(self.name.parts[1:], self.name.span).shown
+        self.shown = shown_name(str(self.name))
 
     def run(self, args: Arguments, running: Stream | None) -> tuple[str, str]:
         table = self._own_table(str(self.name), self.stream.name)
@@ -140,7 +140,7 @@ class _Start:
 
     def _wanted(self, args: Arguments) -> _Wanted:
         stream, text = self.stream, self.statement.text
-        kept_as = format_of(stream.format, text, stream.format_span)
+        kept_as = FORMATS[stream.format or DEFAULT_FORMAT]
         batches = batches_of(self.spark, self.statement, args)
         given = {key.lower() for key in stream.options}
         options = {key: value for key, value in kept_as.options.items() if key.lower() not in given}
@@ -162,6 +162,13 @@ class _Start:
         if wanted.late_name is None:
             return None
         name = full_name(self.spark, wanted.late_name, self.statement)
+        if not in_session_catalog(name):
+            raise self.refused(
+                f"late rows cannot go to the catalog {name.parts[0]}",
+                "the rows are in files of the session's own catalog, and the late rows are beside them",
+                f"write LATE INTO {name.parts[-1]}",
+                wanted.late_name.span,
+            )
         if str(name).lower() == self.key:
             raise self.refused(
                 "LATE INTO names the streaming table itself",

@@ -12,10 +12,12 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint import state
-from winsql.spark.tables.catalog import find_table, full_name
+from winsql.spark.tables.catalog import find_table
 from winsql.spark.tables.finding import find_stream, unknown_stream
+from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Stream, streams_of
-from winsql.spark.tables.reports import own_error, reports_of, shown_name
+from winsql.spark.tables.reports import own_error, reports_of
+from winsql.spark.tables.sinks.catalog_table import as_stream_into
 from winsql.spark.tables.sinks.start import start_stream_into
 from winsql.spark.tables.start import start_stream
 from winsql.spark.tables.stream_commands import COMMAND_COLUMNS, COMMAND_STATEMENTS, note_origin
@@ -63,6 +65,9 @@ def refresh_tables(spark: SparkSession) -> None:
 
 
 def _create(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> DataFrame:
+    statement = as_stream_into(spark, statement)
+    if isinstance(statement.stream, CreateStreamInto):
+        return _create_into(spark, statement, statement.stream, args)
     started = start_stream(spark, statement, stream, args)
     note_origin(spark, statement, stream, args)
     return spark.createDataFrame([started], _STARTED)

@@ -10,12 +10,12 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.spark.planned_statement import Arguments
-from winsql.spark.tables.catalog import full_name
 from winsql.spark.tables.finding import find_stream
 from winsql.spark.tables.folders import empty_folder, files_in, place_of
 from winsql.spark.tables.formats import FORMATS
+from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Origin, Stream, streams_of
-from winsql.spark.tables.reports import batches, shown_name
+from winsql.spark.tables.reports import batches
 from winsql.spark.tables.sinks.start import start_stream_into
 from winsql.spark.tables.start import start_stream
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement

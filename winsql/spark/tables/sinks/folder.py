@@ -12,7 +12,7 @@ from winsql.spark.tables.files import BatchFiles, Place
 from winsql.spark.tables.folders import require_plain
 from winsql.spark.tables.formats import FORMATS, check_columns
 from winsql.spark.tables.registry import Guarantee
-from winsql.spark.tables.sinks.protocol import Request, Sink
+from winsql.spark.tables.sinks.protocol import Request, Run, Sink
 
 __all__ = ["Folder", "folder"]
 
@@ -33,7 +33,7 @@ class Folder:
         """In the folder, under a name that is not read as data."""
         return f"{self.folder}/_checkpoint"
 
-    def prepare(self, stream: str, identity: str, *, anew: bool) -> None:
+    def prepare(self, run: Run) -> None:
         pass
 
     def write(self, rows: DataFrame, number: int) -> None:

@@ -13,7 +13,7 @@ from winsql.errors import WindowPlanError
 from winsql.spark.tables.registry import Guarantee
 from winsql.syntax import SinkClause
 
-__all__ = ["Delivery", "Request", "Sink"]
+__all__ = ["Delivery", "Request", "Run", "Sink"]
 
 
 class Sink(Protocol):
@@ -40,19 +40,30 @@ class Sink(Protocol):
     @property
     def folder(self) -> str | None: ...
 
-    def prepare(self, stream: str, identity: str, *, anew: bool) -> None:
-        """What comes before the stream starts; raises WinsqlErrors where the sink cannot take its rows.
-
-        stream    the stream's name
-        identity  of its checkpoint: another one is another run of micro-batches
-        anew      whether what an earlier checkpoint has written is done with
-        """
+    def prepare(self, run: Run) -> None:
+        """What comes before the stream starts; raises WinsqlErrors where the sink cannot take its rows."""
 
     def write(self, rows: DataFrame, number: int) -> None:
         """Take the rows of a micro-batch; on Spark Connect in a process of the server."""
 
     def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
         """Takes rows and late rows at once, in one transaction; None where there is no such thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The run of micro-batches that begins or goes on.
+
+    stream    the stream's name
+    identity  of its checkpoint: another one is another run
+    anew      whether what an earlier checkpoint has written is done with
+    kept      what `Sink.fixed` was when the run of the checkpoint began; None where there is no checkpoint yet
+    """
+
+    stream: str
+    identity: str
+    anew: bool
+    kept: Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)

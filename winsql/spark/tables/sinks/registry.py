@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from winsql.spark.tables.formats import FORMATS
+from winsql.spark.tables.sinks.catalog_table import catalog_table
 from winsql.spark.tables.sinks.databases.build import postgres, sqlite
 from winsql.spark.tables.sinks.folder import folder
 from winsql.spark.tables.sinks.protocol import Request, Sink
@@ -31,4 +32,6 @@ def sink_of(request: Request) -> Sink:
                 f"give one of them another name: ... AS {column.name}_2",
             )
         names.add(column.name.lower())
+    if request.clause.table is not None:
+        return catalog_table(request)
     return SINKS.get(request.clause.format.lower(), writer)(request)

@@ -14,16 +14,16 @@ from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
 from winsql.spark.planned_statement import Arguments
-from winsql.spark.tables.catalog import full_name
 from winsql.spark.tables.checkpoint_files import require_readable
 from winsql.spark.tables.folders import empty_folder, has_files, is_unused, numbers_in, place_of, require_plain
 from winsql.spark.tables.for_each_batch import Batches, batches_of
+from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
 from winsql.spark.tables.running import noting, own_errors, require_startable, triggered
 from winsql.spark.tables.sinks.notes import SinkNote, columns_of, read_note, require_same, write_note
-from winsql.spark.tables.sinks.protocol import Delivery, Request, Sink
+from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
 from winsql.spark.tables.sinks.registry import sink_of
-from winsql.syntax import CreateStreamInto, Name, SinkClause, Statement
+from winsql.syntax import CreateStreamInto, SinkClause, Statement
 from winsql.syntax.secrets import secrets_in
 
 __all__ = ["sinks_of", "start_stream_into"]
@@ -39,11 +39,11 @@ def start_stream_into(
     start = _Start(spark, statement, stream)
     running = streams_of(spark).get(start.key)
     is_running = running is not None and running.query.isActive
-    if running is not None and running.tables:
+    if running is not None and running.location:
         raise start.refused(
             f"{start.shown} is a streaming table",
-            "a stream into a sink has a name of its own",
-            "choose another name, or write CREATE STREAMING TABLE",
+            "it is a table of files, and keeps its name and format",
+            f"choose another name, or DROP TABLE {start.shown} first",
         )
     if is_running and stream.if_not_exists:
         return start.shown, "runs already"
@@ -88,7 +88,7 @@ def sinks_of(
     """The sinks of a statement's rows and late rows."""
     stream = statement.stream
     assert isinstance(stream, CreateStreamInto)
-    shown = _shown(full_name(spark, stream.name, statement))
+    shown = shown_name(str(full_name(spark, stream.name, statement)))
     text = statement.text
     rows = sink_of(Request(spark, shown, stream.sink, schema, "the result", keys, text))
     if stream.late_sink is None or late_schema is None:
@@ -115,7 +115,7 @@ def _share(rows: Sink, late: Sink) -> bool:
 
 def _inheriting(late: SinkClause, rows: SinkClause) -> SinkClause:
     """Late rows of the same format go to the same place, but for what their own options say."""
-    if late.format.lower() != rows.format.lower():
+    if late.format.lower() != rows.format.lower() or late.table is not None:
         return late
     given = {key.lower() for key in late.options}
     inherited = {k: v for k, v in rows.options.items() if k.lower() not in given | _OF_ROWS}
@@ -123,10 +123,6 @@ def _inheriting(late: SinkClause, rows: SinkClause) -> SinkClause:
 
 
 _OF_ROWS = {"table", "dbtable", "topic", "mode", "key"}
-
-
-def _shown(name: Name) -> str:
-    return Name(name.parts[1:], name.span).shown
 
 
 class _Start:
@@ -138,7 +134,7 @@ class _Start:
         self.stream = stream
         self.name = full_name(spark, stream.name, statement)
         self.key = str(self.name).lower()
-        self.shown = _shown(self.name)
+        self.shown = shown_name(str(self.name))
 
     def run(self, args: Arguments, running: Stream | None) -> tuple[str, str]:
         wanted = self._wanted(args)
@@ -147,7 +143,7 @@ class _Start:
         if checkpoint is None:
             if running is not None:
                 running.stop()
-            self._prepare(wanted, note)
+            self._prepare(wanted, note, None)
             self._start(wanted)
             return self.shown, "started"
         kept = read_note(self.spark, checkpoint)
@@ -157,7 +153,7 @@ class _Start:
             require_same(self.shown, kept, note)
             require_readable(self.spark, checkpoint)
             self._require_files(wanted, checkpoint)
-            self._prepare(wanted, kept)
+            self._prepare(wanted, kept, kept)
             self._start(wanted)
             return self.shown, "resumed"
         if kept is not None and kept.stream != self.key:
@@ -166,7 +162,7 @@ class _Start:
             require_startable(wanted.batches.frame)
         if running is not None:
             running.stop()
-        self._prepare(wanted, note)
+        self._prepare(wanted, note, kept)
         if kept is not None:
             self._empty(wanted, kept, checkpoint)
         write_note(self.spark, checkpoint, note)
@@ -193,11 +189,16 @@ class _Start:
         checkpoint = self.stream.checkpoint or rows.checkpoint
         if checkpoint is None and not all(sink.is_passing for sink in sinks):
             raise self.refused(
-                f"INTO {self.stream.sink.format} needs the option checkpointLocation",
+                f"{self._what} needs the option checkpointLocation",
                 "a stream notes there what it has read, to go on after a restart; this sink has no place for it",
                 "write OPTIONS (checkpointLocation '/a/folder', ...)",
             )
         return _Wanted(batches, rows, late, checkpoint)
+
+    @property
+    def _what(self) -> str:
+        sink = self.stream.sink
+        return f"INTO {sink.format}" if sink.table is None else f"the streaming table {self.shown}"
 
     def _note(self, wanted: _Wanted, identity: str) -> SinkNote:
         return SinkNote(
@@ -254,10 +255,12 @@ class _Start:
         if not is_unused(self.spark, checkpoint):
             empty_folder(self.spark, checkpoint)
 
-    def _prepare(self, wanted: _Wanted, note: SinkNote) -> None:
-        for name, sink in zip((self.shown, f"{self.shown} late"), wanted.sinks, strict=False):
+    def _prepare(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> None:
+        names = (self.shown, f"{self.shown} late")
+        known = (None, None) if kept is None else (kept.sink, kept.late_sink)
+        for name, fixed, sink in zip(names, known, wanted.sinks, strict=False):
             with own_errors(self.statement.text, self.stream.query):
-                sink.prepare(name, note.identity, anew=self.stream.or_replace)
+                sink.prepare(Run(name, note.identity, self.stream.or_replace, fixed))
         if wanted.late_rows is not None and any(sink.is_streaming for sink in wanted.sinks):
             raise self.refused(
                 "late rows need a sink with a batch writer, and so do the rows beside them",
@@ -276,7 +279,7 @@ class _Start:
         clauses = [self.stream.sink, *([] if self.stream.late_sink is None else [self.stream.late_sink])]
         streams_of(self.spark)[self.key] = Stream(
             str(self.name),
-            (),
+            tuple(str(clause.table) for clause in clauses if clause.table is not None),
             query,
             wanted.checkpoint or "",
             self.statement.text,

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.connectors import require_connector
-from winsql.spark.tables.sinks.protocol import Request, Sink
+from winsql.spark.tables.sinks.protocol import Request, Run, Sink
 from winsql.syntax.secrets import is_secret
 
 __all__ = ["Writer", "writer"]
@@ -48,11 +48,11 @@ class Writer:
     transactions: str | None = None
     try_empty: Callable[[], None] | None = None
 
-    def prepare(self, stream: str, identity: str, *, anew: bool) -> None:
+    def prepare(self, run: Run) -> None:
         if self.try_empty is not None:
             self._look_for_writer()
         if self.format.lower() == "delta":
-            self.transactions = f"{stream} {identity}"
+            self.transactions = f"{run.stream} {run.identity}"
 
     def _look_for_writer(self) -> None:
         """A Python data source may have a streaming writer alone, which only a write tells."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from functools import partial
 
 from pyspark.sql.types import UserDefinedType
 
@@ -16,6 +18,7 @@ from winsql.spark.tables.sinks.databases.sink import DatabaseSink
 from winsql.spark.tables.sinks.databases.sqlite import Sqlite
 from winsql.spark.tables.sinks.databases.values import quoted
 from winsql.spark.tables.sinks.protocol import Request, Sink
+from winsql.spark.tables.sinks.there import in_a_sink
 from winsql.syntax.vocabulary import words
 
 __all__ = ["postgres", "sqlite"]
@@ -49,7 +52,6 @@ def postgres(request: Request) -> Sink:
         if key not in _LIBPQ:
             raise _unknown(request, key, ("url", *_LIBPQ, *_OF_TABLES))
     dialect = Postgres(url, options)
-    dialect.require_driver() if not is_connect(request.spark) else None
     return _sink(request, dialect, {}, None)
 
 
@@ -78,7 +80,12 @@ def _sink(request: Request, dialect: Dialect, fixed: dict[str, str], checkpoint:
     mode = "upsert" if keys else "append"
     fixed = {"format": dialect.format, **fixed, "table": ".".join(table), "mode": mode, "key": ", ".join(keys)}
     target = Target(dialect, table, tuple(columns), keys)
-    return DatabaseSink(target, fixed, _creates(request), is_connect(request.spark), checkpoint)
+    return DatabaseSink(target, fixed, _creates(request), _there(request), checkpoint)
+
+
+def _there(request: Request) -> Callable[[Callable[[], None]], None] | None:
+    """Where the sinks of this session run, when that is in a process of Spark Connect's server."""
+    return partial(in_a_sink, request.spark) if is_connect(request.spark) else None
 
 
 def _table(request: Request) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from pyspark.sql.types import (
     YearMonthIntervalType,
 )
 
-from winsql.errors import WindowPlanError
+from winsql.errors import WindowDataError
 from winsql.spark.tables.sinks.databases.dialect import Cursor
 from winsql.spark.tables.sinks.databases.values import as_texts, is_json, sent
 from winsql.syntax.secrets import secrets_in
@@ -66,7 +66,7 @@ class Postgres:
         try:
             import psycopg  # noqa: F401
         except ImportError as error:
-            raise WindowPlanError(
+            raise WindowDataError(
                 f"INTO postgres needs psycopg, which cannot be imported here: {error}",
                 rule="the driver is an extra of winsql",
                 hint="pip install 'winsql[postgres]', on Spark Connect where the server runs",

@@ -15,7 +15,7 @@ from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
 from winsql.spark.tables.sinks.databases.merge import Target
 from winsql.spark.tables.sinks.databases.values import batches
-from winsql.spark.tables.sinks.protocol import Sink
+from winsql.spark.tables.sinks.protocol import Run, Sink
 from winsql.syntax.secrets import scrubbed
 
 __all__ = ["DatabaseSink"]
@@ -26,13 +26,13 @@ class DatabaseSink:
     """Changes a table by micro-batches, each once: its transaction notes its number in the table winsql_batches.
 
     creates     whether a missing table is made
-    is_remote   whether micro-batches come to another process than this one, which prepares the first one itself
+    there       calls a function where micro-batches come to, if that is another process than this one
     """
 
     target: Target
     fixed: Mapping[str, str]
     creates: bool
-    is_remote: bool
+    there: Callable[[Callable[[], None]], None] | None
     checkpoint: str | None
     stream: str = ""
     identity: str = ""
@@ -48,14 +48,11 @@ class DatabaseSink:
     def dialect(self) -> Dialect:
         return self.target.dialect
 
-    def prepare(self, stream: str, identity: str, *, anew: bool) -> None:
-        self.stream, self.identity, self.anew = stream, identity, anew
-        if self.is_remote:
-            return
-        self.dialect.require_driver()
+    def prepare(self, run: Run) -> None:
+        self.stream, self.identity, self.anew = run.stream, run.identity, run.anew
+        there, self.there = self.there, None  # it knows the session, and this object travels
         try:
-            with self._told():
-                self._prepare()
+            self._prepare() if there is None else there(self._prepare)
         except WindowDataError as error:
             raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
 
@@ -76,22 +73,21 @@ class DatabaseSink:
         found = [(sink, first_of(sink._batches(rows))) for sink, rows in parts]
         if not any(rows is not None for _, rows in found):
             return
-        with self._told():
-            for sink, _ in parts:
-                if not sink.is_prepared:
-                    sink._prepare()
-            with self.dialect.transaction() as cursor:
-                if self._takes(cursor, number):
-                    for sink, rows in found:
-                        if rows is not None:
-                            sink.target.apply(cursor, rows)
+        for sink, _ in parts:
+            if not sink.is_prepared:
+                sink._prepare()
+        with self._told(), self.dialect.transaction() as cursor:
+            if self._takes(cursor, number):
+                for sink, rows in found:
+                    if rows is not None:
+                        sink.target.apply(cursor, rows)
 
     def _batches(self, rows: DataFrame) -> Iterator[pa.RecordBatch]:
         return batches(rows, [column.expression for column in self.target.columns])
 
     def _prepare(self) -> None:
         """Make the tables, and try an empty micro-batch: it tells missing columns, keys and rights."""
-        with self.dialect.transaction() as cursor:
+        with self._told(), self.dialect.transaction() as cursor:
             cursor.execute(self.dialect.text(_BATCHES))
             if self.creates:
                 self.target.create(cursor)

@@ -1,0 +1,158 @@
+"""CREATE STREAMING TABLE for tables that Spark's writer appends to: of other formats than files, or other catalogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from pyspark.sql import DataFrame, SparkSession
+
+from winsql.errors import WindowPlanError
+from winsql.spark.tables.catalog import table_statement
+from winsql.spark.tables.connectors import SPARK_ERRORS, spark_message
+from winsql.spark.tables.for_each_batch import late_name
+from winsql.spark.tables.formats import FORMATS
+from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
+from winsql.spark.tables.registry import Guarantee
+from winsql.spark.tables.sinks.connectors import require_connector
+from winsql.spark.tables.sinks.protocol import Request, Run, Sink
+from winsql.syntax import CreateStream, CreateStreamInto, Name, SinkClause, Statement, name_of
+
+__all__ = ["CatalogTable", "as_stream_into", "catalog_table"]
+
+
+def as_stream_into(spark: SparkSession, statement: Statement) -> Statement:
+    """CREATE STREAMING TABLE as a stream into tables of a catalog; the same statement where its tables are files."""
+    stream = statement.stream
+    if not isinstance(stream, CreateStream):
+        return statement
+    name = full_name(spark, stream.name, statement)
+    if in_session_catalog(name) and (stream.format is None or stream.format in FORMATS):
+        return statement
+    sink = _clause(stream, name)
+    if stream.path is not None:
+        sink = replace(sink, options={**sink.options, "path": stream.path})
+    late = _late_name(statement, stream)
+    into = CreateStreamInto(
+        stream.name,
+        stream.query,
+        sink,
+        None if late is None else _clause(stream, full_name(spark, late, statement)),
+        stream.or_replace,
+        stream.if_not_exists,
+        stream.checkpoint,
+        stream.trigger,
+    )
+    return replace(statement, stream=into)
+
+
+def _clause(stream: CreateStream, table: Name) -> SinkClause:
+    span = stream.format_span or table.span
+    return SinkClause(stream.format or "table", span, dict(stream.options), table)
+
+
+def _late_name(statement: Statement, stream: CreateStream) -> Name | None:
+    given = late_name(statement)
+    if given is not None or not statement.queries:
+        return given
+    query = statement.queries[statement.batch_query()]
+    return None if query.late_into is None else name_of(query.late_into)._replace(span=query.span)
+
+
+@dataclass(slots=True)
+class CatalogTable:
+    """Appends micro-batches to a table that the stream makes.
+
+    table     its full name
+    make      makes it, or looks whether it is there; None after that: it knows the session, and this object may travel
+    transactions   by which Delta Lake, with the number, knows a micro-batch that it has
+    """
+
+    table: str
+    format: str | None
+    fixed: Mapping[str, str]
+    guarantee: Guarantee
+    make: Callable[[CatalogTable, Run], None] | None = field(default=None, repr=False)
+    transactions: str | None = None
+    checkpoint: str | None = None
+    is_passing: bool = False
+    is_streaming: bool = False
+    folder: str | None = None
+
+    def prepare(self, run: Run) -> None:
+        if self.make is not None:
+            self.make(self, run)
+        self.make = None
+        if self.format == "delta":
+            self.transactions = f"{run.stream} {run.identity}"
+
+    def write(self, rows: DataFrame, number: int) -> None:
+        writer = rows.write.mode("append")
+        if self.format is not None:
+            writer = writer.format(self.format)
+        if self.transactions is not None:
+            writer = writer.option("txnAppId", self.transactions).option("txnVersion", str(number))
+        writer.saveAsTable(self.table)
+
+    def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
+        return None
+
+
+def catalog_table(request: Request) -> Sink:
+    """The sink for a table of the session's catalogs."""
+    clause = request.clause
+    assert clause.table is not None
+    name = None if clause.format == "table" else clause.format
+    if name is not None:
+        require_connector(request)
+    guarantee = Guarantee.EXACTLY_ONCE if name == "delta" else Guarantee.AT_LEAST_ONCE
+    fixed = {"format": clause.format, "table": shown_name(str(clause.table))}
+    return CatalogTable(str(clause.table), name, fixed, guarantee, partial(_make, request))
+
+
+def _make(request: Request, sink: CatalogTable, run: Run) -> None:
+    """Make the table, or find the one that this stream has made."""
+    exists = request.spark.catalog.tableExists(sink.table)
+    is_own = run.kept is not None and dict(run.kept) == dict(sink.fixed)
+    if is_own and not run.anew:
+        if not exists:
+            raise request.refused(
+                f"the table {sink.fixed['table']} is gone",
+                "a stream goes on with its table: the rows in it are not computed again",
+                "put the table back, or write CREATE OR REPLACE STREAMING TABLE to begin anew",
+            )
+        return
+    if exists and not is_own:
+        raise request.refused(
+            f"{sink.fixed['table']} exists, and the checkpoint does not know it",
+            "winsql never touches a table that the stream has not made",
+            "choose another name, or drop the table",
+        )
+    if exists:
+        request.spark.sql(f"DROP TABLE {sink.table}")
+    _create(request, sink)
+
+
+def _create(request: Request, sink: CatalogTable) -> None:
+    spark, options = request.spark, dict(request.clause.options)
+    path = options.pop("path", None)
+    kind = "" if sink.format is None else str(Name((sink.format,), request.clause.span))
+    text, arguments = table_statement(spark, sink.table, request.schema, kind, options=options, path=path)
+    made = False
+    try:
+        spark.sql(text, args=arguments or None)
+        made = True
+        sink.write(spark.createDataFrame([], request.schema), -1)  # tells tables that take no micro-batches
+    except SPARK_ERRORS as error:
+        if made:
+            spark.sql(f"DROP TABLE {sink.table}")
+        raise _not_written(request, sink, error) from None
+
+
+def _not_written(request: Request, sink: CatalogTable, error: Exception) -> WindowPlanError:
+    return request.refused(
+        f"{sink.fixed['table']} cannot be a streaming table: {spark_message(error)}",
+        "its catalog makes the table, and Spark's writer appends the rows of each micro-batch",
+        "choose USING parquet in the session's own catalog, or a format and types that the catalog writes",
+    )
