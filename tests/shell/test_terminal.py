@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,25 +30,68 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def started(home: Path) -> Iterator[Terminal]:
+def starting(home: Path) -> Iterator[Terminal]:
+    """A shell whose Java waits for the file `go`."""
     (home / "editor.py").write_text(EDITOR, encoding="utf-8")
     (home / "init.sql").write_text(
         "CREATE TEMP VIEW readings AS SELECT id AS meter, 10 * id AS peak FROM range(${meters})", encoding="utf-8"
     )
+    java = home / "java" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f'#!/bin/sh\nwhile [ ! -e "{home}/go" ]; do sleep 0.05; done\nexec "{_java()}" "$@"\n')
+    java.chmod(0o700)
     warehouse = f"spark.sql.warehouse.dir={home}"
     command = [sys.executable, "-m", "winsql.shell.cli", "--master", "local[2]", "--conf", warehouse]
     terminal = Terminal(
         [*command, "-i", str(home / "init.sql"), "-d", "meters=3", "--conf", "spark.sql.shuffle.partitions=2"],
         {
+            "JAVA_HOME": str(home / "java"),
             "XDG_STATE_HOME": str(home),
             "WINSQL_CACHE": "",
             "EDITOR": f"{sys.executable} {home / 'editor.py'}",
             "PAGER": "sed s/^/paged:/",
         },
     )
-    terminal.wait_until(lambda screen: "\\? is help" in screen and screen.endswith("\nwinsql>"), patience=300)
     yield terminal
     terminal.close()
+
+
+def _java() -> str:
+    given = os.environ.get("JAVA_HOME")
+    found = f"{given}/bin/java" if given else shutil.which("java")
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def early(starting: Terminal, home: Path) -> list[str]:
+    """The screens before Java has begun, and the one after the statement that was typed meanwhile."""
+    screens = [starting.wait_until(lambda screen: "\\? is help" in screen and screen.endswith("\nwinsql>"))]
+    starting.type("SELECT 6 * 7 AS answer FROM readings WINDOW ASS" + TAB)
+    screens.append(starting.wait_for("WINDOW ASSIGN"))
+    starting.type(CTRL_C + "SELECT 1;" + ENTER)
+    starting.wait_for("Spark is starting ...")
+    starting.type(CTRL_C)
+    screens.append(starting.wait_until(lambda screen: "interrupted" in screen and screen.endswith("\nwinsql>")))
+    starting.type("SELECT sum(peak) AS total FROM readings;" + ENTER)
+    screens.append(starting.wait_for("Spark is starting ..."))
+    (home / "go").touch()
+    screens.append(
+        starting.wait_until(lambda screen: "1 row in" in screen and screen.endswith("\nwinsql>"), patience=300)
+    )
+    return screens
+
+
+@pytest.fixture(scope="module")
+def started(starting: Terminal, early: list[str]) -> Terminal:
+    return starting
+
+
+def test_the_prompt_is_there_while_spark_starts(early: list[str]) -> None:
+    assert "SELECT 6 * 7 AS answer FROM readings WINDOW ASSIGN" in early[1]
+    assert "Spark is starting" not in early[2]
+    assert "Spark is starting" not in early[-1]
+    assert "winsql> SELECT sum(peak) AS total FROM readings;\ntotal\n-----\n   30\n\n1 row in " in early[-1]
 
 
 @pytest.fixture

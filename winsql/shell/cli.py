@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -71,46 +72,122 @@ def _run(options: argparse.Namespace) -> int:
     except Unreadable as error:
         print(f"winsql: {error}", file=sys.stderr)
         return 1
-    if is_interactive:
-        return _with_session(options, first, _talk)
-    if not any(script.statements for script in [*first, *scripts]):
+    if not is_interactive and not any(script.statements for script in [*first, *scripts]):
         return 0
-    return _with_session(options, first, lambda spark, output: _run_scripts(spark, scripts, output))
-
-
-def _with_session(
-    options: argparse.Namespace, first: Sequence[Script], work: Callable[[SparkSession, Output], bool]
-) -> int:
-    """Start Spark, run the scripts of -i and then the work, which says whether all went well."""
     try:
         metrics = None if options.metrics_port is None else MetricsServer(options.metrics_port)
     except OSError as error:
         print(f"winsql: cannot listen on {HOST}, port {options.metrics_port}: {error.strerror}", file=sys.stderr)
         return 1
-    # Spark is imported late: --help and unreadable scripts need none
-    from winsql.shell.launch import SESSION_ERRORS, import_meanwhile, start_session
+    from winsql.shell.supervise import Cancelled
 
     try:
-        import_meanwhile("winsql.shell.run")
-        keeps_classes = options.sources is None and sys.stdin.isatty()
-        spark = start_session(options.master, dict(options.conf), options.remote, keeps_classes=keeps_classes)
-    except SESSION_ERRORS as error:
-        print(f"winsql: Spark did not start: {error}", file=sys.stderr)
-        if isinstance(error, ImportError):
-            print("  hint: pip install 'winsql[connect]' has what a client of Spark Connect needs", file=sys.stderr)
-        elif options.remote is None and not isinstance(error, WinsqlError):
-            print("  hint: Spark needs Java 17 or 21, found by JAVA_HOME or else on the PATH", file=sys.stderr)
+        return (_talk if is_interactive else _run_scripts)(options, first, scripts, metrics)
+    except _NotReady as error:
+        if str(error):
+            print(f"winsql: {error}", file=sys.stderr)
         return 1
-    from winsql.shell.run import Output, end_streams, run_scripts
-    from winsql.shell.supervise import Cancelled
+    except Cancelled as error:
+        print(f"winsql: {error}", file=sys.stderr)
+        return 130
+
+
+class _NotReady(Exception):
+    """There is no session to work with; `str` says why, '' where that was said already."""
+
+
+def _run_scripts(
+    options: argparse.Namespace, first: Sequence[Script], scripts: Sequence[Script], metrics: MetricsServer | None
+) -> int:
+    """Run scripts one after the other, to the first statement that fails; returns the exit code."""
+    # Spark is imported late: --help and unreadable scripts need none
+    from winsql.shell.launch import import_meanwhile
+
+    import_meanwhile("winsql.shell.run")
+    spark = _session(options)
+    from winsql.shell.run import end_streams, run_scripts
+
+    output = _output(options)
+    try:
+        with _serving(metrics, spark):
+            _prepare(spark, options, first, output)
+            return 0 if run_scripts(spark, scripts, output) else 1
+    finally:
+        end_streams(spark)
+
+
+def _talk(
+    options: argparse.Namespace, first: Sequence[Script], scripts: Sequence[Script], metrics: MetricsServer | None
+) -> int:
+    """The interactive shell: its prompt is there while Spark starts; returns the exit code."""
+    from winsql.shell.interactive.starting import Starting
+    from winsql.shell.launch import take_interrupts
+
+    def start(errors: int) -> SparkSession:
+        spark = _session(options, keeps_classes=True, errors=errors)
+        served.enter_context(_serving(metrics, spark))
+        _prepare(spark, options, first, replace(_output(options), watched=False))
+        return spark
+
+    starting = Starting(start)
+    with ExitStack() as served:
+        starting.begin()
+        take_interrupts()
+        from winsql.shell.interactive.loop import talk
+        from winsql.shell.run import end_streams
+
+        try:
+            talk(starting, _output(options))
+        finally:
+            spark = starting.found()
+            if spark is not None:
+                end_streams(spark)
+    return 0
+
+
+def _session(options: argparse.Namespace, *, keeps_classes: bool = False, errors: int | None = None) -> SparkSession:
+    """Start Spark; raises _NotReady."""
+    from winsql.shell.launch import SESSION_ERRORS, start_session
+
+    try:
+        conf = dict(options.conf)
+        return start_session(options.master, conf, options.remote, keeps_classes=keeps_classes, errors=errors)
+    except SESSION_ERRORS as error:
+        lines = [f"Spark did not start: {error}"]
+        if isinstance(error, ImportError):
+            lines.append("  hint: pip install 'winsql[connect]' has what a client of Spark Connect needs")
+        elif options.remote is None and not isinstance(error, WinsqlError):
+            lines.append("  hint: Spark needs Java 17 or 21, found by JAVA_HOME or else on the PATH")
+        raise _NotReady("\n".join(lines)) from None
+
+
+def _prepare(spark: SparkSession, options: argparse.Namespace, first: Sequence[Script], output: Output) -> None:
+    """What goes before the first statement: --database and the scripts of -i. Raises _NotReady."""
+    from winsql.shell.launch import SESSION_ERRORS
+    from winsql.shell.run import run_scripts
 
     if options.database is not None:
         try:
             spark.catalog.setCurrentDatabase(options.database)
         except SESSION_ERRORS as error:
-            print(f"winsql: --database: {error}", file=sys.stderr)
-            return 1
-    output = Output(
+            raise _NotReady(f"--database: {error}") from None
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        if not run_scripts(spark, first, replace(output, silent=True, verbose=False, out=nowhere)):
+            raise _NotReady("")
+
+
+@contextmanager
+def _serving(metrics: MetricsServer | None, spark: SparkSession) -> Iterator[None]:
+    with serving_metrics(metrics, spark):
+        if metrics is not None:
+            print(f"winsql: metrics at {metrics.url}/metrics", file=sys.stderr)
+        yield
+
+
+def _output(options: argparse.Namespace) -> Output:
+    from winsql.shell.run import Output
+
+    return Output(
         limit=options.rows,
         silent=options.silent,
         form=options.output,
@@ -118,30 +195,6 @@ def _with_session(
         watched=sys.stderr.isatty(),
         variables=dict(options.define),
     )
-    try:
-        with open(os.devnull, "w", encoding="utf-8") as nowhere, serving_metrics(metrics, spark):
-            if metrics is not None:
-                print(f"winsql: metrics at {metrics.url}/metrics", file=sys.stderr)
-            quiet = replace(output, silent=True, verbose=False, out=nowhere)
-            done = run_scripts(spark, first, quiet) and work(spark, output)
-    except Cancelled as error:
-        print(f"winsql: {error}", file=sys.stderr)
-        return 130
-    finally:
-        end_streams(spark)
-    return 0 if done else 1
-
-
-def _run_scripts(spark: SparkSession, scripts: Sequence[Script], output: Output) -> bool:
-    from winsql.shell.run import run_scripts
-
-    return run_scripts(spark, scripts, output)
-
-
-def _talk(spark: SparkSession, output: Output) -> bool:
-    from winsql.shell.interactive.loop import talk
-
-    return talk(spark, output)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from types import FrameType
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
@@ -21,10 +21,10 @@ from pyspark.sql import SparkSession
 from winsql.errors import WinsqlError
 from winsql.shell.class_cache import class_options
 from winsql.spark.java_source import compiled
-from winsql.spark.versions.classic import require_jvm, running_jvm
+from winsql.spark.versions.classic import launch_jvm, require_jvm, running_jvm
 from winsql.spark.versions.java_errors import Py4JError
 
-__all__ = ["SESSION_ERRORS", "import_meanwhile", "local_session", "quiet_streams", "start_session"]
+__all__ = ["SESSION_ERRORS", "import_meanwhile", "local_session", "quiet_streams", "start_session", "take_interrupts"]
 
 # what start_session fails with: no fitting Java, a master that cannot be reached, a setting that Spark refuses
 SESSION_ERRORS = (PySparkException, Py4JError, OSError, WinsqlError)
@@ -54,13 +54,20 @@ _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
 def start_session(
-    master: str | None, conf: Mapping[str, str], remote: str | None = None, *, keeps_classes: bool = False
+    master: str | None,
+    conf: Mapping[str, str],
+    remote: str | None = None,
+    *,
+    keeps_classes: bool = False,
+    errors: int | None = None,
 ) -> SparkSession:
     """The session for `master` (None: what `conf` or Spark's own defaults say, local[*] in the end).
 
     `remote` is the address of a Spark Connect server. `conf` wins over everything set here. The session time zone
     stays what Spark takes from the user's machine. `keeps_classes` is for a JVM that may work on after the command:
-    see `class_cache`.
+    see `class_cache`. `errors` is a file descriptor for what the JVM writes to its standard error, None for our own.
+
+    In the main thread, Ctrl-C raises KeyboardInterrupt from now on.
     """
     # pyspark logs every error of a query as JSON; the command prints it for people
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
@@ -68,9 +75,15 @@ def start_session(
         _require_listener(remote)
         session = SparkSession.builder.remote(remote).config(map={**_STATE, **_ROWS, **conf}).getOrCreate()
     else:
-        session = _classic(master or conf.get("spark.master"), conf, keeps_classes=keeps_classes)
-    signal.signal(signal.SIGINT, _interrupt)
+        session = _classic(master or conf.get("spark.master"), conf, keeps_classes=keeps_classes, errors=errors)
+    if current_thread() is main_thread():
+        take_interrupts()
     return session
+
+
+def take_interrupts() -> None:
+    """From now on Ctrl-C raises KeyboardInterrupt in the main thread, which must call this."""
+    signal.signal(signal.SIGINT, _interrupt)
 
 
 def _require_listener(remote: str) -> None:
@@ -106,7 +119,9 @@ def local_session(conf: Mapping[str, str]) -> SparkSession:
     return _classic(conf.get("spark.master"), conf)
 
 
-def _classic(master: str | None, conf: Mapping[str, str], *, keeps_classes: bool = False) -> SparkSession:
+def _classic(
+    master: str | None, conf: Mapping[str, str], *, keeps_classes: bool = False, errors: int | None = None
+) -> SparkSession:
     require_jvm()
     settings = _QUIET | _STATE | _ROWS
     is_local = master is None or master.startswith("local")
@@ -126,6 +141,8 @@ def _classic(master: str | None, conf: Mapping[str, str], *, keeps_classes: bool
     if master is not None:
         builder = builder.master(master)
     is_running = running_jvm() is not None
+    if errors is not None:
+        launch_jvm({**({} if master is None else {"spark.master": master}), **settings}, errors)
     session = builder.config(map=dict(settings)).getOrCreate()
     if not is_running:
         _LOUD.append(running_jvm())

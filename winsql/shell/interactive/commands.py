@@ -22,6 +22,7 @@ from winsql.errors import WinsqlError
 from winsql.shell.files import Unreadable, read_text
 from winsql.shell.formats import Column, Format
 from winsql.shell.interactive.names import Names
+from winsql.shell.interactive.starting import Starting
 from winsql.shell.pager import page
 from winsql.shell.result import Result
 from winsql.shell.run import Output, run_script, show
@@ -37,13 +38,14 @@ __all__ = ["COMMANDS", "COMMAND_NAMES", "Shell", "cut_ending", "is_command", "re
 class Shell:
     """The state of an interactive shell.
 
-    output   how results are printed
-    history  what was typed, the oldest first
-    execute  runs the statements of a text; returns whether none has failed
-    last     the latest statement that was typed, for \\e, \\g and \\watch
+    starting  where the session comes from: a command that needs one waits for it
+    output    how results are printed
+    history   what was typed, the oldest first
+    execute   runs the statements of a text; returns whether none has failed
+    last      the latest statement that was typed, for \\e, \\g and \\watch
     """
 
-    spark: SparkSession
+    starting: Starting
     output: Output
     execute: Callable[[Shell, str], bool]
     history: Callable[[], Sequence[str]] = list
@@ -53,7 +55,12 @@ class Shell:
     _file: TextIO | None = None
 
     def __post_init__(self) -> None:
-        self.names = Names(self.spark)
+        self.names = Names(self.starting.found)
+
+    @property
+    def spark(self) -> SparkSession:
+        """The session as soon as Spark has started."""
+        return self.starting.session()
 
     def print_to(self, name: str | None) -> None:
         """Print results to a file, to the terminal again with None. Raises Unreadable."""

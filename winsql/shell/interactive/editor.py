@@ -25,6 +25,9 @@ class Editor(Protocol):
     def read(self) -> str:
         """One input: a command, or statements. Raises KeyboardInterrupt (Ctrl-C) and EOFError (Ctrl-D)."""
 
+    def stop(self) -> None:
+        """End the reading, now and later, as Ctrl-D does; for another thread."""
+
     def history(self) -> Sequence[str]:
         """What was typed, also in earlier shells, the oldest first."""
 
@@ -69,6 +72,9 @@ class PlainEditor:
             text += "\n" + self._ask(CONTINUATION)
         self._typed.append(text)
         return text
+
+    def stop(self) -> None:
+        """Only Enter ends `input`, and the shell looks after it."""
 
     def history(self) -> Sequence[str]:
         return self._typed

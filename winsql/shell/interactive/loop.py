@@ -7,7 +7,6 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
-from threading import Thread
 
 import pyspark
 from pyspark.sql import SparkSession
@@ -19,6 +18,7 @@ from winsql.shell.files import Unreadable
 from winsql.shell.interactive.commands import COMMANDS, Shell, cut_ending, is_command, read_command
 from winsql.shell.interactive.editor import Editor, PlainEditor
 from winsql.shell.interactive.names import Names
+from winsql.shell.interactive.starting import Starting
 from winsql.shell.result import fetch
 from winsql.shell.run import Output, run_statement, with_values
 from winsql.shell.script import split
@@ -28,19 +28,18 @@ from winsql.spark.runner import is_connect
 __all__ = ["talk"]
 
 
-def talk(spark: SparkSession, output: Output) -> bool:
-    """Until \\q or Ctrl-D; returns True."""
+def talk(starting: Starting, output: Output) -> None:
+    """Until \\q or Ctrl-D; the prompt is there while Spark starts. Raises why Spark did not start."""
     output = replace(output, watched=True, paged=True, for_all=r"\rows 0 shows all")
-    shell = Shell(spark, output, _run)
-    if not is_connect(spark):
-        Thread(target=_warm_up, args=(spark,), daemon=True).start()
+    shell = Shell(starting, output, _run)
     editor = _open_editor(shell.names)
     shell.history = editor.history
     if not output.silent:
         print(f"winsql {winsql.__version__} on Spark {pyspark.__version__}.  \\? is help, \\q leaves.", file=sys.stderr)
         if editor.advice:
             print(editor.advice, file=sys.stderr)
-    while not shell.is_over:
+    starting.then(_warm_up, editor.stop)
+    while not shell.is_over and starting.error is None:
         try:
             text = editor.read()
         except KeyboardInterrupt:
@@ -49,11 +48,13 @@ def talk(spark: SparkSession, output: Output) -> bool:
             break
         _obey(shell, text)
     shell.close()
-    return True
+    starting.session()
 
 
 def _warm_up(spark: SparkSession) -> None:
     """While people type: the first query of a JVM takes seconds, whatever it asks for."""
+    if is_connect(spark):
+        return
     with suppress(*STATEMENT_ERRORS):  # the first statement says it as well
         fetch(spark, "SELECT k, count(*) FROM VALUES (1) AS t(k) GROUP BY k", limit=1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
 
 from pyspark.errors import PySparkException
@@ -19,10 +20,13 @@ _UNKNOWN = (PySparkException, Py4JError)
 
 
 class Names:
-    """Each list is asked for when it is first needed, and again after `forget`."""
+    """Each list is asked for when it is first needed, and again after `forget`; while Spark starts, all are empty.
 
-    def __init__(self, spark: SparkSession) -> None:
-        self._spark = spark
+    found   gives the session, None while there is none
+    """
+
+    def __init__(self, found: Callable[[], SparkSession | None]) -> None:
+        self._found = found
         self._known: dict[str, list[str]] = {}
         self._functions: list[str] = []
         self._settings: ParserSettings | None = None
@@ -43,9 +47,10 @@ class Names:
 
     def columns(self, table: str) -> list[str]:
         """Columns of a table or view, its name as written in SQL."""
-        if table not in self._known:
+        spark = self._found()
+        if spark is not None and table not in self._known:
             try:
-                found = self._spark.table(table).columns
+                found = spark.table(table).columns
             except _UNKNOWN:
                 found = []
             with self._lock:
@@ -54,6 +59,8 @@ class Names:
 
     def functions(self) -> list[str]:
         """Functions whose names are words; those made later than the first call are not among them."""
+        if self._found() is None:
+            return []
         if not self._functions:
             found = [name for name in self._listed("SHOW FUNCTIONS", "function") if name.isidentifier()]
             pack = [*(function.name for function in sql_functions()), *AGGREGATES]
@@ -62,17 +69,19 @@ class Names:
 
     def settings(self) -> ParserSettings:
         """How the session reads quotes."""
-        if self._settings is None:
+        spark = self._found()
+        if self._settings is None and spark is not None:
             try:
-                self._settings = parser_settings(self._spark)
+                self._settings = parser_settings(spark)
             except _UNKNOWN:
                 return DEFAULTS
-        return self._settings
+        return self._settings or DEFAULTS
 
     def _listed(self, statement: str, column: str) -> list[str]:
-        if statement not in self._known:
+        spark = self._found()
+        if spark is not None and statement not in self._known:
             try:
-                found = [row[column] for row in self._spark.sql(statement).collect()]
+                found = [row[column] for row in spark.sql(statement).collect()]
             except _UNKNOWN:
                 found = []
             with self._lock:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import create_app_session
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import has_completions, is_searching
@@ -16,6 +17,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import Lexer
 from prompt_toolkit.output import ColorDepth, create_output
+from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
 
 from winsql.shell.interactive.colours import STYLES, coloured
@@ -32,6 +34,8 @@ class ToolkitEditor:
     advice = ""
 
     def __init__(self, names: Names) -> None:
+        self._is_over = False
+        self._output = create_output(always_prefer_tty=True)  # `winsql >rows.txt` still talks on the terminal
         self._session: PromptSession[str] = PromptSession(
             PROMPT,
             multiline=True,
@@ -44,12 +48,28 @@ class ToolkitEditor:
             complete_in_thread=True,
             enable_open_in_editor=True,
             key_bindings=_keys(),
-            output=create_output(always_prefer_tty=True),  # `winsql >rows.txt` still talks on the terminal
+            output=self._output,
             color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
         )
 
     def read(self) -> str:
-        return self._session.prompt()
+        with (
+            create_app_session(output=self._output),
+            patch_stdout(raw=True),
+        ):  # what Spark says meanwhile is printed above the prompt
+            return self._session.prompt(pre_run=self._leave)
+
+    def stop(self) -> None:
+        self._is_over = True
+        app = self._session.app
+        if app.loop is not None:
+            with suppress(RuntimeError):  # has just ended
+                app.loop.call_soon_threadsafe(self._leave)
+
+    def _leave(self) -> None:
+        app = self._session.app
+        if self._is_over and app.is_running and not app.is_done:
+            app.exit(exception=EOFError)
 
     def history(self) -> Sequence[str]:
         return list(self._session.history.load_history_strings())[::-1]

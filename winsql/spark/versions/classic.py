@@ -5,6 +5,7 @@ Nothing here is for Spark Connect, whose client may have no JVM and no py4j.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
@@ -21,6 +22,7 @@ __all__ = [
     "has_ended",
     "java_session",
     "jvm_of",
+    "launch_jvm",
     "new_array",
     "optimize",
     "require_jvm",
@@ -59,6 +61,23 @@ def running_jvm() -> Any:
     """The classes of the JVM that this process has started; None before the first classic session."""
     gateway = _gateway()
     return None if gateway is None else gateway.jvm
+
+
+def launch_jvm(settings: Mapping[str, str], errors: int) -> None:
+    """Start the JVM of this process, unless it runs; what it writes to its standard error goes to a file descriptor.
+
+    The first classic session would start it, and let it write to the terminal.
+    """
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+
+    if running_jvm() is not None:
+        return
+    conf = SparkConf()
+    for key, value in settings.items():
+        conf.set(key, value)
+    gateway = launch_gateway(conf, {"stderr": errors})  # type: ignore[no-untyped-call]
+    SparkContext._ensure_initialized(gateway=gateway)
 
 
 def with_callbacks() -> Any:
