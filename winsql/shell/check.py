@@ -19,11 +19,12 @@ from importlib import import_module
 from winsql.errors import Span, WinsqlError
 from winsql.model.settings import ParserSettings
 from winsql.shell.files import Unreadable, expanded
+from winsql.shell.options import definition
 from winsql.shell.sarif import sarif
 from winsql.shell.script import Statement, split
 from winsql.shell.script_settings import ScriptSettings
 from winsql.shell.sources import NOTEBOOK, SCRIPT, SqlText, sql_texts
-from winsql.shell.variables import definition, substitute
+from winsql.shell.variables import substitute
 from winsql.syntax.declared import declared_variables, is_declared
 from winsql.syntax.mistakes import find_mistakes
 

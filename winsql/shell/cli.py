@@ -21,12 +21,12 @@ from winsql.shell.commands import COMMANDS, run_command
 from winsql.shell.files import STDIN, Unreadable
 from winsql.shell.metrics import HOST, MetricsServer, serving_metrics
 from winsql.shell.options import make_parser
-from winsql.shell.script import Script, read_script
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from winsql.shell.run import Output
+    from winsql.shell.script import Script
 
 __all__ = ["main"]
 
@@ -67,8 +67,7 @@ def _run(options: argparse.Namespace) -> int:
     is_interactive = options.sources is None and sys.stdin.isatty()
     sources = [] if is_interactive else options.sources or [(False, STDIN)]
     try:
-        first = [read_script(name) for name in options.init]
-        scripts = [read_script("-e", value) if is_text else read_script(value) for is_text, value in sources]
+        first, scripts = _read([(False, name) for name in options.init]), _read(sources)
     except Unreadable as error:
         print(f"winsql: {error}", file=sys.stderr)
         return 1
@@ -79,17 +78,21 @@ def _run(options: argparse.Namespace) -> int:
     except OSError as error:
         print(f"winsql: cannot listen on {HOST}, port {options.metrics_port}: {error.strerror}", file=sys.stderr)
         return 1
-    from winsql.shell.supervise import Cancelled
-
     try:
         return (_talk if is_interactive else _run_scripts)(options, first, scripts, metrics)
     except _NotReady as error:
         if str(error):
             print(f"winsql: {error}", file=sys.stderr)
         return 1
-    except Cancelled as error:
-        print(f"winsql: {error}", file=sys.stderr)
-        return 130
+
+
+def _read(sources: Sequence[tuple[bool, str]]) -> list[Script]:
+    """Scripts from texts and files; raises Unreadable."""
+    if not sources:
+        return []
+    from winsql.shell.script import read_script
+
+    return [read_script("-e", value) if is_text else read_script(value) for is_text, value in sources]
 
 
 class _NotReady(Exception):
@@ -106,12 +109,16 @@ def _run_scripts(
     import_meanwhile("winsql.shell.run")
     spark = _session(options)
     from winsql.shell.run import end_streams, run_scripts
+    from winsql.shell.supervise import Cancelled
 
     output = _output(options)
     try:
         with _serving(metrics, spark):
             _prepare(spark, options, first, output)
             return 0 if run_scripts(spark, scripts, output) else 1
+    except Cancelled as error:
+        print(f"winsql: {error}", file=sys.stderr)
+        return 130
     finally:
         end_streams(spark)
 

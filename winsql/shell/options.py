@@ -7,10 +7,9 @@ import argparse
 from winsql.shell.commands import summary
 from winsql.shell.formats import Format
 from winsql.shell.metrics import DEFAULT_PORT, HOST
-from winsql.shell.variables import definition
 from winsql.shell.version import ShowVersions
 
-__all__ = ["add_init", "add_metrics", "add_session", "add_sources", "make_parser", "port", "setting"]
+__all__ = ["add_init", "add_metrics", "add_session", "add_sources", "definition", "make_parser", "port", "setting"]
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -84,6 +83,14 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     add("-S", "--silent", action="store_true",
         help="print results alone, names of columns and rows: no titles, counts, times")  # fmt: skip
     add("-v", "--verbose", action="store_true", help="print each statement before its result")
+
+
+def definition(text: str) -> tuple[str, str]:
+    """The argument of --define, NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    return name, value
 
 
 def setting(text: str) -> tuple[str, str]:

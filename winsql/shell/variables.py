@@ -6,7 +6,6 @@ The name may have one of spark-sql's prefixes: `hivevar:`, `hiveconf:`, `spark:`
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 from collections.abc import Callable
@@ -16,19 +15,11 @@ from winsql.errors import Span, WindowSyntaxError
 from winsql.shell.script import Shift, Statement
 from winsql.syntax.tokens import tokenize
 
-__all__ = ["definition", "substitute"]
+__all__ = ["substitute"]
 
 # Spark's own, in ConfigReader
 _REFERENCE = re.compile(r"\$\{(?:(\w+?):)?(\S+?)\}")
 _OWN = frozenset({None, "hivevar", "hiveconf", "spark", "sparkconf"})
-
-
-def definition(text: str) -> tuple[str, str]:
-    """The argument of --define, NAME=VALUE."""
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
-    return name, value
 
 
 def substitute(statement: Statement, lookup: Callable[[str], str | None], *, is_complete: bool = False) -> Statement:
