@@ -18,6 +18,7 @@ from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
 from winsql.spark.streaming.bootstrap import Carried
 from winsql.spark.streaming.stateful import StatefulFrame
+from winsql.spark.tables.interrupted import interruptible
 from winsql.spark.tables.key_columns import key_columns
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of, replacement
 from winsql.syntax.places import Places
@@ -222,15 +223,16 @@ class _Handler:
     reader: MessageReader | None
 
     def __call__(self, batch: DataFrame, number: int) -> None:
-        batch.persist()
-        try:
-            batch.count()  # runs the query once, whatever the function reads; its state is not written otherwise
-            if self.reader is None:
-                self.function(batch, None, number)
-            else:
-                self.function(self.reader.rows(batch), self.reader.late_rows(batch), number)
-        finally:
-            batch.unpersist()
+        with interruptible():
+            batch.persist()
+            try:
+                batch.count()  # runs the query once, whatever the function reads; its state is not written otherwise
+                if self.reader is None:
+                    self.function(batch, None, number)
+                else:
+                    self.function(self.reader.rows(batch), self.reader.late_rows(batch), number)
+            finally:
+                batch.unpersist()
 
 
 @dataclass(frozen=True, slots=True)
