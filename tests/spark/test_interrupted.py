@@ -29,7 +29,7 @@ STACK = "\n".join(f"\tat org.apache.spark.Some$Class.method{n}(Some.scala:{n})" 
     [
         ("java.lang.InterruptedException", "java.lang.InterruptedException"),
         ("org.apache.spark.SparkException: Job 5 cancelled [SPARK_JOB_CANCELLED]", "Job 5 cancelled"),
-        (f"java.io.IOException: no{STACK}\nCaused by: java.nio.channels.ClosedByInterruptException", "IOException: no"),
+        (f"java.io.IOException: no\n{STACK}\nCaused by: java.nio.channels.ClosedByInterruptException", "IOException"),
         ("java.io.InterruptedIOException: " + 100_000 * "x", "InterruptedIOException: xx"),
     ],
 )
