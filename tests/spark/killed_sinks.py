@@ -14,7 +14,7 @@ QUERY = (
     "SELECT k, window_start AS w, pane_index AS i, sum(v) AS s FROM events_{name} "
     "WINDOW ASSIGN TUMBLING(ts, '10 seconds') ALLOWED LATENESS '5 seconds' GROUP BY k"
 )
-NAMES = ("files", "sqlite", "postgres")
+NAMES = ("files", "sqlite", "postgres", "xml")
 PROVIDER = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
@@ -28,6 +28,8 @@ def sinks(folder: Path, url: str) -> dict[str, str]:
         "LATE INTO sqlite OPTIONS (table 'late')",
         "postgres": f"postgres OPTIONS (url '{url}', {tables.format('results')}{{}}) "
         "LATE INTO postgres OPTIONS (table 'late')",
+        "xml": f"xml OPTIONS (path '{folder}/xml/rows', rowTag 'r'{{}}) "
+        f"LATE INTO xml OPTIONS (path '{folder}/xml/late')",
     }
 
 
