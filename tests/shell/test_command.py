@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,33 @@ def test_rows_for_other_programs_stand_alone_and_are_all_there(spark, capsys: py
     _, printed = run(spark, text, form=Format.CSV, limit=2)
     assert printed == "id,a,b,c\n0,,01FF,false\n1,[1],01FF,true\n"
     assert capsys.readouterr().err == "… more rows (--rows 0 prints all)\n"
+
+
+def test_rows_for_other_programs_are_passed_on_and_not_kept(spark, events, capsys: pytest.CaptureFixture[str]) -> None:
+    from winsql.shell.run import Output, run_statement
+
+    class Counting(io.StringIO):
+        def writelines(self, lines: Iterable[str]) -> None:
+            assert iter(lines) is lines  # no list of all
+            super().writelines(lines)
+
+    out = Counting()
+    (statement,) = split("SELECT id FROM range(3)")
+    run_statement(spark, statement, None, Output(form=Format.CSV, out=out))
+    assert out.getvalue() == "id\n0\n1\n2\n"
+    operator = f"{PER_MINUTE.replace('GROUP BY', 'TRIGGER COUNT(1) GROUP BY')} ORDER BY window_start, total"
+    for adaptive in ("true", "false"):  # Spark tells the number of times that are NULL early without it
+        spark.conf.set("spark.sql.adaptive.enabled", adaptive)
+        assert run(spark, operator, form=Format.CSV)[0]
+        assert capsys.readouterr().err == "note: 1 row has a NULL event time and belongs to no window\n"
+    spark.conf.unset("spark.sql.adaptive.enabled")
+    done, printed = run(spark, "SELECT cast(if(id = 2, 'x', '1') AS INT) AS n FROM range(0, 3, 1, 3)", form=Format.JSON)
+    assert not done
+    assert printed == '[{"n": 1},\n {"n": 1}'  # what came before; no reader takes it for all
+    told = capsys.readouterr().err
+    assert "[CAST_INVALID_INPUT]" in told
+    assert "at line 1, column 8:" in told
+    assert "awaitResult" not in told
 
 
 def test_variables_come_from_the_command_line_and_from_set(spark, events, capsys: pytest.CaptureFixture[str]) -> None:

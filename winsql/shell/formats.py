@@ -1,18 +1,20 @@
-"""Rows as a table, as CSV, as JSON or as Markdown."""
+"""Rows as a table, as CSV, as JSON or as Markdown; all but a table row by row, as they come."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from winsql.shell.table import NULL, Cut, fitted, format_expanded, format_table, table_width
 
-__all__ = ["Column", "Format", "Kind", "format_rows"]
+__all__ = ["Column", "Format", "Kind", "format_rows", "pieces"]
 
-Rows = Sequence[Sequence[str | None]]
+Row = Sequence[str | None]
+Rows = Sequence[Row]
 
 
 class Format(Enum):
@@ -59,10 +61,8 @@ def format_rows(
     width      columns of the terminal, None for none
     headers    whether the names of the columns come first, in a table and in CSV
     """
-    if form is Format.CSV:
-        return _csv(columns, rows, headers=headers)
     if form is not Format.TABLE:
-        return _WRITERS[form](columns, rows)
+        return "".join(pieces(columns, rows, form, headers=headers))
     names = [column.name for column in columns]
     if expanded:
         return format_expanded(names, rows)
@@ -83,10 +83,22 @@ _CUTS = {
 """What loses characters where a terminal is too narrow: half a timestamp, or half a number, is a wrong one."""
 
 
-def _csv(columns: Sequence[Column], rows: Rows, *, headers: bool) -> str:
+def pieces(columns: Sequence[Column], rows: Iterable[Row], form: Format, *, headers: bool = True) -> Iterator[str]:
+    """The text of rows in a format other than a table, piece by piece: no more than one row is held."""
+    writer = _WRITERS[form]
+    between = writer.opening
+    for line in writer.lines(columns, rows, headers):
+        yield f"{between}{line}"
+        between = writer.between
+    yield writer.closing if between is writer.between else f"{writer.opening}{writer.closing}"
+
+
+def _csv(columns: Sequence[Column], rows: Iterable[Row], headers: bool) -> Iterator[str]:
     """As RFC 4180, with \\n; NULL is nothing, an empty string is two quotes."""
-    lines = [[column.name for column in columns], *rows] if headers else rows
-    return "\n".join(",".join(map(_csv_field, line)) for line in lines)
+    if headers:
+        yield ",".join(_csv_field(column.name) for column in columns)
+    for row in rows:
+        yield ",".join(map(_csv_field, row))
 
 
 def _csv_field(value: str | None) -> str:
@@ -100,15 +112,13 @@ def _csv_field(value: str | None) -> str:
 _NEEDS_QUOTES = re.compile(r'[",\r\n]|^\s|\s$')
 
 
-def _json(columns: Sequence[Column], rows: Rows) -> str:
-    """An array with an object per row, each on its line; columns of the same name get `_2`, `_3` ... after it."""
+def _json(columns: Sequence[Column], rows: Iterable[Row], headers: bool) -> Iterator[str]:
+    """An object per row, each on its line of an array; columns of the same name get `_2`, `_3` ... after it."""
     names = [json.dumps(name, ensure_ascii=False) for name in _unique([column.name for column in columns])]
-    objects = []
+    texts = [_JSON_VALUES[column.kind] for column in columns]
     for row in rows:
-        values = [_JSON_VALUES[column.kind](value) for column, value in zip(columns, row, strict=True)]
-        fields = (f"{name}: {value}" for name, value in zip(names, values, strict=True))
-        objects.append("{" + ", ".join(fields) + "}")
-    return "[" + ",\n ".join(objects) + "]"
+        fields = (f"{name}: {text(value)}" for name, text, value in zip(names, texts, row, strict=True))
+        yield "{" + ", ".join(fields) + "}"
 
 
 def _unique(names: Sequence[str]) -> list[str]:
@@ -147,10 +157,14 @@ _JSON_VALUES: dict[Kind, Callable[[str | None], str]] = {
 }
 
 
-def _markdown(columns: Sequence[Column], rows: Rows) -> str:
-    rule = ["---:" if column.kind is Kind.NUMBER else "---" for column in columns]
-    cells = [[_markdown_cell(value) for value in row] for row in ([column.name for column in columns], *rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in (cells[0], rule, *cells[1:]))
+def _markdown(columns: Sequence[Column], rows: Iterable[Row], headers: bool) -> Iterator[str]:
+    yield _markdown_line([column.name for column in columns])
+    yield f"| {' | '.join('---:' if column.kind is Kind.NUMBER else '---' for column in columns)} |"
+    yield from map(_markdown_line, rows)
+
+
+def _markdown_line(row: Row) -> str:
+    return f"| {' | '.join(map(_markdown_cell, row))} |"
 
 
 def _markdown_cell(value: str | None) -> str:
@@ -160,7 +174,17 @@ def _markdown_cell(value: str | None) -> str:
     return re.sub(r"\r?\n", "<br>", text)
 
 
-_WRITERS: dict[Format, Callable[[Sequence[Column], Rows], str]] = {
-    Format.JSON: _json,
-    Format.MARKDOWN: _markdown,
+class _Writer(NamedTuple):
+    """Makes lines of rows; the text between two of them, before the first and after the last."""
+
+    lines: Callable[[Sequence[Column], Iterable[Row], bool], Iterator[str]]
+    between: str
+    opening: str = ""
+    closing: str = ""
+
+
+_WRITERS = {
+    Format.CSV: _Writer(_csv, "\n"),
+    Format.JSON: _Writer(_json, ",\n ", "[", "]"),
+    Format.MARKDOWN: _Writer(_markdown, "\n"),
 }

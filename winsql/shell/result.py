@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pyspark.sql import Column as SparkColumn
@@ -24,11 +25,14 @@ from winsql.shell.formats import Column, Format, Kind
 from winsql.shell.launch import quiet_streams
 from winsql.shell.sparkline import sparkline
 from winsql.spark.extension.function_pack import load_functions
+from winsql.spark.null_times import noted
+from winsql.spark.runner import is_connect
+from winsql.spark.versions.classic import rows_as_they_come
 from winsql.syntax import parse_statement
 from winsql.syntax.stream_commands import ShowStream
 from winsql.syntax.tokens import tokenize
 
-__all__ = ["Result", "collect", "fetch"]
+__all__ = ["Passing", "Result", "collect", "fetch", "pass_on"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,19 @@ class Result:
     above: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """What a statement returns, while it comes: columns, and rows as of a Result, which are to be read once."""
+
+    columns: tuple[Column, ...]
+    rows: Iterator[list[str | None]]
+    frame: DataFrame
+
+    def left_out(self) -> int:
+        """As of a Result; to be asked when all rows were read."""
+        return _left_out(self.frame)
+
+
 def fetch(spark: SparkSession, text: str, form: Format = Format.TABLE, limit: int | None = None) -> Result:
     """Run a statement to its end, but compute no more rows of a query than `limit`, and one to know of more.
 
@@ -56,14 +73,40 @@ def fetch(spark: SparkSession, text: str, form: Format = Format.TABLE, limit: in
     of the pack that the statement names are made before. Raises WindowPlanError for a query on a stream.
     """
     started = time.perf_counter()
+    frame = _frame(spark, text)
+    result = collect(frame, form, limit=None if _is_short(text) else limit, started=started)
+    return replace(result, above=_rates(result)) if isinstance(parse_statement(text).stream, ShowStream) else result
+
+
+def pass_on(spark: SparkSession, text: str, form: Format) -> Passing:
+    """Begin a statement whose rows need not be kept: no more than a partition of them is in memory.
+
+    Raises as `fetch`, and what Spark raises while rows are read.
+    """
+    frame = _frame(spark, text)
+    columns, selected = _texts(frame, form)
+    if not columns:
+        return Passing(columns, iter(()), frame)
+    rows = selected.collect() if _observes_late(spark, frame) else rows_as_they_come(selected)
+    return Passing(columns, map(list, rows), frame)
+
+
+def _observes_late(spark: SparkSession, frame: DataFrame) -> bool:
+    """Whether Spark would tell the numbers that it observes before it has read the rows that they count."""
+    noted_times = noted(frame)
+    if noted_times is None or not noted_times.observations or is_connect(spark):
+        return False
+    return spark.conf.get("spark.sql.adaptive.enabled") == "false"
+
+
+def _frame(spark: SparkSession, text: str) -> DataFrame:
     load_functions(spark, text)
     if "STREAM" in text.upper():
         quiet_streams()
     frame = winsql.sql(spark, text)
     if frame.isStreaming:
         raise _endless(text)
-    result = collect(frame, form, limit=None if _is_short(text) else limit, started=started)
-    return replace(result, above=_rates(result)) if isinstance(parse_statement(text).stream, ShowStream) else result
+    return frame
 
 
 def _rates(result: Result) -> str | None:
@@ -89,17 +132,28 @@ def collect(
     the statement began, by `time.perf_counter`.
     """
     started = time.perf_counter() if started is None else started
-    fields = frame.schema.fields
-    columns = tuple(Column(field.name, _kind(field.dataType)) for field in fields)
+    columns, selected = _texts(frame, form)
     rows: list[list[str | None]] = []
     if columns:
-        names = [f"c{i}" for i in range(len(columns))]  # by position, as names may repeat
-        texts = [_as_text(functions.col(name), field.dataType, form) for name, field in zip(names, fields, strict=True)]
-        selected = frame.toDF(*names).select(*texts)
         rows = [list(row) for row in (selected if limit is None else selected.limit(limit + 1)).collect()]
     has_more = limit is not None and len(rows) > limit
-    left_out = winsql.metrics(frame).get("null_event_time", 0)
+    left_out = _left_out(frame)
     return Result(columns, rows[:limit] if has_more else rows, time.perf_counter() - started, left_out, has_more)
+
+
+def _left_out(frame: DataFrame) -> int:
+    return winsql.metrics(frame).get("null_event_time", 0)
+
+
+def _texts(frame: DataFrame, form: Format) -> tuple[tuple[Column, ...], DataFrame]:
+    """The columns of a DataFrame, and it with all values as texts."""
+    fields = frame.schema.fields
+    columns = tuple(Column(field.name, _kind(field.dataType)) for field in fields)
+    if not columns:
+        return columns, frame
+    names = [f"c{i}" for i in range(len(columns))]  # by position, as names may repeat
+    texts = [_as_text(functions.col(name), field.dataType, form) for name, field in zip(names, fields, strict=True)]
+    return columns, frame.toDF(*names).select(*texts)
 
 
 def _endless(text: str) -> WindowPlanError:

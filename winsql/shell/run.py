@@ -12,9 +12,9 @@ from typing import TextIO
 from pyspark.sql import SparkSession
 
 from winsql.shell.failure import STATEMENT_ERRORS, describe
-from winsql.shell.formats import Format, format_rows
+from winsql.shell.formats import Format, format_rows, pieces
 from winsql.shell.pager import page
-from winsql.shell.result import Result, fetch
+from winsql.shell.result import Result, fetch, pass_on
 from winsql.shell.script import Script, Statement
 from winsql.shell.supervise import supervised
 from winsql.shell.variables import substitute
@@ -65,6 +65,11 @@ class Output:
         return self.limit or None
 
     @property
+    def passes_on(self) -> bool:
+        """Whether rows are printed as they come: all of them, and not on a terminal, which also shows the progress."""
+        return self.most is None and self.form is not Format.TABLE and not self.out.isatty()
+
+    @property
     def is_bare(self) -> bool:
         """Whether rows must be printed alone: asked for, or for another program to read."""
         return self.silent or self.form is not Format.TABLE
@@ -97,9 +102,21 @@ def run_statement(spark: SparkSession, statement: Statement, heading: str | None
     """
     if output.verbose:
         print(hidden(statement.text), file=output.out, flush=True)
-    work: Callable[[], Result] = partial(fetch, spark, statement.text, output.form, output.most)
+    work: Callable[[], Result | None] = partial(fetch, spark, statement.text, output.form, output.most)
+    if output.passes_on:
+        work = partial(_pass_on, spark, statement.text, output)
     result = supervised(spark, statement.text, work) if output.watched else work()
-    show(result, heading, output)
+    if result is not None:
+        show(result, heading, output)
+
+
+def _pass_on(spark: SparkSession, text: str, output: Output) -> None:
+    """Run a statement and print its rows as they come."""
+    found = pass_on(spark, text, output.form)
+    if found.columns:
+        output.out.writelines(pieces(found.columns, found.rows, output.form, headers=output.headers))
+        print(file=output.out, flush=True)
+    _note_left_out(_Printer(output), found.left_out())
 
 
 def end_streams(spark: SparkSession) -> None:
@@ -163,14 +180,14 @@ def show(result: Result, heading: str | None, output: Output) -> None:
             say.about(f"{result.above}\n")
         _print_rows(say, result)
         say.about(f"\n{_count(result)}{timing}")
-    if result.left_out:
-        what = (
-            "row has a NULL event time and belongs"
-            if result.left_out == 1
-            else "rows have a NULL event time and belong"
-        )
-        say.note(f"note: {result.left_out:,} {what} to no window")
+    _note_left_out(say, result.left_out)
     say.about("")
+
+
+def _note_left_out(say: _Printer, rows: int) -> None:
+    if rows:
+        what = "row has a NULL event time and belongs" if rows == 1 else "rows have a NULL event time and belong"
+        say.note(f"note: {rows:,} {what} to no window")
 
 
 class _Printer:

@@ -5,11 +5,11 @@ Nothing here is for Spark Connect, whose client may have no JVM and no py4j.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql import Column, DataFrame, Observation, Row, SparkSession
 
 from winsql.errors import WindowPlanError
 
@@ -26,6 +26,7 @@ __all__ = [
     "new_array",
     "optimize",
     "require_jvm",
+    "rows_as_they_come",
     "running_jvm",
     "session_id",
     "thrown_in_jvm",
@@ -133,6 +134,21 @@ def optimize(frame: DataFrame) -> None:
     execution = getattr(getattr(frame, "_jdf", None), "queryExecution", None)
     if execution is not None:
         execution().optimizedPlan()
+
+
+def rows_as_they_come(frame: DataFrame) -> Iterator[Row]:
+    """The rows of a DataFrame, a partition of them in memory; what its job raises is raised as `collect` raises it."""
+    from winsql.spark.versions.java_errors import Py4JJavaError
+
+    try:
+        yield from frame.toLocalIterator()
+    except Py4JJavaError as error:
+        from pyspark.errors.exceptions.captured import convert_exception
+
+        cause = error.java_exception
+        while cause.getCause() is not None and (cause.getMessage() or "").startswith("Exception thrown in awaitResult"):
+            cause = cause.getCause()
+        raise convert_exception(cause) from None
 
 
 def thrown_in_jvm(error: Exception) -> Any:
