@@ -1,6 +1,7 @@
 # make demo   environment, install, real data, the main job
 # make test   environment, install, the tests of an hour's work: seven minutes
 # make test-all  the others: kills, clusters, long suites; half an hour
+# make test-tools   dbt, SQLMesh, declarative pipelines, pyspark-client: those of test-all that need environments of their own
 # make test-versions   the core tests on every supported version of Spark, each in an environment of its own
 # make versions-table  the same, and the table of docs/versions.md
 # make dist            wheel and source distribution, checked
@@ -19,6 +20,9 @@ DATA   := data/.ready
 C_SQLGLOT := $(VENV)/compiled
 LOWEST_SQLGLOT := $(VENV)/lowest-sqlglot
 SQLGLOT_TESTS  := tests/syntax tests/test_golden.py
+# dbt and SQLMesh, and Spark Connect's client without a JVM, for tests/tools
+TOOLS  := $(VENV)/tools
+CLIENT := $(VENV)/client
 # the older versions of Spark that are supported, the newest patch of each; the newest version is in $(VENV)
 SPARKS  ?= 4.0 4.1 4.2
 RESULTS := $(VENV)/versions
@@ -27,7 +31,7 @@ WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-all run-tests test-sqlglot test-versions versions-table run-versions dist docs bench bench-quick lint types clean java
+.PHONY: demo test test-all test-tools run-tests test-sqlglot test-versions versions-table run-versions dist docs bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
@@ -38,7 +42,10 @@ test: PART = not slow
 test: java test-sqlglot run-tests
 
 test-all: PART = slow
-test-all: java run-tests
+test-all: java $(TOOLS)/.ready $(CLIENT)/.ready run-tests
+
+test-tools: java $(READY) $(TOOLS)/.ready $(CLIENT)/.ready
+	@$(JAVA) && $(BIN)/python -m pytest -q tests/tools
 
 run-tests: $(READY)
 	@$(JAVA) && $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(PART)" $(ARGS)
@@ -65,6 +72,16 @@ run-versions: java $(READY) $(SPARKS:%=$(VENV)/spark-%/.ready)
 $(VENV)/spark-%/.ready: pyproject.toml
 	@test -x $(@D)/bin/pip || $(PYTHON) -m venv $(@D) || { rm -rf $(@D); exit 1; }
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]" "pyspark==$*.*"
+	@touch $@
+
+$(TOOLS)/.ready: pyproject.toml
+	@test -x $(@D)/bin/pip || $(PYTHON) -m venv $(@D) || { rm -rf $(@D); exit 1; }
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[spark,tools]"
+	@touch $@
+
+$(CLIENT)/.ready: pyproject.toml
+	@test -x $(@D)/bin/pip || $(PYTHON) -m venv $(@D) || { rm -rf $(@D); exit 1; }
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[notebook]" pyspark-client
 	@touch $@
 
 dist: $(READY)

@@ -1,8 +1,8 @@
 """The house of layers: an import only points down and never in a circle, and each library has its own floor.
 
-errors < model < {syntax, runtime} < planner < spark < picture < shell. The model needs the standard library and numpy,
-syntax that and sqlglot, and only spark, picture and shell (which starts the session) know PySpark: Spark's
-workers import winsql.runtime where nothing but PySpark, pandas and pyarrow is installed.
+errors < model < {syntax, runtime} < planner < spark < {picture < shell, tools}. The model needs the standard library
+and numpy, syntax that and sqlglot, and only spark, picture, tools and shell (which starts the session) know PySpark:
+Spark's workers import winsql.runtime where nothing but PySpark, pandas and pyarrow is installed.
 """
 
 from __future__ import annotations
@@ -32,15 +32,19 @@ BELOW = {
     "planner": {"errors", "model", "syntax", "runtime"},
     "spark": {"errors", "model", "syntax", "runtime", "planner"},
     "picture": {"errors", "model", "syntax", "runtime", "planner", "spark"},
+    "tools": {"errors", "spark"},
     "shell": {"errors", "model", "syntax", "runtime", "planner", "spark", "picture", ""},
 }
 # library -> layers that may import it; one that is not listed must be the standard library
 HOMES = {
-    "sqlglot": {"syntax"},
+    "sqlglot": {"syntax", "tools"},
     "numpy": {"model", "runtime", "planner", "spark", "shell"},
     "pyarrow": {"runtime", "planner", "spark", "picture", "shell"},
     "pandas": {"runtime", "planner", "spark", "shell"},
-    "pyspark": {"spark", "picture", "shell"},
+    "pyspark": {"spark", "picture", "shell", "tools"},
+    "dbt": {"tools"},
+    "dbt_common": {"tools"},
+    "sqlmesh": {"tools"},
     "psycopg": {"spark"},
     "py4j": {"spark", "shell"},
     "IPython": {"shell"},

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from winsql.model.triggers import Trigger
     from winsql.picture.timeline import Timeline, timeline
     from winsql.spark.extension.register import register, unregister
+    from winsql.spark.pipelines import pipeline_sql
     from winsql.spark.session import explain, metrics, rewrite, sql
     from winsql.spark.streaming.checkpoint import state
     from winsql.spark.streaming.metrics import stream_metrics
@@ -59,6 +60,7 @@ __all__ = [
     "for_each_batch",
     "metrics",
     "parameter",
+    "pipeline_sql",
     "register",
     "register_aggregate",
     "register_apply_function",
@@ -94,6 +96,7 @@ _HOMES = {
     "load_ipython_extension": "winsql.shell.notebook.magic",
     "metrics": "winsql.spark.session",
     "parameter": "winsql.model.policy",
+    "pipeline_sql": "winsql.spark.pipelines",
     "register": "winsql.spark.extension.register",
     "register_aggregate": "winsql.model.registry",
     "register_co_group_function": "winsql.model.registry",

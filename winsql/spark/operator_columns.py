@@ -169,7 +169,9 @@ def with_instants(projection: Projection) -> DataFrame:
     """The source with its time as an instant, see `instant_sql`."""
     if not projection.has_time:
         return projection.frame
-    return projection.frame.withColumn(TIME, F.expr(instant_sql(TIME, projection.fact(TIME))))
+    instant = F.expr(instant_sql(TIME, projection.fact(TIME))).alias(TIME)
+    # in a pipeline Spark resolves the input of withColumn too early, and loses sight of which dataset it is
+    return projection.frame.select(*(instant if name == TIME else F.col(name) for name in projection.frame.columns))
 
 
 def row_columns(frame: DataFrame, projection: Projection) -> list[Column]:

@@ -32,7 +32,7 @@ def ship_code(spark: SparkSession) -> None:
         for name, content in files.items():
             package.writestr(zipfile.ZipInfo(name), content)
     spark.addArtifacts(str(archive), pyfile=True)
-    spark.conf.set(_SHIPPED, digest)
+    spark.sql(f"SET {_SHIPPED}={digest}")  # in definitions of a pipeline, spark.conf takes nothing
 
 
 def code_files() -> dict[str, bytes]:

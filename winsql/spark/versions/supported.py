@@ -10,6 +10,7 @@ from weakref import WeakSet
 
 from winsql.errors import WindowPlanError
 from winsql.spark.versions.number import Version, client_version, version_of
+from winsql.spark.versions.pipeline_context import in_pipeline
 
 __all__ = ["NEWEST", "OLDEST", "require_pyspark", "require_session"]
 
@@ -50,7 +51,12 @@ _VERSION = re.compile(r"""^__version__.*=\s*["']([^"']+)["']""", re.MULTILINE)
 
 
 def require_session(spark: Any) -> None:
-    """Raises WindowPlanError for what is no session of a Spark that winsql knows. A session is looked at once."""
+    """Raises WindowPlanError for what is no session of a Spark that winsql knows, and in definitions of a pipeline.
+
+    The version of a session is asked for once.
+    """
+    if in_pipeline(spark):
+        raise _in_pipeline()
     try:
         if spark in _CHECKED:
             return
@@ -62,6 +68,14 @@ def require_session(spark: Any) -> None:
         raise _no_session(spark)
     _require_server(str(spark.version), is_connect=home.startswith("pyspark.sql.connect."))
     _CHECKED.add(spark)
+
+
+def _in_pipeline() -> WindowPlanError:
+    return WindowPlanError(
+        "definitions of a pipeline cannot use winsql like this",
+        rule="Spark lets them look at no relation, and change nothing of the session",
+        hint="in the function of the dataset, return winsql.pipeline_sql(text)",
+    )
 
 
 def _no_session(spark: Any) -> WindowPlanError:

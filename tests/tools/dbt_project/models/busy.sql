@@ -1,0 +1,3 @@
+{{ config(materialized='table', file_format='parquet') }}
+
+SELECT meter, n FROM {{ ref('peaks') }} WHERE n > 1

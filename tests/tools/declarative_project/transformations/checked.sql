@@ -1,0 +1,3 @@
+CREATE MATERIALIZED VIEW checked AS SELECT * FROM raw_readings WHERE value > 0;
+
+CREATE MATERIALIZED VIEW busy AS SELECT meter, n FROM peaks WHERE n > 1;

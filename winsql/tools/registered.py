@@ -1,0 +1,17 @@
+"""Sessions that tools make: a setting says whether they are to know the language."""
+
+from __future__ import annotations
+
+from pyspark.sql import SparkSession
+
+from winsql.spark.extension.register import register
+
+__all__ = ["register_if_wanted"]
+
+_SETTING = "spark.winsql.register"
+
+
+def register_if_wanted(spark: SparkSession) -> None:
+    """Register the session where `spark.winsql.register` is true in its settings."""
+    if str(spark.conf.get(_SETTING, "false")).lower() == "true":
+        register(spark)
