@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["capital", "first_line", "grammar", "prose", "table"]
+__all__ = ["capital", "first_line", "grammar", "prose", "rules", "table"]
 
 
 def grammar(module: str, *more: str, before: tuple[str, ...] = ()) -> str:
@@ -17,6 +18,19 @@ def grammar(module: str, *more: str, before: tuple[str, ...] = ()) -> str:
     block = [line for line in lines if (line.startswith("    ") or not line) and "see `" not in line]
     text = "\n".join(block).strip("\n")
     return "\n".join(("```", *before, inspect.cleandoc(text), *more, "```"))
+
+
+def rules(module: str, *names: str) -> str:
+    """Rules of the grammar in a module's docstring, each with its lines."""
+    lines = (inspect.getdoc(importlib.import_module(module)) or "").split("\n")
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in lines:
+        rule = re.match(r" {4}(\w+) += ", line)
+        name = rule[1] if rule else name if line.startswith("     ") else ""
+        if name:
+            found.setdefault(name, []).append(line)
+    return inspect.cleandoc("\n".join(line for name in names for line in found[name]))
 
 
 def table(names: Sequence[str], rows: Iterable[Iterable[str]]) -> str:

@@ -34,6 +34,7 @@ from winsql.runtime.columnar.shared.aggregates import aggregate_form
 from winsql.shell.check import import_modules
 from winsql.shell.commands import COMMANDS
 from winsql.shell.interactive.commands import COMMANDS as SHELL_COMMANDS
+from winsql.shell.manual import STATEMENTS
 from winsql.shell.markdown import capital, first_line, grammar, prose, table
 from winsql.spark.extension.function_pack import AGGREGATES, IN_FROM, sql_functions
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS
@@ -276,6 +277,7 @@ def _functions() -> Iterator[str]:
 def _statements() -> Iterator[str]:
     yield "## Statements"
     yield grammar("winsql.syntax.stream_statements", "explain   = EXPLAIN WINDOW query")
+    yield table(("statement", "does"), ((f"`{page.words}`", page.summary) for page in STATEMENTS))
     files = ", ".join(FORMATS)
     others = f"and every other that Spark's writer appends; without USING it is {DEFAULT_FORMAT}"
     yield f"Formats of streaming tables: {files}, {others}."

@@ -1,7 +1,9 @@
 """Commands of streams that a session has started: text -> frozen records.
 
-command   = SHOW STREAM name | DROP STREAM [IF EXISTS] name [PURGE]
-          | ALTER (STREAM | STREAMING TABLE) name (PAUSE | RESUME | SET OPTIONS "(" option {"," option} ")")
+    command   = SHOW STREAM name | DROP STREAM [IF EXISTS] name [PURGE] | alter
+    alter     = ALTER (STREAM | STREAMING TABLE) name (PAUSE | RESUME | SET OPTIONS "(" option {"," option} ")")
+
+Names and options are those of `stream_statements`.
 """
 
 from __future__ import annotations

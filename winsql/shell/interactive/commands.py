@@ -9,74 +9,27 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from pyspark.sql import SparkSession
-
 from winsql.errors import WinsqlError
 from winsql.shell.files import Unreadable, read_text
 from winsql.shell.formats import Column, Format
-from winsql.shell.interactive.names import Names
-from winsql.shell.interactive.starting import Starting
+from winsql.shell.interactive.state import Shell
+from winsql.shell.manual import contents, pages
 from winsql.shell.pager import page
 from winsql.shell.result import Result
-from winsql.shell.run import Output, run_script, show
+from winsql.shell.run import run_script, show
 from winsql.shell.script import read_script
 from winsql.shell.streams import of_session, show_streams
 from winsql.syntax import name_of
 from winsql.syntax.tokens import tokenize
 
-__all__ = ["COMMANDS", "COMMAND_NAMES", "Shell", "cut_ending", "is_command", "read_command"]
-
-
-@dataclass(slots=True)
-class Shell:
-    """The state of an interactive shell.
-
-    starting  where the session comes from: a command that needs one waits for it
-    output    how results are printed
-    history   what was typed, the oldest first
-    execute   runs the statements of a text; returns whether none has failed
-    last      the latest statement that was typed, for \\e, \\g and \\watch
-    """
-
-    starting: Starting
-    output: Output
-    execute: Callable[[Shell, str], bool]
-    history: Callable[[], Sequence[str]] = list
-    last: str = ""
-    is_over: bool = False
-    names: Names = field(init=False)
-    _file: TextIO | None = None
-
-    def __post_init__(self) -> None:
-        self.names = Names(self.starting.found)
-
-    @property
-    def spark(self) -> SparkSession:
-        """The session as soon as Spark has started."""
-        return self.starting.session()
-
-    def print_to(self, name: str | None) -> None:
-        """Print results to a file, to the terminal again with None. Raises Unreadable."""
-        try:
-            new = None if name is None else open(name, "w", encoding="utf-8")  # noqa: SIM115 - open until \\o again
-        except OSError as error:
-            raise Unreadable(f"cannot write {name}: {error.strerror}") from None
-        self.close()
-        self._file = new
-        self.output = replace(self.output, out=new or sys.stdout)
-
-    def close(self) -> None:
-        """Close the file that results go to."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+__all__ = ["COMMANDS", "COMMAND_NAMES", "cut_ending", "is_command", "read_command"]
 
 
 class Command(NamedTuple):
@@ -125,7 +78,7 @@ def _bare(text: str) -> str | None:
 
 
 _WORDS = {"help": "?", "quit": "q", "exit": "q"}
-_SAME = {"help": "?", "h": "?", "quit": "q", "exit": "q", "read": "i", "timer": "timing", "mode": "format",
+_SAME = {"help": "?", "quit": "q", "exit": "q", "read": "i", "timer": "timing", "mode": "format",
          "output": "o", "edit": "e", "tables": "d", "schema": "d", "databases": "l", "functions": "df",
          "header": "headers", "shell": "!", "system": "!", "history": "s", "maxrows": "rows"}  # fmt: skip
 
@@ -144,6 +97,10 @@ backslash; .read, .mode, .output, .tables, .timer, help, quit, exit and !command
 work too. Tab completes, arrow up brings back what was typed, Ctrl-C cancels the
 statement, Ctrl-D leaves.
 """
+
+
+def _syntax(shell: Shell, argument: str) -> None:
+    page(pages(argument) if argument else contents(), sys.stdout)
 
 
 def _quit(shell: Shell, argument: str) -> None:
@@ -372,6 +329,7 @@ def _open(path: Path) -> None:
 
 COMMANDS = {
     "?": Command(_help, "", "this list"),
+    "h": Command(_syntax, "[WORDS]", "winsql's statements, clauses and policies, or how one is written"),
     "q": Command(_quit, "", "leave"),
     "d": Command(_describe, "[TABLE]", "tables and views, or the columns of one"),
     "dt": Command(_tables, "[DATABASE]", "tables without views"),

@@ -15,10 +15,11 @@ import winsql
 from winsql.errors import WinsqlError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.files import Unreadable
-from winsql.shell.interactive.commands import COMMANDS, Shell, cut_ending, is_command, read_command
+from winsql.shell.interactive.commands import COMMANDS, cut_ending, is_command, read_command
 from winsql.shell.interactive.editor import Editor, PlainEditor
 from winsql.shell.interactive.names import Names
 from winsql.shell.interactive.starting import Starting
+from winsql.shell.interactive.state import Shell
 from winsql.shell.result import fetch
 from winsql.shell.run import Output, run_statement, with_values
 from winsql.shell.script import split

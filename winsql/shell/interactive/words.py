@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS
+from winsql.shell.manual import STATEMENTS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.vocabulary import AGGREGATES, JOIN_WORDS, words
 
@@ -31,21 +32,8 @@ PHRASES = (
     "PARTITION BY",
     "GROUP BY",
     "ORDER BY",
-    "CREATE STREAMING TABLE",
-    "CREATE STREAMING VIEW",
-    "CREATE STREAM",
-    "SHOW STREAMING VIEWS",
-    "DESCRIBE STREAMING VIEW",
-    "DROP STREAMING VIEW",
-    "AWAIT STREAM",
-    "STOP STREAM",
-    "SHOW STREAMS",
-    "SHOW STREAM",
-    "DROP STREAM",
-    "ALTER STREAM",
+    *(page.words for page in STATEMENTS),
     "ALTER STREAMING TABLE",
-    "SHOW WINDOW STATE OF",
-    "EXPLAIN WINDOW",
 )
 """What is completed as a whole."""
 
