@@ -50,6 +50,10 @@ LONG = (
     "spark/test_cascades.py",
     "shell/test_command.py",
     "spark/test_failing_tasks.py",
+    "tools/test_pipelines.py",
+    "tools/test_client.py",
+    "tools/test_dbt.py",
+    "tools/test_sqlmesh.py",
 )
 """Files that take longest, about half a minute and more, the longest first."""
 

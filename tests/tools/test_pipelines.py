@@ -61,33 +61,41 @@ def test_a_pipeline_runs_twice(server: str, project: Path) -> None:
     assert firings == [("north", 0, 2), ("north", 1, 4), ("south", 0, 2)]
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("winsql.sql(spark, 'SELECT 1')", "hint: in the function of the dataset, return winsql.pipeline_sql(text)"),
-        ("winsql.register(spark)", "definitions of a pipeline cannot use winsql like this"),
-        (
-            "winsql.pipeline_sql('SELECT count(*) AS n FROM STREAM checked WATERMARK ts DELAY OF INTERVAL 1 HOUR "
-            "WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)', checked='ts TIMESTAMP')",
-            "windows cannot run over the stream of checked, a dataset of this pipeline",
-        ),
-        (
-            "winsql.pipeline_sql('CREATE TABLE t AS SELECT count(*) AS n FROM checked WINDOW ASSIGN COUNT(2)')",
-            "this statement is no query",
-        ),
-        (
-            "winsql.pipeline_sql('SELECT count(*) AS n FROM later WINDOW ASSIGN COUNT(2)')",
-            "hint: of a dataset of this pipeline, give the columns: winsql.pipeline_sql(text, later='...')",
-        ),
-    ],
-)
-def test_what_definitions_cannot_do(body: str, said: str, server: str, tmp_path: Path) -> None:
+MISTAKES = {
+    "winsql.sql(spark, 'SELECT 1')": "hint: in the function of the dataset, return winsql.pipeline_sql(text)",
+    "winsql.register(spark)": "definitions of a pipeline cannot use winsql like this",
+    "winsql.pipeline_sql('SELECT count(*) AS n FROM STREAM checked WATERMARK ts DELAY OF INTERVAL 1 HOUR "
+    "WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)', checked='ts TIMESTAMP')": (
+        "windows cannot run over the stream of checked, a dataset of this pipeline"
+    ),
+    "winsql.pipeline_sql('CREATE TABLE t AS SELECT count(*) AS n FROM checked WINDOW ASSIGN COUNT(2)')": (
+        "this statement is no query"
+    ),
+    "winsql.pipeline_sql('SELECT count(*) AS n FROM later WINDOW ASSIGN COUNT(2)')": (
+        "hint: of a dataset of this pipeline, give the columns: winsql.pipeline_sql(text, later='...')"
+    ),
+    "winsql.pipeline_sql('SELECT count(*) AS n FROM later WINDOW ASSIGN COUNTT(2)')": "did you mean COUNT?",
+}
+DEFINITIONS = """
+import winsql
+from pyspark import pipelines as dp
+
+def tried(function):
+    try:
+        dp.materialized_view(function)
+    except winsql.WinsqlError as error:
+        print("-----", error, sep="\\n")
+"""
+
+
+def test_what_definitions_cannot_do(server: str, tmp_path: Path) -> None:
     (tmp_path / "spark-pipeline.yml").write_text(
         f"name: p\nstorage: {(tmp_path / 'storage').as_uri()}\nlibraries: [{{glob: {{include: mistaken.py}}}}]\n",
         encoding="utf-8",
     )
-    definitions = (
-        f"import winsql\nfrom pyspark import pipelines as dp\n\n@dp.materialized_view\ndef d():\n  return {body}\n"
-    )
-    (tmp_path / "mistaken.py").write_text(definitions, encoding="utf-8")
-    assert said in ran(server, tmp_path, "dry-run")
+    functions = [f"@tried\ndef d{number}():\n    return {body}\n" for number, body in enumerate(MISTAKES)]
+    (tmp_path / "mistaken.py").write_text("\n".join([DEFINITIONS, *functions]), encoding="utf-8")
+    _, *said = ran(server, tmp_path, "dry-run").split("-----\n")
+    assert len(said) == len(MISTAKES)
+    for found, expected in zip(said, MISTAKES.values(), strict=True):
+        assert expected in found
