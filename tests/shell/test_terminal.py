@@ -198,7 +198,9 @@ def test_a_failure_has_its_caret_and_the_rest_does_not_run(shell: Terminal) -> N
 def test_the_commands(shell: Terminal, home: Path) -> None:
     screen = run(shell, "\\?", "\\timing [on|off]", "Ctrl-D leaves")
     assert screen.count("\n  \\") >= 12
-    assert "CREATE [OR REPLACE] STREAM [IF NOT EXISTS] name INTO sink" in run(shell, CTRL_L + "\\h create stream", "AS")
+    assert "CREATE [OR REPLACE] STREAM [IF NOT EXISTS] name INTO sink" in run(
+        shell, CTRL_L + "\\h create stream", "for example"
+    )
     assert "peak      bigint" in run(shell, CTRL_L + "\\d readings;", "2 rows")
     assert re.search(r"readings +true", run(shell, CTRL_L + "\\d", "tableName"))
     assert "did you mean" not in run(shell, CTRL_L + "\\d no_such", "TABLE_OR_VIEW_NOT_FOUND")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from winsql.model.nearest import nearest
-from winsql.syntax.units import CALENDAR_UNITS, UNITS, Meant, abbreviated, unit_name
+from winsql.syntax.units import CALENDAR_UNITS, UNITS, Meant, near_unit, unit_name
 
 __all__ = ["Refused", "from_to", "join_signs", "pairs", "said", "short_string", "unit_of"]
 
@@ -62,7 +61,7 @@ def unit_of(word: str) -> str:
     unit = unit_name(word)
     if unit is None:
         rule = f"units are {', '.join(UNITS)}, singular or plural"
-        near = abbreviated(word) or nearest(word, [*UNITS, *(f"{unit}S" for unit in UNITS)])
+        near = near_unit(word)
         if near is not None:
             problem = f"{word} is not a unit of time: {near} is meant"
             raise Refused(problem, rule=rule, hint=f"write {near} in the place of {word}")

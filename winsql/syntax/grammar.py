@@ -20,7 +20,7 @@ WHERE filters the rows before the window. In a window join, as in any join of SQ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -28,6 +28,7 @@ from winsql.errors import Span, WindowSpecError
 from winsql.model.assigners import Assigner
 from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
 from winsql.model.expressions import Predicate
+from winsql.model.nearest import nearest
 from winsql.model.policy import Kind, Policy
 from winsql.model.query import INTERNAL_PREFIX, AggregateCall, OperandColumn
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
@@ -176,16 +177,19 @@ class ClauseParser:
         rule = f"this must be the name of {noun}, built in or registered"
         return self.source.spec_error(f"{name} is not {noun}", index, rule=rule, hint=hint)
 
-    def require_end(self, end: int, section: Section, expected: str, before_hint: str = "") -> None:
-        """Raises where a clause goes on after `end`."""
+    def require_end(
+        self, end: int, section: Section, expected: str, before_hint: str = "", words: Iterable[str] = ()
+    ) -> None:
+        """Raises where a clause goes on after `end`, but for one of the words."""
         if end >= section.body.stop:
             return
         text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
         others = ", ".join(clause.words for clause in self.clauses[1:])
         hint = f"{before_hint}clauses are {others} and Spark's own"
         near = near_clause(self.source, end, self.clauses)
-        if near is not None:
-            hint = f"did you mean {near.words}?"
+        meant = nearest(text, words) or (near and near.words)
+        if meant is not None:
+            hint = f"did you mean {meant}?"
         if self.source.words(end, "PARTITION", "BY"):
             hint = "write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ..."
         elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):

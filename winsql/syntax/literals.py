@@ -22,7 +22,7 @@ from winsql.syntax.durations import Refused, from_to, join_signs, pairs, said, s
 from winsql.syntax.parameters import Unknown, has_parameter, is_parameter, parameter_value
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
-from winsql.syntax.units import abbreviated, is_short, meant, unit_name
+from winsql.syntax.units import is_short, meant, near_unit, unit_name
 
 __all__ = [
     "is_duration",
@@ -171,7 +171,7 @@ def _is_part_of_literal(source: Source, index: int) -> bool:
         return True
     is_behind = before.kind in _LITERAL_KINDS or before.kind is TokenKind.PARAMETER
     is_unit = is_behind or before.is_word("TO") or source.at(index - 2).is_symbol(":")
-    return is_unit and token.kind is TokenKind.WORD and abbreviated(token.upper) is not None
+    return is_unit and token.kind is TokenKind.WORD and near_unit(token.upper) is not None
 
 
 def _is_part(token: Token) -> bool:

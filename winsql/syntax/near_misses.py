@@ -17,6 +17,7 @@ from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.near_words import is_policy
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
+from winsql.syntax.units import near_unit, unit_name
 from winsql.syntax.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
 
 __all__ = ["near_miss", "near_misses", "old_group_window"]
@@ -33,7 +34,7 @@ def near_misses(text: str, settings: ParserSettings = DEFAULTS) -> list[WindowSy
         source = Source(text, settings=settings)
     except WinsqlError:
         return []
-    found = [*_of_statement(source)]
+    found = [*_of_statement(source)] or [*_of_form(source)]
     for index in range(len(source)):
         found += (error for look in _LOOKS for error in look(source, index))
     return found
@@ -123,7 +124,27 @@ def _without_assign(source: Source, index: int) -> Iterator[WindowSyntaxError]:
             yield source.syntax_error(problem, index, rule="it is a clause of a window", hint=hint)
 
 
-_LOOKS = (_opener, _clause, _without_assign)
+def _watermark(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`STREAM t WATERMRK ts DELAY OF`, `STREAM t WATERMARK ts DELY OF`: clauses of Spark's that only streams have."""
+    for place, word in ((index, "WATERMARK"), (index + 2, "DELAY")):
+        others = {index: "WATERMARK", index + 2: "DELAY", index + 3: "OF"}
+        del others[place]
+        is_form = all(source.words(n, other) for n, other in others.items())
+        if is_form and _is_near(source, place, word) and not source.words(place, word):
+            yield _unknown(source, Extent(place, place + 1), word)
+
+
+def _delay(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`DELAY OF INTERVAL 5 SEONDS`."""
+    unit = source.at(index + 4)
+    if not source.words(index, "DELAY", "OF", "INTERVAL") or not unit.is_name or unit_name(unit.upper) is not None:
+        return
+    meant = near_unit(unit.upper)
+    if meant is not None:
+        yield _unknown(source, Extent(index + 4, index + 5), meant)
+
+
+_LOOKS = (_opener, _clause, _without_assign, _watermark, _delay)
 
 
 # -- statements -------------------------------------------------------------------------------------------------------
@@ -142,12 +163,46 @@ def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
     yield from _streaming_view(source)
     for verb, word, length in _COMMANDS:
         is_whole = len(source) == length if verb == "SHOW" else len(source) >= length
-        if is_whole and source.words(0, verb) and _is_near(source, 1, word) and not source.words(1, word):
+        is_command = is_whole and source.words(0, verb) and not source.words(2, "TABLE")
+        if is_command and _is_near(source, 1, word) and not source.words(1, word):
             yield _unknown(source, Extent(1, 2), word)
     starts_query = source.at(2).is_word("SELECT", "WITH")
     if source.words(0, "EXPLAIN") and _is_near(source, 1, "WINDOW") and not source.words(1, "WINDOW") and starts_query:
         yield _unknown(source, Extent(1, 2), "WINDOW")
 
+
+def _of_form(source: Source) -> Iterator[WindowSyntaxError]:
+    """`SHOW WINDOW STATES OF s`, `STPO STREAM s`, `CREATE STEAM s INTO`."""
+    form = _form_with_a_slip(source)
+    if form is not None:
+        yield _unknown(source, Extent(0, len(form)), " ".join(form))
+
+
+def _form_with_a_slip(source: Source) -> tuple[str, ...] | None:
+    """The statement that begins with these words but for a letter or two in one of them."""
+    for form in _FORMS:
+        said = [source.at(index) for index in range(len(form))]
+        wrong = [index for index, word in enumerate(form) if not said[index].is_word(word)]
+        is_verb_of_two = len(form) > 2 or wrong == [0]  # the other words of two are looked at below
+        if len(wrong) == 1 and is_verb_of_two and _is_near(source, wrong[0], form[wrong[0]]):
+            return form
+    index = 3 if source.words(1, "OR", "REPLACE") else 1
+    is_create = source.words(0, "CREATE") and any(source.words(n, "INTO") for n in range(index + 2, index + 10))
+    if is_create and _is_near(source, index, "STREAM") and not source.words(index, "STREAM"):
+        return (*(source.at(n).upper for n in range(index)), "STREAM")
+    return None
+
+
+_FORMS = (
+    *((verb, "STREAM") for verb in ("STOP", "AWAIT", "ALTER", "DROP")),
+    ("ALTER", "STREAMING", "TABLE"),
+    ("SHOW", "WINDOW", "STATE", "OF"),
+    ("SHOW", "STREAMING", "VIEWS"),
+    ("DESCRIBE", "STREAMING", "VIEW"),
+    ("DROP", "STREAMING", "VIEW"),
+    ("CREATE", "STREAMING", "TABLE"),
+    ("CREATE", "STREAMING", "VIEW"),
+)
 
 _COMMANDS = (
     *((verb, "STREAM", 3) for verb in ("STOP", "AWAIT", "ALTER", "DROP")),

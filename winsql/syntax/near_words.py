@@ -9,10 +9,10 @@ from winsql.model.nearest import nearest
 from winsql.model.registry import Registry
 from winsql.syntax.parts import Part
 from winsql.syntax.source import Source
-from winsql.syntax.tokens import TokenKind
+from winsql.syntax.tokens import Token, TokenKind
 from winsql.syntax.vocabulary import KEYWORDS
 
-__all__ = ["a_duration", "a_name", "a_policy", "is_policy", "near_clause"]
+__all__ = ["a_duration", "a_name", "a_policy", "is_policy", "near_clause", "near_word"]
 
 _BESIDE = (
     Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
@@ -38,6 +38,12 @@ def near_clause(source: Source, index: int, clauses: Iterable[Part]) -> Part | N
             if found is not None:
                 return known[found]
     return None
+
+
+def near_word(token: Token, known: Iterable[str]) -> str | None:
+    """The hint for a word that is nearly one of those; None for another."""
+    near = nearest(token.upper, known) if token.is_name else None
+    return None if near is None else f"did you mean {near}?"
 
 
 # what begins the body of a clause, so that its words are known to be one although they are misspelled

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from winsql.errors import Span
+from winsql.syntax.near_words import near_word
 from winsql.syntax.options import Option, option_value, read_options
 from winsql.syntax.secrets import hidden
 from winsql.syntax.source import Extent, Source
@@ -147,5 +148,8 @@ def _no_query(source: Source, index: int) -> Exception:
         "USING": "the format comes after INTO",
     }
     return source.syntax_error(
-        f"{shown} is not allowed here", index, rule=f"write {_FORM}", hint=hints.get(token.upper)
+        f"{shown} is not allowed here",
+        index,
+        rule=f"write {_FORM}",
+        hint=hints.get(token.upper) or near_word(token, ("OPTIONS", "LATE", "AS")),
     )

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 from winsql.errors import Span
 from winsql.syntax.literals import read_duration, string_value
+from winsql.syntax.near_words import near_word
 from winsql.syntax.openers import holds_all
 from winsql.syntax.options import option_value, read_options
 from winsql.syntax.source import Extent, Source
@@ -203,7 +204,10 @@ def _no_clause(source: Source, index: int) -> Exception:
     }
     shown = source.text[token.start : token.end]
     return source.syntax_error(
-        f"{shown} is not allowed here", index, rule=f"write {_FORM}", hint=hints.get(token.upper)
+        f"{shown} is not allowed here",
+        index,
+        rule=f"write {_FORM}",
+        hint=hints.get(token.upper) or near_word(token, [words[0] for words in _CLAUSES]),
     )
 
 

@@ -23,6 +23,7 @@ from winsql.model.settings import ParserSettings
 from winsql.syntax.context import Context
 from winsql.syntax.items import column_path, quoted
 from winsql.syntax.literals import read_duration
+from winsql.syntax.near_words import near_word
 from winsql.syntax.options import Option, option_value, read_options
 from winsql.syntax.parts import Part
 from winsql.syntax.relations import Relation, read_relation
@@ -388,12 +389,11 @@ _CLAUSES = {"USING": _using, "OPTIONS": _options, "WATERMARK": _watermark}
 
 
 def _no_clause(source: Source, index: int) -> Exception:
-    token = source.at(index)
-    shown = source.text[token.start : token.end]
+    token, shown = source.at(index), source.verbatim(Extent(index, index + 1))
     hints = {
         "LOCATION": "write OPTIONS (path '...')",
         "SELECT": "write AS SELECT ... FROM SOURCE",
         "TBLPROPERTIES": "write OPTIONS (...)",
     }
-    hint = hints.get(token.upper, "USING, OPTIONS, WATERMARK and AS are what may come here")
+    hint = hints.get(token.upper) or near_word(token, _CLAUSES)
     return source.syntax_error(f"{shown} is not allowed here", index, rule=f"write {_FORM}", hint=hint)

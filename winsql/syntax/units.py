@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["CALENDAR_UNITS", "UNITS", "Meant", "abbreviated", "is_short", "meant", "unit_name"]
+from winsql.model.nearest import nearest
+
+__all__ = ["CALENDAR_UNITS", "UNITS", "Meant", "is_short", "meant", "near_unit", "unit_name"]
 
 SECOND = 1_000_000
 UNITS = {
@@ -58,9 +60,14 @@ def unit_name(word: str) -> str | None:
     return singular if singular in UNITS or singular in CALENDAR_UNITS else None
 
 
-def abbreviated(word: str) -> str | None:
+def _abbreviated(word: str) -> str | None:
     """The unit that a word abbreviates, or NANOSECOND; None for another word."""
     return _MEANT.get(word.upper())
+
+
+def near_unit(word: str) -> str | None:
+    """The unit that an abbreviation, or a misspelled word, means."""
+    return _abbreviated(word) or nearest(word, [*UNITS, *(f"{unit}S" for unit in UNITS)])
 
 
 def is_short(word: str) -> bool:
@@ -112,7 +119,7 @@ def _pairs(text: str) -> list[_Part]:
     while match := _PAIR.match(text, position):
         number, blank, word = match.groups()
         known = unit_name(word)
-        unit = known or abbreviated(word)
+        unit = known or _abbreviated(word)
         if unit is None:
             return []
         parts.append(("".join(number.split()), None if known else word, unit))

@@ -139,3 +139,63 @@ ALLOW LATENESS is not expected here
                                                                                              ^^^^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
   hint: did you mean ALLOWED LATENESS?
+
+# BEFORE of an evictor
+SELECT k FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) BEFOR
+----
+BEFOR is not expected here
+  at line 1, column 69:
+    SELECT k FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) BEFOR
+                                                                        ^^^^^
+  rule: after EVICT ... comes BEFORE, AFTER or another clause
+  hint: did you mean BEFORE?
+
+# parts of EMIT
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVRY 10 ROWS ON TIME GROUP BY k
+----
+EARLY EVRY 10 ROWS is not known here
+  at line 1, column 69:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVRY 10 ROWS ON TIME GROUP BY k
+                                                                        ^^^^^^^^^^^^^^^^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: did you mean EARLY EVERY?
+
+# rows of EMIT
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 10 ROS GROUP BY k
+----
+ROS is not known here
+  at line 1, column 84:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 10 ROS GROUP BY k
+                                                                                       ^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: did you mean ROWS?
+
+# meaning of EMIT
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 10 ROWS AS UPSRT GROUP BY k
+----
+AS UPSRT is no meaning of a result
+  at line 1, column 89:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 10 ROWS AS UPSRT GROUP BY k
+                                                                                            ^^^^^^^^
+  rule: a later result of a window is one more row (APPEND), or takes the place of the one before
+  hint: write AS APPEND, AS UPSERT or AS RETRACTIONS
+
+# a clause after EMIT
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT ON TIME ALLOWD LATENESS '1 hour' GROUP BY k
+----
+ALLOWD LATENESS '1 hour' is not expected here
+  at line 1, column 77:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT ON TIME ALLOWD LATENESS '1 hour' GROUP BY k
+                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: did you mean ALLOWED LATENESS?
+
+# the unit of a session's gap
+SELECT k, count(*) FROM r WINDOW ASSIGN SESSION(ts, INTERVAL 10 MIUTES) GROUP BY k
+----
+SESSION: gap: MIUTES is not a unit of time: MINUTES is meant
+  at line 1, column 53:
+    SELECT k, count(*) FROM r WINDOW ASSIGN SESSION(ts, INTERVAL 10 MIUTES) GROUP BY k
+                                                        ^^^^^^^^^^^^^^^^^^
+  rule: units are MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR, DAY, WEEK, singular or plural
+  hint: write MINUTES in the place of MIUTES

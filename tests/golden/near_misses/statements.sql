@@ -167,3 +167,53 @@ STREAM TABLE is not expected here
           ^^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
   hint: did you mean STREAMING TABLE?
+
+# the verb of a command
+AWIAT STREAM s FOR INTERVAL 5 SECONDS
+----
+AWIAT STREAM is not expected here
+  at line 1, column 1:
+    AWIAT STREAM s FOR INTERVAL 5 SECONDS
+    ^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean AWAIT STREAM?
+
+# a stream into a sink
+CREATE OR REPLACE STEAM s INTO parquet OPTIONS (path 'x') AS SELECT 1 AS one
+----
+CREATE OR REPLACE STEAM is not expected here
+  at line 1, column 1:
+    CREATE OR REPLACE STEAM s INTO parquet OPTIONS (path 'x') AS SELECT 1 AS one
+    ^^^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean CREATE OR REPLACE STREAM?
+
+# SHOW WINDOW STATE
+SHOW WINDOW STATES OF s
+----
+SHOW WINDOW STATES OF is not expected here
+  at line 1, column 1:
+    SHOW WINDOW STATES OF s
+    ^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW WINDOW STATE OF?
+
+# the watermark of a stream
+SELECT k, count(*) FROM STREAM r WATERMRK ts DELAY OF INTERVAL 5 SECONDS GROUP BY k
+----
+WATERMRK is not expected here
+  at line 1, column 34:
+    SELECT k, count(*) FROM STREAM r WATERMRK ts DELAY OF INTERVAL 5 SECONDS GROUP BY k
+                                     ^^^^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean WATERMARK?
+
+# the delay of a watermark
+SELECT k, count(*) FROM STREAM r WATERMARK ts DELY OF INTERVAL 5 SECONDS GROUP BY k
+----
+DELY is not expected here
+  at line 1, column 47:
+    SELECT k, count(*) FROM STREAM r WATERMARK ts DELY OF INTERVAL 5 SECONDS GROUP BY k
+                                                  ^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean DELAY?

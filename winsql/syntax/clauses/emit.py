@@ -18,10 +18,11 @@ from winsql.syntax.clauses.lateness import LATENESS
 from winsql.syntax.clauses.trigger import TRIGGER, refuse_beside_count
 from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.literals import read_duration, read_integer
-from winsql.syntax.near_words import is_policy
+from winsql.syntax.near_words import is_policy, near_clause
 from winsql.syntax.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.policy_text import render_duration
 from winsql.syntax.source import Extent, Source
+from winsql.syntax.tokens import TokenKind
 
 __all__ = ["EMIT"]
 
@@ -34,6 +35,8 @@ _RULE = (
 
 def _begins(source: Source, index: int) -> bool:
     token, after = source.at(index), source.at(index + 1)
+    if not token.is_word(*_BEGIN):
+        return False
     follows = {"EARLY": ("EVERY",), "ON": ("TIME",), "LATE": ("ON", "EVERY"), "AS": tuple(_MEANINGS)}
     return token.is_word("ACCUMULATING", "DISCARDING") or after.is_word(*follows.get(token.upper, ()))
 
@@ -48,7 +51,7 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
             raise source.syntax_error(
                 f"{text} is not known here", part, rule=f"write {_RULE}", hint=_meant(source, part)
             )
-        values = read(source, part)
+        values = read(parser, part)
         if values.keys() & found.keys() or {"early", "early_rows"} <= values.keys() | found.keys():
             hint = "leave one of them out"
             raise source.syntax_error(f"{source.verbatim(part)} is said twice", part, rule=f"write {_RULE}", hint=hint)
@@ -67,7 +70,7 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
 def _parts(source: Source, section: Section) -> Iterator[Extent]:
     """Its parts, each beginning with a word of its own."""
     body = section.body
-    starts = [n for n in body.indexes if n == body.first or (source.at(n).is_word(*_BEGIN) and _begins(source, n))]
+    starts = [n for n in body.indexes if n == body.first or _begins(source, n) or _near(source, n) is not None]
     if not starts:
         hint = "write for instance EMIT EARLY EVERY 100 ROWS AS UPSERT"
         raise source.syntax_error("EMIT says nothing", section.place, rule=f"write {_RULE}", hint=hint)
@@ -79,31 +82,53 @@ def _meant(source: Source, part: Extent) -> str:
     """What to write instead of a part that is not known."""
     if is_policy(source, part.first, TRIGGERS):
         return f"write TRIGGER {source.verbatim(part)}"
-    near = nearest(source.at(part.first).upper, _BEGIN)
+    near = _near(source, part.first) or nearest(source.at(part.first).upper, _BEGIN)
     return "write for instance ON TIME" if near is None else f"did you mean {near}?"
 
 
-def _whole(source: Source, part: Extent, words: int) -> None:
+def _near(source: Source, index: int) -> str | None:
+    """The words of EMIT that are meant at `index`, where they are misspelled; more words are tried before fewer."""
+    for count in (3, 2, 1):
+        tokens = [source.at(index + n) for n in range(count)]
+        if not all(token.is_name for token in tokens):
+            continue
+        said = " ".join(token.upper for token in tokens)
+        near = nearest(said, [words for words in _PHRASES if words.count(" ") == count - 1])
+        if near is not None:
+            return near if near != said else None
+    return None
+
+
+def _whole(parser: ClauseParser, part: Extent, words: int) -> None:
     """Raises where a part goes on after its words."""
     if part.stop - part.first > words:
         rest = Extent(part.first + words, part.stop)
-        raise source.syntax_error(f"{source.verbatim(rest)} is not expected here", rest, rule=f"write {_RULE}")
+        near = near_clause(parser.source, rest.first, parser.clauses)
+        hint = None if near is None else f"did you mean {near.words}?"
+        problem = f"{parser.source.verbatim(rest)} is not expected here"
+        raise parser.source.syntax_error(problem, rest, rule=f"write {_RULE}", hint=hint)
 
 
-def _early(source: Source, part: Extent) -> dict[str, Any]:
-    value = Extent(part.first + 2, part.stop)
-    if source.at(part.stop - 1).is_word("ROWS", "ROW") and not value.is_empty:
+def _early(parser: ClauseParser, part: Extent) -> dict[str, Any]:
+    source, value = parser.source, Extent(part.first + 2, part.stop)
+    unit = source.at(part.stop - 1)
+    if unit.is_word("ROWS", "ROW") and not value.is_empty:
         count = read_integer(source, Extent(value.first, value.stop - 1), "EARLY EVERY")
         return {"early_rows": _positive(source, count, value)}
+    is_count = len(value.indexes) == 2 and source.at(value.first).kind is TokenKind.NUMBER
+    if is_count and nearest(unit.upper, ["ROWS"]) is not None:
+        raise source.syntax_error(
+            f"{unit.upper} is not known here", part.stop - 1, rule=f"write {_RULE}", hint="did you mean ROWS?"
+        )
     return {"early": _interval(source, part, "EARLY EVERY")}
 
 
-def _late(source: Source, part: Extent) -> dict[str, Any]:
-    return {"late": _interval(source, part, "LATE EVERY")}
+def _late(parser: ClauseParser, part: Extent) -> dict[str, Any]:
+    return {"late": _interval(parser.source, part, "LATE EVERY")}
 
 
-def _late_on_row(source: Source, part: Extent) -> dict[str, Any]:
-    _whole(source, part, 3)
+def _late_on_row(parser: ClauseParser, part: Extent) -> dict[str, Any]:
+    _whole(parser, part, 3)
     return {"late": None, "late_on_row": True}
 
 
@@ -121,13 +146,14 @@ def _positive(source: Source, value: int, place: Extent) -> int:
     return value
 
 
-def _on_time(source: Source, part: Extent) -> dict[str, Any]:
-    _whole(source, part, 2)
+def _on_time(parser: ClauseParser, part: Extent) -> dict[str, Any]:
+    _whole(parser, part, 2)
     return {"on_time": True}
 
 
-def _meaning(source: Source, part: Extent) -> dict[str, Any]:
-    _whole(source, part, 2)
+def _meaning(parser: ClauseParser, part: Extent) -> dict[str, Any]:
+    source = parser.source
+    _whole(parser, part, 2)
     word = source.at(part.first + 1).upper
     if word not in _MEANINGS:
         raise source.syntax_error(
@@ -139,9 +165,9 @@ def _meaning(source: Source, part: Extent) -> dict[str, Any]:
     return {"meaning": word}
 
 
-def _keeps(source: Source, part: Extent) -> dict[str, Any]:
-    _whole(source, part, 1)
-    return {"discards": source.at(part.first).is_word("DISCARDING")}
+def _keeps(parser: ClauseParser, part: Extent) -> dict[str, Any]:
+    _whole(parser, part, 1)
+    return {"discards": parser.source.at(part.first).is_word("DISCARDING")}
 
 
 _MEANINGS: dict[str, Changes | None] = {
@@ -150,7 +176,8 @@ _MEANINGS: dict[str, Changes | None] = {
     "RETRACTIONS": Changes.RETRACTIONS,
 }
 _AS = tuple(f"AS {word}" for word in _MEANINGS)
-_READERS: dict[tuple[str, ...], Callable[[Source, Extent], dict[str, Any]]] = {
+_PHRASES = ("EARLY EVERY", "ON TIME", "LATE ON ROW", "LATE EVERY", *_AS, "ACCUMULATING", "DISCARDING")
+_READERS: dict[tuple[str, ...], Callable[[ClauseParser, Extent], dict[str, Any]]] = {
     ("EARLY", "EVERY"): _early,
     ("ON", "TIME"): _on_time,
     ("LATE", "ON", "ROW"): _late_on_row,
@@ -238,8 +265,5 @@ EMIT = Clause(
     check=_check,
     render=_render,
     explain=_explain,
-    offers=lambda: [
-        (words, "keyword")
-        for words in ("EARLY EVERY", "ON TIME", "LATE ON ROW", "LATE EVERY", *_AS, "ACCUMULATING", "DISCARDING")
-    ],
+    offers=lambda: [(words, "keyword") for words in _PHRASES],
 )

@@ -24,9 +24,14 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     end = parser.policy_end(section, EVICTORS)
     evictor = parser.parse_policy(Extent(section.body.first, end), EVICTORS)
     place = parser.source.at(end, section.body.stop)
-    has_place = place.is_word("BEFORE", "AFTER")
-    parser.require_end(end + 1 if has_place else end, section, "BEFORE, AFTER or another clause")
+    if place.is_word(*_PLACES):
+        parser.require_end(end + 1, section, "another clause")
+    else:
+        parser.require_end(end, section, "BEFORE, AFTER or another clause", words=_PLACES)
     return {"evictor": evictor, "evict_after": place.is_word("AFTER")}
+
+
+_PLACES = ("BEFORE", "AFTER")
 
 
 def _check(source: Source, select: Select, assign: Assignment) -> None:
