@@ -18,6 +18,8 @@ TESTS = {
         "tests/spark/test_plans.py",
         "tests/spark/test_errors.py",
         "tests/spark/test_messages.py::test_by_sql",
+        "tests/spark/test_messages.py::test_golden_errors",
+        "tests/spark/test_messages.py::test_golden_errors_in_the_shell",
         "tests/spark/test_messages.py::test_streams",
         "tests/spark/test_late_rows.py",
         "tests/spark/test_places.py::test_windows_of_windows",

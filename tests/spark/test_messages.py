@@ -217,6 +217,27 @@ def test_golden_errors(registered: SparkSession) -> None:
     assert {key: message for key, message in said.items() if not _place(message)} == {}
 
 
+def test_golden_errors_in_the_shell(spark: SparkSession) -> None:
+    said = {case.id: _said_of_script(spark, f"SELECT 1;\n\n{case.input}") for case in GOLDEN}
+    names = {case for case, message in said.items() if _names_ours(message) and "winsql's own" not in case}
+    assert names == set()
+    assert {case: m for case, m in said.items() if (place := _place(m)) is None or place[0] < 3} == {}
+
+
+def _said_of_script(spark: SparkSession, script: str) -> str:
+    """What the shell says of a script whose first statement is right."""
+    try:
+        statements = split(script)
+    except WinsqlError as error:  # a string that is not closed
+        return str(error)
+    for statement in statements[1:]:
+        try:
+            winsql.sql(spark, statement.text)
+        except STATEMENT_ERRORS as error:
+            return describe(error, statement, script)
+    return ""
+
+
 def _said(case: GoldenCase, run: Callable[[str], Any]) -> str:
     try:
         run(case.input)
