@@ -29,6 +29,8 @@ FORMS = (
     r"write ([A-Z]+) in the place of \w+",
     r"as in (INTERVAL [^,]*?|'[^']*'|[\d.]+)(?: or .*)?$",
     r"write ('[^']+')(?: or .*)?$",
+    r"write a length such as (INTERVAL .*)$",
+    r"^write for instance ((?:INTERVAL|EMIT|EARLY|LATE EVERY|ON TIME)\b[A-Z0-9 ]*?)(?: or .*)?$",
 )
 """What stands in a hint for the words at the place of the mistake."""
 
