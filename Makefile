@@ -2,8 +2,8 @@
 # make test   environment, install, the tests of an hour's work: seven minutes
 # make test-all  the others: kills, clusters, long suites; half an hour
 # make test-tools   dbt, SQLMesh, declarative pipelines, pyspark-client: those of test-all that need environments of their own
-# make test-versions   the core tests on every supported version of Spark, each in an environment of its own
-# make versions-table  the same, and the table of docs/versions.md
+# make test-versions   the core tests on the older versions of Spark, each in an environment of its own
+# make versions-table  the same on the newest too, and the table of docs/versions.md
 # make dist            wheel and source distribution, checked
 # make bench | bench-quick   winsql beside Flink and Spark on this machine
 # make docs   these pages as a site in build/site, links checked
@@ -62,12 +62,13 @@ docs: $(VENV)/.docs
 test-versions: run-versions
 	@$(BIN)/python tests/versions check $(RESULTS)
 
+versions-table: NEWEST = $(BIN)/python
 versions-table: run-versions
 	@$(BIN)/python tests/versions table $(RESULTS)
 
 run-versions: java $(READY) $(SPARKS:%=$(VENV)/spark-%/.ready)
 	@rm -rf $(RESULTS)
-	@$(JAVA) && $(BIN)/python tests/versions all $(RESULTS) $(SPARKS:%=$(VENV)/spark-%/bin/python) $(BIN)/python
+	@$(JAVA) && $(BIN)/python tests/versions all $(RESULTS) $(SPARKS:%=$(VENV)/spark-%/bin/python) $(NEWEST)
 
 $(VENV)/spark-%/.ready: pyproject.toml
 	@test -x $(@D)/bin/pip || $(PYTHON) -m venv $(@D) || { rm -rf $(@D); exit 1; }
