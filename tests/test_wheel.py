@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -67,6 +68,14 @@ def test_the_wheel_carries_every_sql_file(wheel: Path) -> None:
     assert {f"winsql/_sql/{name}" for name in sources} <= names
     assert "winsql/py.typed" in names
     assert not [name for name in names if name.startswith(("tests/", "examples/"))]
+
+
+def test_the_first_query_of_the_readme(environment: Path, tmp_path: Path) -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(?:sql|text)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    view, query, output = blocks[:3]
+    command = [str(environment / "bin" / "winsql"), "-S", "--conf", "spark.sql.shuffle.partitions=2"]
+    assert run(*command, "-e", f"{view};{query}", cwd=tmp_path) == output
 
 
 def test_a_windowed_query_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None:

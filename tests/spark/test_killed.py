@@ -28,8 +28,6 @@ Sides = tuple[list[list[Event]], list[list[Event]]]
 
 RUNS = int(os.environ.get("WINSQL_KILLS", "6"))
 """Kills in one test run; each costs about ten seconds."""
-FILES = int(os.environ.get("WINSQL_KILL_FILES", "10"))
-"""Micro-batches of each stream."""
 
 
 @pytest.mark.slow
@@ -64,10 +62,10 @@ def check_kills(folder: Path, runs: int) -> None:
 
 
 def _events() -> list[list[Event]]:
-    """Files whose rows are a little out of order, some of them late."""
+    """Ten files whose rows are a little out of order, some of them late."""
     rng = random.Random(3)
     files = []
-    for file in range(FILES):
+    for file in range(10):
         times = [file * 6 + rng.uniform(-8, 6) for _ in range(12)]
         if file > 3:
             times[0] -= 25  # behind all windows that are still open

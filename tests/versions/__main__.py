@@ -49,7 +49,7 @@ class Outcomes:
 def run(folder: Path) -> int:
     from pyspark import __version__
 
-    os.environ |= {"WINSQL_KILLS": "1", "WINSQL_KILL_FILES": "7"} | os.environ
+    os.environ.setdefault("WINSQL_KILLS", "1")
     outcomes = Outcomes()
     tests = [test for tests in FEATURES.values() for test in tests]
     status = pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *tests], plugins=[outcomes])

@@ -73,6 +73,9 @@ FEATURES = {
     "the aggregates `session_windows` and `session_windows_ntz`": [
         "tests/spark/test_register.py::test_aggregates_of_the_pack",
     ],
+    "the wheel alone, and the first query of the README": [
+        "tests/test_wheel.py::test_the_first_query_of_the_readme",
+    ],
     "the command `winsql`": [
         "tests/shell/test_command.py::test_the_command_runs_its_scripts_in_order",
         "tests/shell/test_command.py::test_the_command_fails_with_the_statement_that_fails",
