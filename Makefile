@@ -70,9 +70,11 @@ run-versions: java $(READY) $(SPARKS:%=$(VENV)/spark-%/.ready)
 	@rm -rf $(RESULTS)
 	@$(JAVA) && $(BIN)/python tests/versions all $(RESULTS) $(SPARKS:%=$(VENV)/spark-%/bin/python) $(NEWEST)
 
+# the oldest Spark with the lowest releases that pyproject.toml allows, the others with the newest
+$(VENV)/spark-4.0/.ready: LIBRARIES = "numpy==1.26.*" "pandas==2.2.0" "pyarrow==19.0.*" "sqlglot==30.8.0"
 $(VENV)/spark-%/.ready: pyproject.toml
 	@test -x $(@D)/bin/pip || $(PYTHON) -m venv $(@D) || { rm -rf $(@D); exit 1; }
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]" "pyspark==$*.*"
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]" "pyspark==$*.*" $(LIBRARIES)
 	@touch $@
 
 $(TOOLS)/.ready: pyproject.toml
