@@ -5,6 +5,7 @@
 # make test-versions   the core tests on the older versions of Spark, each in an environment of its own
 # make versions-table  the same on the newest too, and the table of docs/versions.md
 # make dist            wheel and source distribution, checked
+# make chaos  streams go on from a thousand crash points: two hours, ARGS="--points 200" for fewer
 # make bench | bench-quick   winsql beside Flink and Spark on this machine
 # make docs   these pages as a site in build/site, links checked
 # make lint | types | clean
@@ -31,7 +32,7 @@ WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-all test-tools run-tests test-sqlglot test-versions versions-table run-versions dist docs bench bench-quick lint types clean java
+.PHONY: demo test test-all test-tools run-tests test-sqlglot test-versions versions-table run-versions dist docs chaos bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
@@ -91,6 +92,9 @@ dist: $(READY)
 	@rm -rf dist
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/python -m twine check --strict dist/*
+
+chaos: java $(READY)
+	@$(JAVA) && $(BIN)/python tests/chaos $(ARGS) 2>$(VENV)/chaos.log
 
 bench: java $(READY)
 	@$(JAVA) && $(BIN)/python tests/bench $(ARGS)

@@ -1,0 +1,31 @@
+"""A tenth of the campaign of `make chaos`, over three of its streams."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+@pytest.mark.timeout(1800)
+def test_streams_go_on_from_crash_points(tmp_path: Path) -> None:
+    names = [part for name in ("lateness", "upserts", "sliding") for part in ("--only", name)]
+    root = os.pathsep.join([str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
+    with (tmp_path / "log").open("w", encoding="utf-8") as log:
+        done = subprocess.run(
+            [sys.executable, str(HERE), "--points", "60", *names],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": root, "TMPDIR": str(tmp_path)},
+        )
+    assert done.returncode == 0, done.stdout + (tmp_path / "log").read_text(encoding="utf-8")[-2000:]
+    assert "60 crash points of 3 streams checked" in done.stdout
