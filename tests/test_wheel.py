@@ -66,7 +66,7 @@ def test_the_wheel_carries_every_sql_file(wheel: Path) -> None:
     sources = {path.relative_to(ROOT / "sql").as_posix() for path in (ROOT / "sql").rglob("*.sql")}
     assert sources
     assert {f"winsql/_sql/{name}" for name in sources} <= names
-    assert "winsql/py.typed" in names
+    assert {"winsql/py.typed", "dbt_winsql.py"} <= names
     assert not [name for name in names if name.startswith(("tests/", "examples/"))]
 
 
