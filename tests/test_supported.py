@@ -50,6 +50,20 @@ def test_no_pyspark(use: str) -> None:
     assert use == "the package" or "Traceback" not in said
 
 
+def test_no_grpc() -> None:
+    said = _said("""
+import socket
+from winsql.shell.cli import main
+sys.modules["grpc"] = None
+sys.modules["__main__"].__file__ = "program.py"  # without one PySpark takes the program for one of its doctests
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    sys.exit(main(["--remote", f"sc://127.0.0.1:{listener.getsockname()[1]}", "-e", "SELECT 1"]))
+""")
+    assert "winsql: Spark did not start: [PACKAGE_NOT_INSTALLED] grpcio >= " in said
+    assert "hint: pip install 'winsql[connect]'" in said
+    assert "Traceback" not in said
+
+
 def session(version: str, module: str = "pyspark.sql.connect.session") -> object:
     """An object of a class that is named as PySpark's."""
     return type("SparkSession", (), {"version": version, "__module__": module})()

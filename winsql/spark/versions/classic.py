@@ -39,7 +39,7 @@ def require_jvm() -> None:
     if find_spec("py4j") is None:
         raise WindowPlanError(
             "pyspark-client has no Spark to start, only a client of Spark Connect",
-            hint="give the address of a server, as in --remote sc://localhost:15002, or pip install 'winsql[spark]'",
+            hint="pip install 'winsql[spark]', or run statements on a server: winsql --remote sc://localhost:15002",
         )
 
 
