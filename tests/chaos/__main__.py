@@ -1,6 +1,8 @@
-"""`make chaos`: streams go on from crash points of all their micro-batches, and have each row once.
+"""`make chaos`: streams go on from crash points, hostile tables, mutated statements.
 
-python tests/chaos [--points N] [--only NAME] [--seed S]
+    python tests/chaos [--points N] [--only NAME] [--hostile N] [--mutated N] [--seed S]
+
+Each failure is printed with what repeats it; the exit code is 1 where there is one.
 """
 
 from __future__ import annotations
@@ -10,46 +12,82 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "spark")]
 
 from chaos.check import Campaign, put_inputs  # noqa: E402
+from chaos.hostile import check_hostile  # noqa: E402
+from chaos.mutated import check_mutated  # noqa: E402
 from chaos.queries import QUERIES, new_session  # noqa: E402
 from chaos.record import record  # noqa: E402
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LIMIT = 120.0
+"""Seconds that a plan of a statement over a hostile table may take."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--points", type=int, default=1000, help="crash points at most")
-    parser.add_argument("--only", choices=QUERIES, action="append", help="this stream; may be given again")
-    parser.add_argument("--seed", type=int, default=1, help="which of the recorded points are taken")
+    parser.add_argument("--points", type=int, default=1_000, help="crash points at most")
+    parser.add_argument("--only", choices=QUERIES, action="append", help="crash points of this stream; may be repeated")
+    parser.add_argument("--hostile", type=int, default=1_000, help="hostile tables")
+    parser.add_argument("--mutated", type=int, default=10_000, help="mutated statements")
+    parser.add_argument("--seed", type=int, default=1, help="another one tries others")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="chaos") as folder:
-        return run(Path(folder), asked.only or list(QUERIES), asked.points, asked.seed)
+        return run(Path(folder), asked)
 
 
-def run(folder: Path, names: list[str], most: int, seed: int) -> int:
-    """Record, choose and check; returns how many crash points were wrong."""
+def run(folder: Path, asked: argparse.Namespace) -> int:
+    """All parts; returns how much was wrong."""
+    points = _recorded(folder, asked) if asked.points else []
+    spark = new_session(folder / "warehouse")
+    wrong = _points(spark, folder, points) if points else 0
+    if asked.hostile:
+        wrong += _told("hostile tables", asked.hostile, lambda: check_hostile(spark, asked.hostile, asked.seed, LIMIT))
+    if asked.mutated:
+        wrong += _told("mutated statements", asked.mutated, lambda: check_mutated(spark, asked.mutated, asked.seed))
+    return wrong
+
+
+def _recorded(folder: Path, asked: argparse.Namespace) -> list[tuple[str, Path]]:
+    """As many crash points as are asked for."""
     put_inputs(folder)
-    recorded = record(folder, names)
-    points = [(name, point) for name, found in recorded.items() for point in found]
+    recorded = record(folder, asked.only or list(QUERIES))
     counts = ", ".join(f"{name} {len(found)}" for name, found in recorded.items())
+    points = [(name, point) for name, found in recorded.items() for point in found]
     print(f"{len(points)} crash points recorded: {counts}", flush=True)
-    chosen = sorted(random.Random(seed).sample(points, min(most, len(points))))
-    campaign, wrong, begun = Campaign(new_session(folder / "warehouse"), folder), 0, time.monotonic()
-    for name, point in chosen:
+    return sorted(random.Random(asked.seed).sample(points, min(asked.points, len(points))))
+
+
+def _points(spark: SparkSession, folder: Path, points: list[tuple[str, Path]]) -> int:
+    campaign, wrong, begun = Campaign(spark, folder), 0, time.monotonic()
+    for name, point in points:
         problem = campaign.check(name, point)
         if problem is not None:
             wrong += 1
             print(f"{name} {point.name}: {problem}", flush=True)
-    seconds = time.monotonic() - begun
+    seconds, streams = time.monotonic() - begun, len({name for name, _ in points})
     print(
-        f"{len(chosen)} crash points of {len(names)} streams checked in {seconds:.0f} s: {wrong} wrong, "
-        f"{campaign.begun_anew} before the first micro-batch was noted"
+        f"{len(points)} crash points of {streams} streams in {seconds:.0f} s: {wrong} wrong, "
+        f"{campaign.begun_anew} before the first micro-batch was noted",
+        flush=True,
     )
     return wrong
+
+
+def _told(what: str, count: int, check: Callable[[], list[str]]) -> int:
+    begun = time.monotonic()
+    wrong = check()
+    seconds = time.monotonic() - begun
+    print("\n".join([*wrong, f"{count} {what} in {seconds:.0f} s: {len(wrong)} wrong"]), flush=True)
+    return len(wrong)
 
 
 if __name__ == "__main__":

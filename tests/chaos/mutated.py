@@ -1,0 +1,86 @@
+"""Mutated statements in a session: a DataFrame, or an error of winsql's or Spark's without names made up by winsql."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyspark.errors import PySparkException
+
+import winsql
+from winsql.errors import WinsqlError
+from winsql.syntax.source import Source
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["check_mutated"]
+
+_SPELLINGS = Path(__file__).resolve().parents[1] / "spellings" / "spellings.sql"
+_QUERIES = ("SELECT", "WITH", "FROM", "(")
+
+
+def check_mutated(spark: SparkSession, count: int, seed: int) -> list[str]:
+    """What is wrong, with the statement. Only queries are given to the session: they change nothing."""
+    spark.sql(
+        "CREATE OR REPLACE TEMP VIEW t AS SELECT 'a' AS k, TIMESTAMP'2024-01-01' AS ts, 1.0D AS v, 1 AS n, 's' AS s, "
+        "INTERVAL '3' SECOND AS g"
+    )
+    for other in ("u", "names", "events_table", "events_stream"):
+        spark.sql(f"CREATE OR REPLACE TEMP VIEW {other} AS SELECT *, k AS id, s AS label FROM t")
+    rng, statements, wrong = random.Random(seed), _statements(), []
+    for number in range(count):
+        text = _mutated(rng, statements)
+        if not text.upper().startswith(_QUERIES):
+            continue
+        try:
+            _ = winsql.sql(spark, text).schema
+        except WinsqlError as error:
+            problem = str(error)
+        except PySparkException as error:
+            problem = str(error)
+        except Exception as error:  # noqa: BLE001 - none of them may come
+            wrong.append(f"mutated {seed} {number}: {type(error).__name__} {str(error)[:1000]}\n  {text}")
+            continue
+        else:
+            continue
+        if "windowed__" in problem:
+            wrong.append(f"mutated {seed} {number}: {problem[:1000]}\n  {text}")
+    return wrong
+
+
+def _statements() -> list[list[str]]:
+    """The tokens of valid statements."""
+    from chaos.hostile import scenes
+    from spellings.test_spellings import filled, spellings
+
+    texts = [scene.statement.replace("hostile", "t") for scene in scenes(150, 0)]
+    texts += [filled(statement, "table") for statement in spellings().values()]
+    return [[source.text[token.start : token.end] for token in source.tokens] for source in map(Source, texts)]
+
+
+def _mutated(rng: random.Random, statements: list[list[str]]) -> str:
+    tokens = list(rng.choice(statements))
+    for _ in range(rng.randint(1, 4)):
+        if len(tokens) < 2:
+            break
+        index, other = rng.randrange(len(tokens)), rng.randrange(len(tokens))
+        change = rng.choice(("drop", "repeat", "swap", "cut", "move", "graft", "replace"))
+        if change == "drop":
+            del tokens[index]
+        elif change == "repeat":
+            tokens.insert(index, tokens[index])
+        elif change == "swap":
+            tokens[index], tokens[other] = tokens[other], tokens[index]
+        elif change == "cut":
+            del tokens[max(index, 1) :]
+        elif change == "move":
+            tokens.insert(other, tokens.pop(index))
+        elif change == "replace":
+            tokens[index] = rng.choice(rng.choice(statements))
+        else:
+            donor = rng.choice(statements)
+            begin = rng.randrange(len(donor))
+            tokens[index:index] = donor[begin : begin + rng.randint(1, 6)]
+    return " ".join(tokens)
