@@ -85,6 +85,7 @@ def test_what_another_catalog_cannot_have(session: SparkSession, events: Source,
         f"{table} {options} AS SELECT array(k) AS a FROM events": f"{table} cannot be a streaming table: ",
         f"{table} USING parquet {options} AS {PER_TEN}": f"{table} cannot be a streaming table: ",
         f"{table} {options} LATE INTO {table} AS {PER_TEN}": "late rows go where the rows go",
+        f"{table} {options} LATE INTO {catalog}.shop.own AS {PER_TEN}": f"{catalog}.shop.own exists",
         f"sums LATE INTO {catalog}.shop.late AS {PER_TEN}": f"late rows cannot go to the catalog {catalog}",
     }.items():
         for replaced in ("", "OR REPLACE "):

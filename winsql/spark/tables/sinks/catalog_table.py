@@ -16,7 +16,7 @@ from winsql.spark.tables.formats import FORMATS
 from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.connectors import require_connector
-from winsql.spark.tables.sinks.protocol import Request, Run, Sink
+from winsql.spark.tables.sinks.protocol import Request, Run, Sink, Undo
 from winsql.syntax import CreateStream, CreateStreamInto, Name, SinkClause, Statement, name_of
 
 __all__ = ["CatalogTable", "as_stream_into", "catalog_table"]
@@ -73,19 +73,19 @@ class CatalogTable:
     format: str | None
     fixed: Mapping[str, str]
     guarantee: Guarantee
-    make: Callable[[CatalogTable, Run], None] | None = field(default=None, repr=False)
+    make: Callable[[CatalogTable, Run], Undo | None] | None = field(default=None, repr=False)
     transactions: str | None = None
     checkpoint: str | None = None
     is_passing: bool = False
     is_streaming: bool = False
     folder: str | None = None
 
-    def prepare(self, run: Run) -> None:
-        if self.make is not None:
-            self.make(self, run)
+    def prepare(self, run: Run) -> Undo | None:
+        undo = None if self.make is None else self.make(self, run)
         self.make = None
         if self.format == "delta":
             self.transactions = f"{run.stream} {run.identity}"
+        return undo
 
     def write(self, rows: DataFrame, number: int) -> None:
         writer = rows.write.mode("append")
@@ -111,7 +111,7 @@ def catalog_table(request: Request) -> Sink:
     return CatalogTable(str(clause.table), name, fixed, guarantee, partial(_make, request))
 
 
-def _make(request: Request, sink: CatalogTable, run: Run) -> None:
+def _make(request: Request, sink: CatalogTable, run: Run) -> Undo | None:
     """Make the table, or find the one that this stream has made."""
     exists = request.spark.catalog.tableExists(sink.table)
     is_own = run.kept is not None and dict(run.kept) == dict(sink.fixed)
@@ -122,7 +122,7 @@ def _make(request: Request, sink: CatalogTable, run: Run) -> None:
                 "a stream goes on with its table: the rows in it are not computed again",
                 "put the table back, or write CREATE OR REPLACE STREAMING TABLE to begin anew",
             )
-        return
+        return None
     if exists and not is_own:
         raise request.refused(
             f"{sink.fixed['table']} exists, and the checkpoint does not know it",
@@ -130,8 +130,13 @@ def _make(request: Request, sink: CatalogTable, run: Run) -> None:
             "choose another name, or drop the table",
         )
     if exists:
-        request.spark.sql(f"DROP TABLE {sink.table}")
+        _drop(request, sink)
     _create(request, sink)
+    return partial(_drop, request, sink)
+
+
+def _drop(request: Request, sink: CatalogTable) -> None:
+    request.spark.sql(f"DROP TABLE {sink.table}")
 
 
 def _create(request: Request, sink: CatalogTable) -> None:
@@ -146,7 +151,7 @@ def _create(request: Request, sink: CatalogTable) -> None:
         sink.write(spark.createDataFrame([], request.schema), -1)  # tells tables that take no micro-batches
     except SPARK_ERRORS as error:
         if made:
-            spark.sql(f"DROP TABLE {sink.table}")
+            _drop(request, sink)
         raise _not_written(request, sink, error) from None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
@@ -13,7 +13,10 @@ from winsql.errors import WindowPlanError
 from winsql.spark.tables.registry import Guarantee
 from winsql.syntax import SinkClause
 
-__all__ = ["Delivery", "Request", "Run", "Sink"]
+__all__ = ["Delivery", "Request", "Run", "Sink", "Undo"]
+
+
+Undo: TypeAlias = Callable[[], None]
 
 
 class Sink(Protocol):
@@ -40,8 +43,11 @@ class Sink(Protocol):
     @property
     def folder(self) -> str | None: ...
 
-    def prepare(self, run: Run) -> None:
-        """What comes before the stream starts; raises WinsqlErrors where the sink cannot take its rows."""
+    def prepare(self, run: Run) -> Undo | None:
+        """What comes before the stream starts; raises WinsqlErrors where the sink cannot take its rows.
+
+        Returns what takes back what it has made, for a stream that does not start after all.
+        """
 
     def write(self, rows: DataFrame, number: int) -> None:
         """Take the rows of a micro-batch; on Spark Connect in a process of the server."""

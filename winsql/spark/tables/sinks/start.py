@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -258,15 +258,19 @@ class _Start:
     def _prepare(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> None:
         names = (self.shown, f"{self.shown} late")
         known = (None, None) if kept is None else (kept.sink, kept.late_sink)
-        for name, fixed, sink in zip(names, known, wanted.sinks, strict=False):
-            with own_errors(self.statement.text, self.stream.query):
-                sink.prepare(Run(name, note.identity, self.stream.or_replace, fixed))
-        if wanted.late_rows is not None and any(sink.is_streaming for sink in wanted.sinks):
-            raise self.refused(
-                "late rows need a sink with a batch writer, and so do the rows beside them",
-                "Spark's streaming writers take one kind of rows",
-                "write CREATE STREAMING TABLE ... LATE INTO name, whose tables have both",
-            )
+        with ExitStack() as made:
+            for name, fixed, sink in zip(names, known, wanted.sinks, strict=False):
+                with own_errors(self.statement.text, self.stream.query):
+                    undo = sink.prepare(Run(name, note.identity, self.stream.or_replace, fixed))
+                if undo is not None:
+                    made.callback(undo)
+            if wanted.late_rows is not None and any(sink.is_streaming for sink in wanted.sinks):
+                raise self.refused(
+                    "late rows need a sink with a batch writer, and so do the rows beside them",
+                    "Spark's streaming writers take one kind of rows",
+                    "write CREATE STREAMING TABLE ... LATE INTO name, whose tables have both",
+                )
+            made.pop_all()
 
     def _start(self, wanted: _Wanted) -> None:
         connections: set[Any] = set()
