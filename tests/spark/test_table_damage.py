@@ -163,11 +163,11 @@ def test_names_and_places_that_cannot_be(session: SparkSession, events: Source, 
     before = sorted(path.name for path in tmp_path.iterdir())
     for name in NAMES:
         for statement in ("CREATE STREAMING TABLE `{}` AS SELECT k FROM events", "STOP STREAM `{}`"):
-            with pytest.raises(WindowPlanError, match="cannot be the name of a streaming table") as caught:
+            with pytest.raises(WindowPlanError, match="cannot be the name of a stream") as caught:
                 winsql.sql(spark, statement.format(name))
             assert caught.value.span is not None
         late = "SELECT k FROM events WINDOW ASSIGN TUMBLING(ts, '1 day') GROUP BY k"
-        with pytest.raises(WindowPlanError, match="cannot be the name of a streaming table"):
+        with pytest.raises(WindowPlanError, match="cannot be the name of a stream"):
             winsql.sql(spark, f"CREATE STREAMING TABLE fine LATE INTO `{name}` AS {late}")
     for place in PLACES:
         for option in ("path", "checkpointLocation"):
