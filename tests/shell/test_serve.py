@@ -181,6 +181,37 @@ def test_a_cancelled_statement_ends_and_the_session_goes_on_with_views_of_other_
     assert rows == ["north\t26"], errors
 
 
+@pytest.mark.slow
+@pytest.mark.spark
+def test_mistakes_have_their_place_over_jdbc_and_no_name_of_ours(spark, server: Server) -> None:
+    """With Hive's driver, as BI tools use it; a server in another process."""
+    manager = spark._jvm.java.sql.DriverManager
+    spark._jvm.java.lang.Class.forName("org.apache.hive.jdbc.HiveDriver")
+    connection = manager.getConnection(server.url)
+    try:
+        statement = connection.createStatement()
+        said = {case.id: _said(statement, case.input) for case in golden_cases("errors")}
+    finally:
+        connection.close()
+    assert len(said) > 300
+    without = {case: text for case, text in said.items() if not _place(text)}
+    assert without == {}, "\n".join(f"{case}: {text}" for case, text in without.items())
+    named = {case for case, text in said.items() if "__winsql" in text or "windowed__" in text}
+    assert {case for case in named if "winsql's own" not in case} == set()
+
+
+def _place(text: str) -> re.Match[str] | None:
+    return re.search(r"at line \d+, column \d+|== SQL \(line \d+, position \d+\)|line \d+ pos \d+", text)
+
+
+def _said(statement: Any, text: str) -> str:
+    try:
+        statement.execute(text)
+    except Py4JJavaError as error:
+        return str(error.java_exception.getMessage())
+    return ""
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 def test_sigterm_ends_it_and_leaves_nothing(server: Server) -> None:
@@ -226,34 +257,3 @@ def test_a_port_in_use_is_told_before_spark_starts(capsys: pytest.CaptureFixture
 def test_a_script_that_cannot_be_read_fails_before_spark_starts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "-i", "no-such.sql"]) == 2
     assert capsys.readouterr().err == "winsql serve: cannot read no-such.sql: No such file or directory\n"
-
-
-@pytest.mark.slow
-@pytest.mark.spark
-def test_mistakes_have_their_place_over_jdbc_and_no_name_of_ours(spark, server: Server) -> None:
-    """With Hive's driver, as BI tools use it; a server in another process."""
-    manager = spark._jvm.java.sql.DriverManager
-    spark._jvm.java.lang.Class.forName("org.apache.hive.jdbc.HiveDriver")
-    connection = manager.getConnection(server.url)
-    try:
-        statement = connection.createStatement()
-        said = {case.id: _said(statement, case.input) for case in golden_cases("errors")}
-    finally:
-        connection.close()
-    assert len(said) > 300
-    without = {case: text for case, text in said.items() if not _place(text)}
-    assert without == {}, "\n".join(f"{case}: {text}" for case, text in without.items())
-    named = {case for case, text in said.items() if "__winsql" in text or "windowed__" in text}
-    assert {case for case in named if "winsql's own" not in case} == set()
-
-
-def _place(text: str) -> re.Match[str] | None:
-    return re.search(r"at line \d+, column \d+|== SQL \(line \d+, position \d+\)|line \d+ pos \d+", text)
-
-
-def _said(statement: Any, text: str) -> str:
-    try:
-        statement.execute(text)
-    except Py4JJavaError as error:
-        return str(error.java_exception.getMessage())
-    return ""
