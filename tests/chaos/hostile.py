@@ -108,7 +108,7 @@ WINDOWS = (
     "GLOBAL(time => ts) TRIGGER COUNT(3)",
     "TUMBLING(ts, '1 day') TRIGGER COUNT(2)",
     "TUMBLING(ts, '1 minute') EVICT COUNT(100000)",
-    "SLIDING(ts, '20 seconds', '10 seconds') EVICT TIME('5 seconds', time => ts)",
+    "SLIDING(ts, '20 seconds', '10 seconds') EVICT TIME('5 seconds')",
     "SESSION(ts, '1 second') TRIGGER EVENT_TIME() EVICT COUNT(2)",
     "TUMBLING(ts, '10 seconds') ALLOWED LATENESS '5 seconds'",
 )

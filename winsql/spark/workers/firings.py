@@ -48,6 +48,7 @@ class Firings:
         self.waiting = 0
         self.emitted = 0
         self._build = _BUILDERS[task.handout.name]
+        self._long = [n for n, aggregate in enumerate(task.aggregates) if pa.types.is_list(aggregate.result_type)]
         self._keys = pa.RecordBatch.from_arrays([pa.array([], f.type) for f in key_schema], schema=key_schema)
         self._first_key = 0
         self._key = -1 if key_schema.names else 0
@@ -101,6 +102,9 @@ class Firings:
         self.ids.append(ids)
         self.kinds.append(None if kind is None else kind.value)
         self.waiting += 1 if ids is None else max(1, len(ids))
+        for place in self._long:
+            value = results[place]
+            self.waiting += 0 if value is None else len(value)
 
     def flush(self, store: Payload | None) -> Iterator[pa.RecordBatch]:
         """All waiting firings as batches, in order."""

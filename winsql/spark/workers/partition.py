@@ -13,6 +13,7 @@ from itertools import chain
 
 import pyarrow as pa
 
+from winsql.spark.workers.batch_size import within_bytes
 from winsql.spark.workers.columnar import ColumnarPartition
 from winsql.spark.workers.engines import batch_plan
 from winsql.spark.workers.garbage import spare_loaded
@@ -27,6 +28,10 @@ __all__ = ["run_arranged", "run_partition"]
 def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
     """The firings of all keys of the partition, on the columnar engine where it can run the query, unless `columnar`
     is false. Raises WindowDataError that names statement, policy and key."""
+    return within_bytes(_fired(task, batches, columnar=columnar))
+
+
+def _fired(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool) -> Iterator[pa.RecordBatch]:
     spare_loaded()
     rows = with_shown_times(task, batches)
     first = next(rows, None)
