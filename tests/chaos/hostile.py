@@ -173,11 +173,11 @@ def _problem(spark: SparkSession, scene: Scene, limit: float) -> str | None:
                 rows = list(map(tuple, comparable(winsql.sql(spark, scene.statement)).collect()))
             found[plan] = Counter(rows) if scene.is_ordered else len(rows)
         except WinsqlError as error:
-            found[plan] = type(error).__name__
+            found[plan] = _condition(error)
         except PySparkException as error:
             own = translate(error)  # a worker's
             if own is not None:
-                found[plan] = type(own).__name__
+                found[plan] = _condition(own)
             elif error.getCondition() not in _OF_VALUES or _OURS.search(str(error)):
                 return f"{plan.value}: {type(error).__name__} {str(error)[:1500]}"
             else:
@@ -189,6 +189,12 @@ def _problem(spark: SparkSession, scene: Scene, limit: float) -> str | None:
     chosen = found[Plan.CHOSEN]
     other = next((plan for plan, rows in found.items() if rows != chosen), None)
     return None if other is None else f"{other.value}: {found[other]!s:.600}\n  not {chosen!s:.600}"
+
+
+def _condition(error: WinsqlError) -> str:
+    """What is the same on every plan: Spark's name of the error where there is one."""
+    named = re.match(r"\[([A-Z_.]+)\]", error.problem)
+    return named[1] if named else type(error).__name__
 
 
 _OF_VALUES = ("ARITHMETIC_OVERFLOW", "DATETIME_OVERFLOW", "CAST_OVERFLOW")
