@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import zipfile
 from pathlib import Path
+from threading import Lock
 
 from pyspark.sql import SparkSession
 
@@ -21,6 +22,15 @@ _SHIPPED = "spark.winsql.code"
 
 def ship_code(spark: SparkSession) -> None:
     """Make winsql importable in the session's Python workers; once per session and version of the code."""
+    with _ONE_AT_A_TIME:
+        _ship(spark)
+
+
+_ONE_AT_A_TIME = Lock()
+"""Spark compares an archive with the one of its name that it has, also while another thread copies that one."""
+
+
+def _ship(spark: SparkSession) -> None:
     files = code_files()
     digest = _digest(files)
     if spark.conf.get(_SHIPPED, "") == digest:
