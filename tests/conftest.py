@@ -35,6 +35,7 @@ SETTINGS = {
 
 LONG = (
     "spellings/test_spellings.py",
+    "chaos/test_chaos.py",
     "spark/test_connect.py",
     "differential/test_differential.py",
     "spark/test_killed.py",

@@ -16,11 +16,11 @@ HERE = Path(__file__).resolve().parent
 @pytest.mark.spark
 @pytest.mark.timeout(1800)
 def test_a_part_of_the_campaign(tmp_path: Path) -> None:
-    names = [part for name in ("lateness", "upserts", "sliding") for part in ("--only", name)]
+    names = [part for name in ("lateness", "upserts") for part in ("--only", name)]
     root = os.pathsep.join([str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
     with (tmp_path / "log").open("w", encoding="utf-8") as log:
         done = subprocess.run(
-            [sys.executable, str(HERE), "--points", "60", *names, "--hostile", "40", "--mutated", "1000"],
+            [sys.executable, str(HERE), "--points", "20", *names, "--hostile", "20", "--mutated", "500"],
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
@@ -28,4 +28,4 @@ def test_a_part_of_the_campaign(tmp_path: Path) -> None:
             env={**os.environ, "PYTHONPATH": root, "TMPDIR": str(tmp_path)},
         )
     assert done.returncode == 0, done.stdout + (tmp_path / "log").read_text(encoding="utf-8")[-2000:]
-    assert "60 crash points of 3 streams in" in done.stdout
+    assert "20 crash points of 2 streams in" in done.stdout
