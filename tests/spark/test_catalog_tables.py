@@ -86,6 +86,7 @@ def test_what_another_catalog_cannot_have(session: SparkSession, events: Source,
         f"{table} USING parquet {options} AS {PER_TEN}": f"{table} cannot be a streaming table: ",
         f"{table} {options} LATE INTO {table} AS {PER_TEN}": "late rows go where the rows go",
         f"{table} {options} LATE INTO {catalog}.shop.own AS {PER_TEN}": f"{catalog}.shop.own exists",
+        f"no_catalog.shop.sums {options} AS {PER_TEN}": "no_catalog.shop.sums cannot be a streaming table: ",
         f"sums LATE INTO {catalog}.shop.late AS {PER_TEN}": f"late rows cannot go to the catalog {catalog}",
     }.items():
         for replaced in ("", "OR REPLACE "):
@@ -103,6 +104,10 @@ def test_a_format_of_sparks_writer_alone(session: SparkSession, events: Source, 
     finished(spark, "sums")
     assert sorted(run(spark, "SELECT * FROM sums")) == [("a", 1.0), ("b", 2.0), ("b", 4.0)]
     assert run(spark, "SELECT k, v FROM late") == [("a", 5.0)]
+    nested = create.replace("sums", "nested").replace("/c'", "/n'")
+    run(spark, f"{nested} AS SELECT * FROM (SELECT `K`, s FROM ({PER_TEN})) AS q")
+    finished(spark, "nested")
+    assert sorted(run(spark, "SELECT * FROM nested")) == sorted(run(spark, "SELECT * FROM sums"))
     error = refused(spark, f"CREATE OR REPLACE STREAMING TABLE sums AS {PER_TEN}")
     assert "is no streaming table" in error.problem
     assert "has no delta" in refused(spark, f"CREATE STREAMING TABLE d USING delta AS {PER_TEN}").problem

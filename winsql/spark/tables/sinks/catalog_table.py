@@ -54,7 +54,7 @@ def _clause(stream: CreateStream, table: Name) -> SinkClause:
 
 def _late_name(statement: Statement, stream: CreateStream) -> Name | None:
     given = late_name(statement)
-    if given is not None or not statement.queries:
+    if given is not None or not any(query.late_into for query in statement.queries):
         return given
     query = statement.queries[statement.batch_query()]
     return None if query.late_into is None else name_of(query.late_into)._replace(span=query.span)
@@ -113,7 +113,7 @@ def catalog_table(request: Request) -> Sink:
 
 def _make(request: Request, sink: CatalogTable, run: Run) -> Undo | None:
     """Make the table, or find the one that this stream has made."""
-    exists = request.spark.catalog.tableExists(sink.table)
+    exists = _exists(request, sink)
     is_own = run.kept is not None and dict(run.kept) == dict(sink.fixed)
     if is_own and not run.anew:
         if not exists:
@@ -133,6 +133,13 @@ def _make(request: Request, sink: CatalogTable, run: Run) -> Undo | None:
         _drop(request, sink)
     _create(request, sink)
     return partial(_drop, request, sink)
+
+
+def _exists(request: Request, sink: CatalogTable) -> bool:
+    try:
+        return request.spark.catalog.tableExists(sink.table)
+    except SPARK_ERRORS as error:  # there is no such catalog, or it cannot be asked
+        raise _not_written(request, sink, error) from None
 
 
 def _drop(request: Request, sink: CatalogTable) -> None:

@@ -17,8 +17,8 @@ from winsql.spark.tables.sinks.databases.postgres import Postgres
 from winsql.spark.tables.sinks.databases.sink import DatabaseSink
 from winsql.spark.tables.sinks.databases.sqlite import Sqlite
 from winsql.spark.tables.sinks.databases.values import quoted
+from winsql.spark.tables.sinks.on_server import call_on_server
 from winsql.spark.tables.sinks.protocol import Request, Sink
-from winsql.spark.tables.sinks.there import in_a_sink
 from winsql.syntax.vocabulary import words
 
 __all__ = ["postgres", "sqlite"]
@@ -80,12 +80,12 @@ def _sink(request: Request, dialect: Dialect, fixed: dict[str, str], checkpoint:
     mode = "upsert" if keys else "append"
     fixed = {"format": dialect.format, **fixed, "table": ".".join(table), "mode": mode, "key": ", ".join(keys)}
     target = Target(dialect, table, tuple(columns), keys)
-    return DatabaseSink(target, fixed, _creates(request), _there(request), checkpoint)
+    return DatabaseSink(target, fixed, _creates(request), _on_server(request), checkpoint)
 
 
-def _there(request: Request) -> Callable[[Callable[[], None]], None] | None:
+def _on_server(request: Request) -> Callable[[Callable[[], None]], None] | None:
     """Where the sinks of this session run, when that is in a process of Spark Connect's server."""
-    return partial(in_a_sink, request.spark) if is_connect(request.spark) else None
+    return partial(call_on_server, request.spark) if is_connect(request.spark) else None
 
 
 def _table(request: Request) -> tuple[str, ...]:

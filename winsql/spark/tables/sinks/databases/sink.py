@@ -26,13 +26,13 @@ class DatabaseSink:
     """Changes a table by micro-batches, each once: its transaction notes its number in the table winsql_batches.
 
     creates     whether a missing table is made
-    there       calls a function where micro-batches come to, if that is another process than this one
+    on_server   calls a function where micro-batches come to; None where that is this process
     """
 
     target: Target
     fixed: Mapping[str, str]
     creates: bool
-    there: Callable[[Callable[[], None]], None] | None
+    on_server: Callable[[Callable[[], None]], None] | None
     checkpoint: str | None
     stream: str = ""
     identity: str = ""
@@ -50,9 +50,9 @@ class DatabaseSink:
 
     def prepare(self, run: Run) -> None:
         self.stream, self.identity, self.anew = run.stream, run.identity, run.anew
-        there, self.there = self.there, None  # it knows the session, and this object travels
+        on_server, self.on_server = self.on_server, None  # it knows the session, and this object travels
         try:
-            self._prepare() if there is None else there(self._prepare)
+            self._prepare() if on_server is None else on_server(self._prepare)
         except WindowDataError as error:
             raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
 

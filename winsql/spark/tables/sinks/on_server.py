@@ -12,7 +12,7 @@ from winsql.errors import WinsqlError
 from winsql.spark.failure import translate
 from winsql.spark.streaming.bootstrap import Carried
 
-__all__ = ["in_a_sink"]
+__all__ = ["call_on_server"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class _Call:
         self.function()
 
 
-def in_a_sink(spark: SparkSession, function: Callable[[], None]) -> None:
+def call_on_server(spark: SparkSession, function: Callable[[], None]) -> None:
     """Call it in the one micro-batch of a stream of its own; raises what it raises of winsql's errors."""
     frame = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 1).load()
     writer = frame.writeStream.foreachBatch(Carried(_Call(function))).trigger(availableNow=True)
