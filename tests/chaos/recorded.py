@@ -5,7 +5,6 @@ Says `NAME` before a stream starts and `.` when it has ended; what it writes is 
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -16,7 +15,6 @@ def main(folder: Path, names: list[str]) -> None:
     """Run them to the end of the input."""
     import winsql
 
-    os.environ["PYSPARK_PYTHON"] = sys.executable
     spark = new_session(folder / "warehouse")
     declare(spark, folder)
     for name in names:
