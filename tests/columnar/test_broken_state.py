@@ -23,7 +23,7 @@ from winsql.runtime.columnar import is_columnar
 from winsql.runtime.columnar.shared import codec as columnar_module
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming import buckets as buckets_module
-from winsql.spark.streaming.processor import WindowProcessor
+from winsql.spark.streaming.processor import WindowProcessor, pack_task
 from winsql.spark.workers.task import StreamTask
 
 COLUMNAR = WindowSpec.of(TumblingWindows(EVENT, 10))
@@ -102,7 +102,7 @@ class Query:
         return {name: dict(values) for name, values in self.handle.values.items()}, set(self.handle.timers)
 
     def run(self, batch: Batch, watermark: int = 0, broken: Callable[[bytes], bytes] = bytes) -> list[str]:
-        processor = WindowProcessor(self.task)
+        processor = WindowProcessor(pack_task(self.task))
         processor.init(self.handle)
         frame = pd.DataFrame({"source": [0], "position": [0], "rows": [broken(stream_of(arrow(batch)))]})
         messages = list(processor.handleInputRows((3,), iter([frame]), Times(watermark)))

@@ -29,8 +29,9 @@ from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.bootstrap import bootstrapped
 from winsql.spark.streaming.group_numbers import key_group_numbers
 from winsql.spark.streaming.key_group import KeyGroup
+from winsql.spark.streaming.micro_batch import rows_of
 from winsql.spark.streaming.packing import Packing
-from winsql.spark.streaming.processor import WindowProcessor
+from winsql.spark.streaming.processor import WindowProcessor, pack_task
 from winsql.spark.workers.task import StreamTask
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class CaseProcessor(WindowProcessor):
     """Runs the micro-batches of many cases; a key group is a case. `clocks` are their watermarks and clocks."""
 
     def __init__(self, tasks: list[StreamTask], clocks: list[list[Clock]]) -> None:
-        super().__init__(tasks[0])
+        super().__init__(pack_task(tasks[0]))
         self.tasks = tasks
         self.clocks = clocks
         self.numbers = {group: number for number, group in enumerate(key_group_numbers(len(tasks) + 1).tolist())}
@@ -105,10 +106,11 @@ class CaseProcessor(WindowProcessor):
     def __reduce__(self) -> Any:
         return bootstrapped(type(self), self.tasks, self.clocks)
 
-    def run(self, key: Any, batch: pa.RecordBatch, times: Any) -> Iterator[pd.DataFrame]:
+    def run(self, key: Any, rows: Iterator[Any], times: Any) -> Iterator[pd.DataFrame]:
         number, millis = self.numbers[int(key[0])], times.getCurrentWatermarkInMs()
         if number == len(self.tasks):
             return  # rows that only raise the watermark
+        batch = rows_of(rows, self.task.schema)
         clocks = self.clocks[number]
         place = max(0, millis // 1000 - FIRST_SECOND)
         group = KeyGroup(self.tasks[number], self.store)
@@ -116,8 +118,8 @@ class CaseProcessor(WindowProcessor):
         now = clock if clock != group.meta.now or (is_set and place < len(clocks)) else None  # else it stands still
         parts: list[tuple[int, bytes]] = []
         try:
-            for rows, late in group.run(batch, watermark, now):
-                parts.append((FIRINGS, stream_of(rows)) if late is None else (LATE, stream_of(late)))
+            for fired, late in group.run(batch, watermark, now):
+                parts.append((FIRINGS, stream_of(fired)) if late is None else (LATE, stream_of(late)))
         except WinsqlError as error:
             parts = [(FAILED, error.problem.encode())]
         self._wake(group, clocks, place)

@@ -29,7 +29,7 @@ from winsql.spark.streaming.bootstrap import Carried
 from winsql.spark.streaming.flat_sides import with_shared_columns
 from winsql.spark.streaming.packing import Kind, Packing, unpack, unpack_numbered
 from winsql.spark.streaming.partials import of_partials, partials_of
-from winsql.spark.streaming.processor import WindowProcessor
+from winsql.spark.streaming.processor import WindowProcessor, pack_task
 from winsql.spark.streaming.shared_input import with_own_input
 from winsql.spark.streaming.upstream import (
     carries_watermark,
@@ -118,7 +118,7 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
     packing = Packing(plan.key_groups, partials, needs_time(query), partial(with_shown_times, task.task))
     packed = with_own_input(_counted(query, rows.mapInArrow(Carried(packing), _PACKED)))
     messages = packed.groupBy("key_group").transformWithStateInPandas(
-        WindowProcessor(task), _RESULT, "append", plan.mode.value
+        WindowProcessor(pack_task(task)), _RESULT, "append", plan.mode.value
     )
     late_schema = frame.select(*late).schema if keeps_late else None
     messages = messages.observe(_metric(METRICS, query), *_counts())
