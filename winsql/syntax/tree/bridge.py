@@ -149,7 +149,7 @@ _KINDS = {
 
 def _tokens_of(source: Source, kind: TokenType, first: int, last: int) -> Iterator[TreeToken]:
     token = source.tokens[first]
-    if token.is_symbol(">>", ">>>"):
+    if token.upper in (">>", ">>>") and token.kind is TokenKind.SYMBOL:
         yield from (_token(source, TokenType.GT, ">", first, last) for _ in token.upper)
     else:
         yield _token(source, kind, _text(source, token, first, last), first, last)
@@ -165,8 +165,7 @@ def _text(source: Source, token: Token, first: int, last: int) -> str:
 
 
 def _token(source: Source, kind: TokenType, text: str, first: int, last: int) -> TreeToken:
-    span = source.span(Extent(first, last + 1))
-    token = TreeToken(kind, text, 1, first, span.start, span.end - 1)
+    token = TreeToken(kind, text, 1, first, source.tokens[first].start, source.tokens[last].end - 1)
     if kind is TokenType.SELECT:
         token.comments.append(str(first))
     return token

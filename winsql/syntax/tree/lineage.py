@@ -7,8 +7,9 @@ that is no window has for columns is not known: such a list has a gap, and names
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from sqlglot import exp
 
@@ -71,15 +72,17 @@ class _Walk:
             return _united(left, right, node)
         if isinstance(node, exp.Select):
             return self._select(node, scope)
-        for inner in _queries(node):
-            self.query(inner, scope)
+        for inner in _outside_queries([node]):
+            if isinstance(inner, _QUERIES):
+                self.query(inner, scope)
         return Relation("", None, (GAP,))
 
     def _select(self, node: exp.Select, scope: _Scope) -> Relation:
         relations = tuple(self._relation(found, scope) for found in _relations(node))
         levels = (relations, *scope.around)
         inner_from = len(self.found)
-        for subquery in _subqueries(node):
+        columns, subqueries = _parts_of(node)
+        for subquery in subqueries:
             self.query(subquery, _Scope(dict(scope.ctes), levels))
         inner = tuple(self.found[inner_from:])
         first = select_index(node)
@@ -87,10 +90,10 @@ class _Walk:
         using = _using(node)
         meanings = {
             index: meaning
-            for column in columns_of(node)
+            for column in columns
             if (index := index_of(column.this)) is not None and (meaning := _meaning(column, levels, using)) is not None
         }
-        times = frozenset(_times(node, relations))
+        times = frozenset(_times(columns, relations))
         output = tuple(_outputs(node, _kept(node, relations), meanings, times, is_origin=own is not None))
         output = self.rankings.read(node, relations, output)
         below = frozenset(origin for relation in relations for origin in relation.origins)
@@ -189,39 +192,41 @@ def _flat(node: exp.Expr) -> Iterator[exp.Expr]:
         yield from _flat(join.this)
 
 
-def _subqueries(node: exp.Select) -> Iterator[exp.Expr]:
-    """The queries in the expressions of a SELECT, those of FROM left out."""
-    for key, value in node.args.items():
-        if key in ("from_", "from", "laterals", "with_", "with"):
-            continue
-        for part in value if isinstance(value, list) else [value]:
-            if isinstance(part, exp.Join):
-                part = part.args.get("on")
-            if isinstance(part, exp.Expr):
-                yield from _queries(part)
-
-
-def _queries(node: exp.Expr) -> Iterator[exp.Expr]:
-    """The outermost queries in an expression."""
-    for found in node.walk(prune=_is_query):
-        if _is_query(found):
-            yield found
-
-
-def _is_query(node: exp.Expr) -> bool:
-    return isinstance(node, (exp.Select, exp.SetOperation))
-
-
-def columns_of(node: exp.Select) -> Iterator[exp.Column]:
+def columns_of(node: exp.Select) -> list[exp.Column]:
     """The column references of a SELECT outside of subqueries."""
+    return _parts_of(node)[0]
+
+
+def _parts_of(node: exp.Select) -> tuple[list[exp.Column], list[exp.Expr]]:
+    """The column references of a SELECT outside of subqueries, and its outermost subqueries but those of FROM."""
+    columns: list[exp.Column] = []
+    subqueries: list[exp.Expr] = []
     for key, value in node.args.items():
         if key in ("from_", "from", "with_", "with"):
             continue
-        for part in value if isinstance(value, list) else [value]:
-            roots = [part.args.get("on")] if isinstance(part, exp.Join) else [part]
-            for root in roots:
-                if isinstance(root, exp.Expr):
-                    yield from (n for n in root.walk(prune=_is_query) if isinstance(n, exp.Column))
+        parts = value if isinstance(value, list) else [value]
+        for found in _outside_queries(part.args.get("on") if isinstance(part, exp.Join) else part for part in parts):
+            if isinstance(found, exp.Column):
+                columns.append(found)
+            elif isinstance(found, _QUERIES) and key != "laterals":
+                subqueries.append(found)
+    return columns, subqueries
+
+
+_QUERIES = (exp.Select, exp.SetOperation)
+
+
+def _outside_queries(roots: Iterable[Any]) -> Iterator[exp.Expr]:
+    """All nodes of trees down to the outermost queries, in the order of the text."""
+    stack = [*roots][::-1]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, list):
+            stack += node[::-1]
+        elif isinstance(node, exp.Expr):
+            yield node
+            if not isinstance(node, _QUERIES):
+                stack += [*node.args.values()][::-1]
 
 
 def _using(node: exp.Select) -> frozenset[str]:
@@ -251,9 +256,9 @@ def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], using
     return None
 
 
-def _times(node: exp.Select, relations: tuple[Relation, ...]) -> Iterator[int]:
-    """The references of a SELECT that are the time that windows of rows go by."""
-    for column in columns_of(node):
+def _times(columns: Iterable[exp.Column], relations: tuple[Relation, ...]) -> Iterator[int]:
+    """The references that are the time that windows of rows go by."""
+    for column in columns:
         name, table = column.name.lower(), column.table.lower()
         named = [relation for relation in relations if not table or relation.name == table]
         known = [relation for relation in named if _has(relation, name)]

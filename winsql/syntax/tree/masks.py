@@ -31,7 +31,7 @@ def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select])
             masks[relation.body.first] = relation.body.stop
         if relation.name is not None and _is_alias(source, relation.name):
             masks[relation.name] = NAME
-    for index in range(len(source)):
+    for index in source.places("MAX"):
         if source.words(index, "MAX", "RECURSION", "LEVEL"):  # of a CTE, before a number
             masks |= {place: place for place in range(index, index + 4)}
     for select in selects:
@@ -46,14 +46,12 @@ def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select])
 
 def inner_queries(source: Source, mask: Extent) -> Iterator[Extent]:
     """The queries in a masked range, those inside others left out."""
-    index = mask.first
-    while index < mask.stop:
+    after = mask.first
+    for index in source.places("("):
         is_table = source.at(index + 1).is_word("TABLE")  # an argument; as a query it holds no SELECT
-        if source.at(index).is_symbol("(") and not is_table and is_query_start(source, index + 1):
-            closing = source.closing(index)
-            yield Extent(index + 1, closing)
-            index = closing
-        index += 1
+        if after <= index < mask.stop and not is_table and is_query_start(source, index + 1):
+            after = source.closing(index)
+            yield Extent(index + 1, after)
 
 
 def root_of(source: Source, index: int) -> Extent:
@@ -75,7 +73,7 @@ def root_of(source: Source, index: int) -> Extent:
 
 def _end_of(source: Source, start: int) -> int:
     """The end of the query that begins here; what is in brackets goes on with set operations and the like alone."""
-    end = next((i for i in range(start, len(source)) if source.at(i).is_symbol(";")), len(source))
+    end = next((index for index in source.places(";") if index > start), len(source))
     if not source.at(start).is_symbol("("):
         return end
     closing = source.closing(start)
@@ -102,8 +100,8 @@ def _begins_query(source: Source, index: int) -> bool:
 
 def _relations(source: Source) -> Iterator[Relation]:
     """The relations of FROM bodies."""
-    for index in range(len(source)):
-        if source.at(index).is_word("FROM", "JOIN") and not _is_operator(source, index):
+    for index in source.places("FROM", "JOIN"):
+        if not _is_operator(source, index):
             place = index + 1
             while True:
                 relation = read_relation(source, place, len(source))
