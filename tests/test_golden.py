@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import pytest
+from canonical import render_query
 from golden_cases import GoldenCase, check_case, golden_cases
 
 import winsql
@@ -14,7 +15,7 @@ from winsql.errors import Span, WinsqlError
 from winsql.model.policy import Kind, parameter
 from winsql.model.query import WindowJoin, WindowQuery
 from winsql.model.registry import AGGREGATES, APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS, EVICTORS, TRIGGERS
-from winsql.syntax import Statement, parse_statement, render_query
+from winsql.syntax import Statement, parse_statement
 from winsql.syntax.mistakes import find_mistakes
 from winsql.syntax.near_misses import near_misses
 

@@ -8,11 +8,12 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from canonical import render_query
 from streaming import Rows, Source
 
 import winsql
 from winsql.errors import WinsqlError
-from winsql.syntax import parse_statement, render_query
+from winsql.syntax import parse_statement
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from canonical import render_query
 from golden_cases import golden_cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winsql.errors import WinsqlError
-from winsql.syntax import parse_statement, render_query
+from winsql.syntax import parse_statement
 from winsql.syntax.source import Source
 
 VALID = [case.input for kind in ("identity", "rewrite") for case in golden_cases(kind)]

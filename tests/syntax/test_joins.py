@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from canonical import render_query
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.joins import JoinType
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import CO_GROUP_FUNCTIONS
-from winsql.syntax import Statement, parse_statement, render_query
+from winsql.syntax import Statement, parse_statement
 from winsql.syntax.policy_text import render_policy
 from winsql.syntax.relations import read_relation
 from winsql.syntax.source import Source

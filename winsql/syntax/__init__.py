@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from winsql.syntax.column_rules import no_key
 from winsql.syntax.naming import named
-from winsql.syntax.policy_text import render_duration, render_policy
-from winsql.syntax.render import render_query
+from winsql.syntax.policy_text import render_duration
 from winsql.syntax.secrets import hidden
 from winsql.syntax.source import parameter_name
 from winsql.syntax.statement import Statement, parse_statement, replacement
@@ -64,7 +63,5 @@ __all__ = [
     "parse_statement",
     "query_of_view",
     "render_duration",
-    "render_policy",
-    "render_query",
     "replacement",
 ]

@@ -1,7 +1,7 @@
 """A windowed query as canonical text: the clauses in the order of the language reference, arguments normalised.
 
 What winsql does not own (select list, FROM body, WHERE, keys and everything after them) stays as the user wrote it.
-Reading the text again gives the same query, spans aside.
+Reading the text again gives the same query, spans aside, which shows that nothing that was written is lost.
 """
 
 from __future__ import annotations
