@@ -12,7 +12,9 @@ from planned import frame_of, plan
 
 import winsql
 from winsql.errors import WindowPlanError
+from winsql.model.aggregate_calls import AggregateCall
 from winsql.planner.row_order import DEPENDING, Order, in_order
+from winsql.syntax import parse_statement
 from winsql.syntax.vocabulary import AGGREGATES
 
 if TYPE_CHECKING:
@@ -253,6 +255,17 @@ def test_explained(ordered: SparkSession) -> None:
 def test_the_table_of_aggregates() -> None:
     assert set(DEPENDING) <= AGGREGATES
     order = Order("o", "-o")
-    assert in_order("mode() WITHIN GROUP (ORDER BY v)", "int", order) == "mode() WITHIN GROUP (ORDER BY v)"
-    assert in_order("first(v) FILTER (WHERE a OR b)", "int", order) == "min_by(v, o) FILTER (WHERE (a OR b))"
-    assert in_order("MAX_BY(v, w)", "int", order) == "max_by(v, struct(w, o)) FILTER (WHERE ((w) IS NOT NULL))"
+    assert in_order(_call("mode() WITHIN GROUP (ORDER BY v)"), "int", order) == "mode() WITHIN GROUP (ORDER BY v)"
+    assert in_order(_call("first(v) FILTER (WHERE a OR b)"), "int", order) == "min_by(v, o) FILTER (WHERE (a OR b))"
+    assert in_order(_call("MAX_BY(v, w)"), "int", order) == "max_by(v, struct(w, o)) FILTER (WHERE ((w) IS NOT NULL))"
+    shown = "listagg(v, '-') WITHIN GROUP (ORDER BY w DESC, o) FILTER (WHERE (a))"
+    sorted_call = _call("listagg(v, '-') WITHIN GROUP (ORDER BY w DESC) FILTER (WHERE a)")
+    assert in_order(sorted_call, "string", order) == shown
+
+
+def _call(text: str) -> AggregateCall:
+    """The call in a windowed query."""
+    (query,) = parse_statement(f"SELECT {text} FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)").queries
+    (call,) = query.aggregates
+    assert call.sql == text
+    return call

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from winsql.errors import Span, WindowSpecError
+from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.assigners import Assigner
 from winsql.model.base import TimeDomain
 from winsql.model.emitting import Changes, Emit
@@ -33,7 +34,6 @@ __all__ = [
     "WINDOW_END",
     "WINDOW_START",
     "WINDOW_TIME",
-    "AggregateCall",
     "Form",
     "JoinSide",
     "KeyColumn",
@@ -220,36 +220,6 @@ class PayloadColumn:
 
     sql: str
     column: str
-
-
-@dataclass(frozen=True, slots=True)
-class AggregateCall:
-    """One aggregate call: verbatim `sql`, its parts, and the column that holds its result.
-
-    `arguments` are SQL expressions (empty for COUNT(*)); `is_plain` when the call is nothing but name, DISTINCT,
-    arguments and FILTER (no ORDER BY, WITHIN GROUP or IGNORE NULLS), so that winsql's accumulators may take its place.
-    """
-
-    sql: str
-    name: str
-    arguments: tuple[str, ...]
-    distinct: bool
-    filter: str | None
-    is_plain: bool
-    column: str
-    span: Span
-
-    @property
-    def read(self) -> tuple[str, ...]:
-        """The arguments as they are computed over the source: only where the condition holds, as they may fail for
-        other rows; a column cannot."""
-        if self.filter is None:
-            return self.arguments
-        fails = (not (sql.isidentifier() or sql.replace(".", "").isdigit()) for sql in self.arguments)
-        guarded = (f"CASE WHEN {self.filter} THEN {sql} END" for sql in self.arguments)
-        return tuple(
-            case if may_fail else sql for sql, case, may_fail in zip(self.arguments, guarded, fails, strict=True)
-        )
 
 
 @dataclass(frozen=True, slots=True)

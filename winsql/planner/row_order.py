@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from winsql.model.query import INTERNAL_PREFIX, AggregateCall, WindowQuery
-from winsql.syntax.calls import find_call, to_aggregate
-from winsql.syntax.source import Extent, Source
+from winsql.model.aggregate_calls import AggregateCall
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.vocabulary import AGGREGATES
 
 __all__ = ["DEPENDING", "Order", "depends_on_order", "in_order", "why_kept_once", "why_unordered"]
@@ -30,36 +29,22 @@ class Order:
     earlier: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """A call taken apart: `type_name` is its result's, '' when unknown, `ignores_nulls` is None where it does not say,
-    `sorted_by` is what WITHIN GROUP sorts by."""
-
-    name: str
-    type_name: str
-    arguments: tuple[str, ...]
-    is_distinct: bool
-    condition: str | None
-    ignores_nulls: bool | None
-    sorted_by: str | None
-
-
 def depends_on_order(call: AggregateCall) -> bool:
     """Whether the call may give another result for the same rows in another order; so may one that nobody knows."""
     if call.name not in DEPENDING:
         return call.name not in AGGREGATES
     if call.name in _SORTED and not call.is_plain:
-        parts = _parts(call.sql)
-        return parts.sorted_by is None or (call.name != "MODE" and not parts.is_distinct)
+        return call.sorted_by is None or (call.name != "MODE" and not call.distinct)
     return True
 
 
-def in_order(sql: str, type_name: str, order: Order) -> str:
-    """The text of an aggregate call with results of a type so that it sees its rows by `order`; as it is where it has
-    no such form."""
-    parts = _parts(sql, type_name)
-    form = _FORMS.get(parts.name)
-    return (form(parts, order) if form is not None else None) or sql
+def in_order(call: AggregateCall, type_name: str, order: Order) -> str:
+    """The text of an aggregate call so that it sees its rows by `order`; as it is where it has no such form.
+
+    type_name   the type of its results, '' while it is unknown
+    """
+    form = _FORMS.get(call.name)
+    return (form(call, type_name, order) if form is not None else None) or call.sql
 
 
 def why_unordered(query: WindowQuery) -> str | None:
@@ -79,49 +64,30 @@ def why_kept_once(query: WindowQuery) -> str | None:
 
 
 def _has_form(call: AggregateCall) -> bool:
-    return in_order(call.sql, "", Order("0", "0")) != call.sql
+    return in_order(call, "", Order("0", "0")) != call.sql
 
 
-def _parts(sql: str, type_name: str = "") -> _Parts:
-    source = Source(sql)
-    bracket = next(i for i in range(len(source)) if source.at(i).is_symbol("("))
-    call = find_call(source, 0, bracket)
-    known = to_aggregate(source, call, "")
-    after = range(call.arguments.stop + 1, call.extent.stop)
-    nulls = next((i for i in after if source.words(i, "IGNORE", "NULLS") or source.words(i, "RESPECT", "NULLS")), None)
-    within = next((i for i in after if source.words(i, "WITHIN", "GROUP")), None)
-    return _Parts(
-        known.name,
-        type_name,
-        known.arguments,
-        known.distinct,
-        known.filter,
-        None if nulls is None else source.at(nulls).is_word("IGNORE"),
-        None if within is None else source.verbatim(Extent(within + 5, source.closing(within + 2))),
-    )
-
-
-_Form = Callable[[_Parts, Order], "str | None"]
+_Form = Callable[[AggregateCall, str, Order], "str | None"]
 _ROW, _OTHER, _ALL, _PLACE, _VALUE = (INTERNAL_PREFIX + name for name in ("row", "other", "rows", "place", "value"))
 
 
-def _filter(parts: _Parts, *conditions: str | None) -> str:
-    known = [f"({condition})" for condition in (parts.condition, *conditions) if condition is not None]
+def _filter(call: AggregateCall, *conditions: str | None) -> str:
+    known = [f"({condition})" for condition in (call.filter, *conditions) if condition is not None]
     return f" FILTER (WHERE {' AND '.join(known)})" if known else ""
 
 
 def _picked(function: str) -> _Form:
     """The value of the first or last row; DISTINCT makes no difference."""
 
-    def form(parts: _Parts, order: Order) -> str | None:
-        if not 1 <= len(parts.arguments) <= 2:
+    def form(call: AggregateCall, type_name: str, order: Order) -> str | None:
+        if not 1 <= len(call.arguments) <= 2:
             return None
-        value, *flag = parts.arguments
+        value, *flag = call.arguments
         present = f"({value}) IS NOT NULL"
-        condition = present if parts.ignores_nulls else None
+        condition = present if call.ignores_nulls else None
         if flag:
             condition = f"({flag[0]}) IS NOT TRUE OR {present}"
-        return f"{function}({value}, {order.later}){_filter(parts, condition)}"
+        return f"{function}({value}, {order.later}){_filter(call, condition)}"
 
     return form
 
@@ -129,34 +95,34 @@ def _picked(function: str) -> _Form:
 def _of_extreme(function: str, order_of: Callable[[Order], str]) -> _Form:
     """Of rows with the same greatest or least value the last."""
 
-    def form(parts: _Parts, order: Order) -> str | None:
-        if not 2 <= len(parts.arguments) <= 3 or (parts.is_distinct and len(parts.arguments) > 2):
+    def form(call: AggregateCall, type_name: str, order: Order) -> str | None:
+        if not 2 <= len(call.arguments) <= 3 or (call.distinct and len(call.arguments) > 2):
             return None
-        value, by, *count = parts.arguments
+        value, by, *count = call.arguments
         arguments = ", ".join([value, f"struct({by}, {order_of(order)})", *count])
-        return f"{function}({arguments}){_filter(parts, f'({by}) IS NOT NULL')}"
+        return f"{function}({arguments}){_filter(call, f'({by}) IS NOT NULL')}"
 
     return form
 
 
-def _list(parts: _Parts, order: Order) -> str | None:
-    if len(parts.arguments) != 1:
+def _list(call: AggregateCall, type_name: str, order: Order) -> str | None:
+    if len(call.arguments) != 1:
         return None
-    if parts.is_distinct:
-        return _set(parts, order)
-    keeps_nulls = parts.ignores_nulls is False
-    fields = f"named_struct('{_PLACE}', {order.later}, '{_VALUE}', {parts.arguments[0]})"
-    present = None if keeps_nulls else f"({parts.arguments[0]}) IS NOT NULL"
-    values = _values(f"collect_list({fields}){_filter(parts, present)}")
+    if call.distinct:
+        return _set(call, type_name, order)
+    keeps_nulls = call.ignores_nulls is False
+    fields = f"named_struct('{_PLACE}', {order.later}, '{_VALUE}', {call.arguments[0]})"
+    present = None if keeps_nulls else f"({call.arguments[0]}) IS NOT NULL"
+    values = _values(f"collect_list({fields}){_filter(call, present)}")
     return values if keeps_nulls else f"array_compact({values})"
 
 
-def _set(parts: _Parts, order: Order) -> str | None:
+def _set(call: AggregateCall, type_name: str, order: Order) -> str | None:
     """The distinct values by the first row of each: sorted by value, the first of equal ones, sorted by place."""
-    if len(parts.arguments) != 1 or any(word in parts.type_name for word in _UNSORTABLE):
+    if len(call.arguments) != 1 or any(word in type_name for word in _UNSORTABLE):
         return None
-    fields = f"named_struct('{_VALUE}', {parts.arguments[0]}, '{_PLACE}', {order.later})"
-    rows = f"array_sort(collect_list({fields}){_filter(parts, f'({parts.arguments[0]}) IS NOT NULL')})"
+    fields = f"named_struct('{_VALUE}', {call.arguments[0]}, '{_PLACE}', {order.later})"
+    rows = f"array_sort(collect_list({fields}){_filter(call, f'({call.arguments[0]}) IS NOT NULL')})"
     is_new = f"IF({_OTHER} = 0, true, NOT ({_ROW}.{_VALUE} <=> {_ALL}[{_OTHER} - 1].{_VALUE}))"
     firsts = f"filter({_ALL}, ({_ROW}, {_OTHER}) -> {is_new})"
     return f"array_compact({_values(f'transform(array({rows}), {_ALL} -> {firsts})[0]')})"
@@ -169,16 +135,16 @@ def _values(rows: str) -> str:
     return f"transform(array_sort({rows}, ({_ROW}, {_OTHER}) -> {compared}), {_ROW} -> {_ROW}.{_VALUE})"
 
 
-def _joined(parts: _Parts, order: Order) -> str | None:
-    if not 1 <= len(parts.arguments) <= 2 or (parts.is_distinct and parts.sorted_by):
+def _joined(call: AggregateCall, type_name: str, order: Order) -> str | None:
+    if not 1 <= len(call.arguments) <= 2 or (call.distinct and call.sorted_by):
         return None
-    if not parts.is_distinct:
-        sort = ", ".join([*((parts.sorted_by,) if parts.sorted_by else ()), order.later])
-        return f"listagg({', '.join(parts.arguments)}) WITHIN GROUP (ORDER BY {sort}){_filter(parts)}"
-    value, *delimiter = parts.arguments
-    values = _set(replace(parts, arguments=(value,)), order)
+    if not call.distinct:
+        sort = ", ".join([*((call.sorted_by,) if call.sorted_by else ()), order.later])
+        return f"listagg({', '.join(call.arguments)}) WITHIN GROUP (ORDER BY {sort}){_filter(call)}"
+    delimiter = call.arguments[1:]
+    values = _set(replace(call, given=call.given[:1]), type_name, order)
     between = delimiter[0] if delimiter else "''"
-    if parts.type_name == "binary":  # ARRAY_JOIN would make it text
+    if type_name == "binary":  # ARRAY_JOIN would make it text
         joined = f"unhex(array_join(transform({_ALL}, {_ROW} -> hex({_ROW})), coalesce(hex({between}), '')))"
     else:
         joined = f"array_join({_ALL}, coalesce({between}, ''))"

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType, StructType
 
+from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.base import FIRST_OPERAND
 from winsql.model.functions import AggregateFunction
-from winsql.model.query import AggregateCall, WindowQuery
+from winsql.model.query import WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import AggregateFact, ColumnFact
 from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered

@@ -52,7 +52,7 @@ def aggregate_firings(
     groups = [_PARTITION, FIRING, HAS_ROWS, *header]
     by_spark = [call for call in calls if call.aggregate is None]
     ordered = {c.call.column: in_order(columns.calls[c.call.column], c.fact.result.type_name, _ORDER) for c in by_spark}
-    if any(depends_on_order(c.call) and ordered[c.call.column] == columns.calls[c.call.column] for c in by_spark):
+    if any(depends_on_order(c.call) and ordered[c.call.column] == columns.calls[c.call.column].sql for c in by_spark):
         numbered = numbered.repartition(*groups).sortWithinPartitions(*groups, _PLACE)  # Spark then keeps this order
     for column, call in ordered.items():
         if query.spec.evictor is not None:

@@ -160,7 +160,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
         plan = check_stream(query, facts, plan)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
         by_spark = [call.call for call in calls if call.aggregate is None]
-        columns = call_columns(by_spark, variables_in(query, by_spark, runner), query.settings)
+        columns = call_columns(by_spark, variables_in(query, by_spark, runner))
         projection = project(query, runner, payload=columns.payload, with_aggregates=True)
     apply, applied = _apply(query, runner)
     if apply is not None:

@@ -20,7 +20,8 @@ from pyspark.sql.types import (
 )
 
 from winsql.errors import WindowPlanError
-from winsql.model.query import INTERNAL_PREFIX, AggregateCall, WindowQuery
+from winsql.model.aggregate_calls import AggregateCall
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import ColumnFact
 from winsql.spark.runner import Runner

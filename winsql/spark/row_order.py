@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pyspark.sql.types import StructType
+
+from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.assigners import SessionWindows
 from winsql.model.base import Operand
 from winsql.model.query import INTERNAL_PREFIX, KeyColumn, WindowQuery
@@ -35,7 +38,7 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
     assert time is not None
     assert facts.time is not None
     types = result_types(query, query.aggregates, runner)
-    columns = call_columns(query.aggregates, variables_in(query, query.aggregates, runner), query.settings)
+    columns = call_columns(query.aggregates, variables_in(query, query.aggregates, runner))
     operands = [f"{INTERNAL_PREFIX}operand{n}" for n in range(len(query.operands))]
     micros = epoch_sql(instant_sql(time.expressions[0], facts.time), facts.time)
     read = [
@@ -51,7 +54,7 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
     if isinstance(assigner, SessionWindows) and isinstance(assigner.gap, Operand):
         assigner = replace(assigner, gap=replace(assigner.gap, sql=operands[0]))
     calls = (
-        replace(call, sql=in_order(columns.calls[call.column], column_fact(types[call.column]).type_name, _OF_ROWS))
+        replace(call, text=(in_order(columns.calls[call.column], _type_name(types, call), _OF_ROWS),))
         for call in query.aggregates
     )
     return replace(
@@ -63,3 +66,7 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
         keys=tuple(KeyColumn(key.column, key.column, key.span, key.text) for key in query.keys),
         aggregates=tuple(calls),
     )
+
+
+def _type_name(types: StructType, call: AggregateCall) -> str:
+    return column_fact(types[call.column]).type_name

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
-from winsql.model.query import AggregateCall, WindowQuery
-from winsql.model.settings import ParserSettings
+from winsql.model.aggregate_calls import AggregateCall
+from winsql.model.query import WindowQuery
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner
 from winsql.syntax import no_key
 from winsql.syntax.items import quoted
-from winsql.syntax.references import find_references
-from winsql.syntax.source import Extent, Source
 
 __all__ = ["VariableNames", "require_variables", "variables_in"]
 
@@ -43,8 +41,8 @@ def is_variable(name: str, spark: SparkSession) -> bool:
 
 def variables_in(query: WindowQuery, calls: Sequence[AggregateCall], runner: Runner) -> list[str]:
     """The names in calls that are variables of the session, upper case: no column has such a name."""
-    references = (r for call in calls for r in find_references(*_arguments(call, query.settings)))
-    paths = {r.path for r in references if r.path and r.path[:-1] in _OF_VARIABLES}
+    named = {path for call in calls for operand in call.operands for path in operand.columns}
+    paths = {path for path in named if path[:-1] in _OF_VARIABLES}
     columns = {name.upper() for name in _columns(query, runner)} if paths else set()
     others = [path for path in sorted(paths) if path[-1] not in columns]
     return [path[-1] for path in others if is_variable(".".join(map(quoted, path)), runner.spark)]
@@ -52,12 +50,6 @@ def variables_in(query: WindowQuery, calls: Sequence[AggregateCall], runner: Run
 
 _OF_VARIABLES = ((), ("SESSION",), ("SYSTEM", "SESSION"))
 """What may come before the name of a variable."""
-
-
-def _arguments(call: AggregateCall, settings: ParserSettings) -> tuple[Source, Extent]:
-    source = Source(call.sql, settings=settings)
-    bracket = next(i for i in range(len(source)) if source.at(i).is_symbol("("))
-    return source, Extent(bracket, len(source))
 
 
 def require_variables(query: WindowQuery, runner: Runner) -> None:

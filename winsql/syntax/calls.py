@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from winsql.model.query import AggregateCall
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.vocabulary import AGGREGATES
 
-__all__ = ["Call", "IsAggregate", "find_call", "is_aggregate_call", "is_count_star", "to_aggregate"]
+__all__ = ["Call", "IsAggregate", "find_call", "is_aggregate_call", "is_count_star"]
 
 IsAggregate = Callable[[str], bool]
 """Says whether a function that is neither built in nor registered is an aggregate of the session."""
@@ -71,44 +70,6 @@ _SYSTEM_SCHEMAS = (("BUILTIN",), ("SYSTEM", "BUILTIN"))
 def _name(source: Source, first: int, bracket: int) -> str:
     parts = tuple(source.tokens[i].upper for i in range(first, bracket, 2))
     return parts[-1] if parts[:-1] in _SYSTEM_SCHEMAS else ".".join(parts)
-
-
-def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
-    """The record of an aggregate call whose result is in `column`."""
-    arguments = call.arguments
-    distinct = source.at(arguments.first, arguments.stop).is_word("DISTINCT")
-    if distinct or source.at(arguments.first, arguments.stop).is_word("ALL"):
-        arguments = Extent(arguments.first + 1, arguments.stop)
-    parts = source.split(arguments)
-    is_star = len(parts) == 1 and source.normal(parts[0]) == ("*",)
-    return AggregateCall(
-        sql=source.verbatim(call.extent),
-        name=call.name,
-        arguments=() if is_star else tuple(source.verbatim(part) for part in parts),
-        distinct=distinct,
-        filter=source.verbatim(call.filter) if call.filter else None,
-        is_plain=not call.has_extras and _are_plain(source, parts, is_star and call.name == "COUNT", call.name),
-        column=column,
-        span=source.span(call.extent),
-    )
-
-
-def _are_plain(source: Source, arguments: list[Extent], is_count: bool, name: str) -> bool:
-    """Whether the arguments are expressions and nothing else: no star, no names, no ORDER BY."""
-    if is_count:
-        return True
-    if not arguments:
-        return name in REGISTERED
-    return not any(_is_special(source, argument) for argument in arguments)
-
-
-def _is_special(source: Source, argument: Extent) -> bool:
-    if argument.is_empty or source.tokens[argument.stop - 1].is_symbol("*"):
-        return True
-    if source.at(argument.first + 1, argument.stop).is_symbol("=>"):
-        return True
-    group = source.group[argument.first]
-    return any(source.words(i, "ORDER", "BY") and source.group[i] == group for i in argument.indexes)
 
 
 def is_count_star(source: Source, call: Call) -> bool:

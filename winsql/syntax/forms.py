@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from winsql.model.query import INTERNAL_PREFIX, RANK, AggregateCall, Form, PayloadColumn, Unnamed, Variable
+from winsql.model.aggregate_calls import AggregateCall
+from winsql.model.query import INTERNAL_PREFIX, RANK, Form, PayloadColumn, Unnamed, Variable
 from winsql.model.ranking import RankCall, Ranking, RankingFunction, SortKey
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.column_rules import rules_of

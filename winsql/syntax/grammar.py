@@ -25,16 +25,18 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from winsql.errors import Span, WindowSpecError
+from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.assigners import Assigner
 from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
 from winsql.model.expressions import Predicate
 from winsql.model.nearest import nearest
 from winsql.model.policy import Kind, Policy
-from winsql.model.query import INTERNAL_PREFIX, AggregateCall, OperandColumn
+from winsql.model.query import INTERNAL_PREFIX, OperandColumn
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.model.triggers import Trigger
+from winsql.syntax.aggregate_calls import to_aggregate
 from winsql.syntax.arguments import Argument, assign_arguments, split_arguments
-from winsql.syntax.calls import Call, IsAggregate, to_aggregate
+from winsql.syntax.calls import Call, IsAggregate
 from winsql.syntax.literals import (
     is_duration,
     read_boolean,

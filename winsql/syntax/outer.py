@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, AggregateCall, PayloadColumn, Variable
-from winsql.syntax.calls import IsAggregate, to_aggregate
+from winsql.model.aggregate_calls import AggregateCall
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, PayloadColumn, Variable
+from winsql.syntax.aggregate_calls import to_aggregate
+from winsql.syntax.calls import IsAggregate
 from winsql.syntax.field_names import with_field_name
 from winsql.syntax.keys import Key, KeyMatcher
 from winsql.syntax.references import Reference, ReferenceKind, find_references, require_flat
