@@ -34,11 +34,14 @@ __all__ = [
     "WINDOW_END",
     "WINDOW_START",
     "WINDOW_TIME",
+    "Constant",
+    "EndColumn",
     "Form",
     "JoinSide",
     "KeyColumn",
     "OperandColumn",
     "PayloadColumn",
+    "ResultColumn",
     "Unnamed",
     "Variable",
     "WindowJoin",
@@ -174,17 +177,26 @@ class Form(Enum):
     CO_GROUP = "the rows of both sides, as one array each"
 
 
+class Constant(Enum):
+    """A key that is no expression to GROUP BY."""
+
+    NUMBER = "a position in the select list"
+    PARAMETER = "a value that may be a position"
+
+
 @dataclass(frozen=True, slots=True)
 class KeyColumn:
     """A key: its expression over the source, and the column that holds it after the operator.
 
-    `written` is how the statement has it where that is something else: the equality of a window join.
+    `written` is how the statement has it where that is something else: the equality of a window join. `constant` is
+    what GROUP BY would not take for the key.
     """
 
     sql: str
     column: str
     span: Span
     written: str | None = None
+    constant: Constant | None = None
 
     @property
     def text(self) -> str:
@@ -223,14 +235,32 @@ class PayloadColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultColumn:
+    """A column of what a statement returns that is a key or window column: `column` of the operator's result."""
+
+    name: str
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndColumn:
+    """A column that says when windows ended: as SQL, and its name alone, lower case."""
+
+    sql: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class JoinSide:
     """One input of a window join: `sql` is the relation as written, without its alias; `name` what comes before its
-    columns, quoted where needed; `time` its time expression (None: PROCTIME() or no time)."""
+    columns, quoted where needed; `time` its time expression (None: PROCTIME() or no time); `time_column` the column
+    that this is, as SQL without `name` (None: it is computed)."""
 
     sql: str
     name: str
     time: str | None
     span: Span
+    time_column: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +291,7 @@ class Unnamed:
     items      a select list over the source: these items, and those with an alias, which they may read
     places     which of them have no alias
     names      their names as far as they can be told without Spark: their texts
-    grouping   the keys as SQL; `windows` is `WINDOW ...`, '' for none
+    grouping   the keys as SQL but for positions; `windows` is `WINDOW ...`, '' for none
     replaced   what replaces something in the items, and what the user wrote there
     types      columns with the results of registered aggregates, and their types
     head, tail   those of the query with labels for the names
@@ -303,12 +333,14 @@ class WindowQuery:
                   JOIN_SIDE and the two structs
     variables     session variables that head and tail read
     ranking       ranks what comes out; head and tail then read its columns too
-    ends          the window_end of the windows whose results are read, for each input, as SQL: the time is the last
-                  instant before it; empty where the time is a column of its own
+    ends          the window_end of the windows whose results are read, for each input: the time is the last instant
+                  before it; empty where the time is a column of its own
     settings      how the session reads `text`
     unnamed       the items whose names Spark knows; None where all are known
     emit          what EMIT says, which `spec` follows; None without it
     contested     aliases that mean columns of the source where it has columns of these names
+    window_columns  those that head, tail and ranking read, by the names that plans use (forms AGGREGATE and ROWS)
+    returned      the columns of the result that are keys or window columns as they are (form AGGREGATE)
     """
 
     text: str
@@ -330,17 +362,10 @@ class WindowQuery:
     join: WindowJoin | None = None
     ranking: Ranking | None = None
     variables: tuple[Variable, ...] = ()
-    ends: tuple[str, ...] = ()
+    ends: tuple[EndColumn, ...] = ()
     settings: ParserSettings = ParserSettings()
     unnamed: Unnamed | None = None
     contested: tuple[str, ...] = ()
     emit: Emit | None = None
-
-    @property
-    def window_columns(self) -> tuple[str, ...]:
-        """The window columns that the query around the operator's result reads, by the names that plans use."""
-        calls = () if self.ranking is None else self.ranking.calls
-        ranked = [sql for call in calls for sql in (*call.partition, *(key.sql for key in call.order))]
-        where = () if self.ranking is None or self.ranking.where is None else (self.ranking.where,)
-        text = " ".join((self.head, self.tail, *ranked, *where))
-        return tuple(column for column in (*WINDOW_COLUMNS.values(), ROW_KIND) if column in text)
+    window_columns: tuple[str, ...] = ()
+    returned: tuple[ResultColumn, ...] = ()

@@ -18,6 +18,8 @@ from winsql.model.query import (
     WINDOW_END,
     WINDOW_START,
     WINDOW_TIME,
+    Constant,
+    KeyColumn,
     WindowQuery,
 )
 from winsql.planner.facts import ColumnFact, Facts
@@ -26,7 +28,7 @@ from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.window_sql import FixedSize, arithmetic
 from winsql.syntax.compose import clause, column, conjunction
 
-__all__ = ["is_position", "native_sql", "sql_string"]
+__all__ = ["native_sql", "sql_string"]
 
 _WINDOW = INTERNAL_PREFIX + "window"
 _DAY = 86_400_000_000
@@ -38,7 +40,7 @@ def native_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
     windows = _WINDOWS[strategy](query, facts.time)
     keys = [column(key.sql, key.column) for key in query.keys]
     calls = [column(call.sql, call.column) for call in query.aggregates]
-    groups = [*(_grouping(key.sql) for key in query.keys), windows.group]
+    groups = [*map(_grouping, query.keys), windows.group]
     condition = conjunction(query.where, windows.condition)
     inner = f"SELECT {', '.join([*keys, *calls, f'{windows.group} AS {_WINDOW}'])}\nFROM {query.source}"
     if windows.generator:
@@ -155,13 +157,8 @@ def _micros(duration: int) -> str:
     return f"'{duration} microseconds'"
 
 
-def _grouping(key: str) -> str:
+def _grouping(key: KeyColumn) -> str:
     """A key in GROUP BY, where a bare number, or a parameter that has one, would be a position in the select list."""
-    if re.fullmatch(r"[\s(]*:\s*\w+[\s)]*", key):
-        return f"coalesce({key})"
-    return f"CAST({key} AS INT)" if is_position(key) else key
-
-
-def is_position(key: str) -> bool:
-    """Whether GROUP BY would take a key for a position in the select list."""
-    return re.fullmatch(r"[\s(]*[+-]?\s*\d+[\s)]*", key) is not None
+    if key.constant is Constant.PARAMETER:
+        return f"coalesce({key.sql})"
+    return f"CAST({key.sql} AS INT)" if key.constant is Constant.NUMBER else key.sql

@@ -121,16 +121,14 @@ def _type(fact: ColumnFact) -> str:
 def _time_hint(query: WindowQuery, side: JoinSide, wanted: str) -> str:
     """How to give a side's time another type: DESCRIPTOR, in calls of table functions, takes columns only."""
     time = side.time or "ts"
-    place = "" if query.time_span is None else query.time_span.text(query.text)
-    if not place.upper().startswith("DESCRIPTOR"):
+    if _join(query).condition_span is not None or side.time_column is None:
         return f"convert one of them, for instance with CAST({time} AS {wanted})"
-    column = re.sub(r"^(`right`|right)\s*\.\s*", "", time, flags=re.IGNORECASE)
-    table = f"TABLE(SELECT *, CAST({column} AS {wanted}) AS converted FROM {side.sql})"
+    table = f"TABLE(SELECT *, CAST({side.time_column} AS {wanted}) AS converted FROM {side.sql})"
     return f"convert one of them in its table, for instance write {table}, and converted in DESCRIPTOR"
 
 
 def _watermark_hint(side: JoinSide) -> str:
-    column = (side.time or "ts").rpartition(".")[2]
+    column = side.time_column or "ts"
     return (
         f"write STREAM name WATERMARK {column} DELAY OF INTERVAL 10 SECONDS AS {side.name}, or call "
         f'.withWatermark("{column}", "10 seconds") on the DataFrame'

@@ -8,7 +8,6 @@ from pyspark.sql.types import StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Form, Unnamed, WindowQuery
 from winsql.model.registry import APPLY_FUNCTIONS
-from winsql.planner.aggregation_sql import is_position
 from winsql.spark.runner import RESULTS, Runner
 
 __all__ = ["item_names"]
@@ -30,7 +29,7 @@ def item_names(query: WindowQuery, unnamed: Unnamed, runner: Runner) -> tuple[st
 
 def _asked(query: WindowQuery, unnamed: Unnamed, relation: str) -> str:
     types = {**{column: _TYPES[column] for column, _ in unnamed.replaced if column in _TYPES}, **dict(unnamed.types)}
-    groups = [sql for sql in unnamed.grouping if not is_position(sql)]
+    groups = [*unnamed.grouping]
     if query.form is Form.AGGREGATE:
         groups += [column for column in types if column in _TYPES]
     beside = ", ".join(f"CAST(NULL AS {kind}) AS {column}" for column, kind in types.items())

@@ -8,7 +8,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructField, StructType
 
-from winsql.model.query import INTERNAL_PREFIX, JoinSide, WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, EndColumn, JoinSide, WindowQuery
 from winsql.planner.facts import SideFacts, Sides
 from winsql.planner.join_checks import check_sides, check_streaming_sides, no_lambda
 from winsql.planner.join_sql import analysis_sql, operator_join_sql
@@ -53,7 +53,7 @@ def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
         raise no_lambda(query, str(error.getMessage() or error).partition("\n")[0]) from None
 
 
-def _read(side: JoinSide, keys: Sequence[str], end: str | None, runner: Runner) -> SideFacts:
+def _read(side: JoinSide, keys: Sequence[str], end: EndColumn | None, runner: Runner) -> SideFacts:
     times = [] if side.time is None else [side.time]
     columns = [column(sql, f"{INTERNAL_PREFIX}{n}") for n, sql in enumerate([*keys, *times])]
     text = f"SELECT {', '.join([*columns, f'{side.name}.*'])} FROM {side.sql} AS {side.name}"
@@ -75,6 +75,6 @@ def _read(side: JoinSide, keys: Sequence[str], end: str | None, runner: Runner) 
     )
 
 
-def _end(side: JoinSide, end: str | None, runner: Runner) -> StructField | None:
+def _end(side: JoinSide, end: EndColumn | None, runner: Runner) -> StructField | None:
     """The column of the window's end that the time is computed from."""
-    return None if end is None else runner.sql(f"SELECT {end} FROM {side.sql} AS {side.name}").schema[0]
+    return None if end is None else runner.sql(f"SELECT {end.sql} FROM {side.sql} AS {side.name}").schema[0]

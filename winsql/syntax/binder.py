@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from winsql.errors import WindowSpecError
 from winsql.model.assigners import Assigner, SlidingWindows, TumblingWindows
-from winsql.model.query import ROW_KIND, Form, KeyColumn, WindowQuery
+from winsql.model.query import ROW_KIND, Form, WindowQuery
 from winsql.model.ranking import Ties
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
@@ -16,7 +16,7 @@ from winsql.syntax.grouping import Grouping
 from winsql.syntax.items import SelectList, contested_names, read_select_list
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
-from winsql.syntax.keys import relation_names
+from winsql.syntax.keys import key_columns, relation_names
 from winsql.syntax.over import OverCall, check_ranks, no_end
 from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.source import Extent, Source
@@ -111,7 +111,7 @@ def _bind(
         spec=spec,
         time_span=assign.time_span,
         operands=tuple(parser.operands),
-        keys=tuple(KeyColumn(source.verbatim(k.extent), k.column, source.span(k.extent)) for k in keys),
+        keys=key_columns(source, keys),
         aggregates=projection.aggregates,
         trigger_aggregates=tuple(parser.aggregates),
         payload=projection.payload,
@@ -122,6 +122,8 @@ def _bind(
         unnamed=projection.unnamed,
         variables=projection.variables,
         ranking=ranking,
+        window_columns=projection.windows,
+        returned=projection.returned,
         **values,
     )
 
@@ -131,7 +133,8 @@ def _with_row_kind(projection: Projection) -> Projection:
     added = f"\n, {ROW_KIND} AS row_kind"
     unnamed = projection.unnamed
     unnamed = None if unnamed is None else replace(unnamed, head=unnamed.head + added)
-    return replace(projection, head=projection.head + added, unnamed=unnamed)
+    windows = (*projection.windows, ROW_KIND)
+    return replace(projection, head=projection.head + added, unnamed=unnamed, windows=windows)
 
 
 def _check_ranks(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:

@@ -57,7 +57,7 @@ def _carried_column(outer: Outer, reference: Reference) -> str | None:
 
 def _carried_star(outer: Outer, reference: Reference) -> str | None:
     sql = f"struct({outer.source.verbatim(reference.extent)})"
-    windows = (f"{WINDOW_COLUMNS[name]} AS {name}" for name in outer.star_windows)
+    windows = (f"{outer.window(name)} AS {name}" for name in outer.star_windows)
     return ", ".join((f"{outer.carry(reference.extent, sql)}.*", *windows))
 
 

@@ -12,13 +12,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from winsql.model.aggregate_calls import AggregateCall
-from winsql.model.query import INTERNAL_PREFIX, RANK, Form, PayloadColumn, Unnamed, Variable
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    RANK,
+    WINDOW_COLUMNS,
+    Constant,
+    Form,
+    PayloadColumn,
+    ResultColumn,
+    Unnamed,
+    Variable,
+)
 from winsql.model.ranking import RankCall, Ranking, RankingFunction, SortKey
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.column_rules import rules_of
 from winsql.syntax.compose import clause
 from winsql.syntax.items import Item, SelectList, column_path, contested_names, generates_rows, quoted
-from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.keys import Key, KeyMatcher, constant_of
 from winsql.syntax.naming import Naming, filled
 from winsql.syntax.outer import Outer, is_window_column
 from winsql.syntax.over import OverCall
@@ -38,7 +48,7 @@ GENERATED_NAMES = ("col", "pos", "key", "value")
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What a form makes of the select list and the clauses after the window."""
+    """What a form makes of the select list and the clauses after the window: parts of a `WindowQuery`."""
 
     form: Form
     head: str
@@ -46,6 +56,8 @@ class Projection:
     aggregates: tuple[AggregateCall, ...]
     payload: tuple[PayloadColumn, ...]
     variables: tuple[Variable, ...]
+    windows: tuple[str, ...]
+    returned: tuple[ResultColumn, ...] = ()
     unnamed: Unnamed | None = None
     ranking: Ranking | None = None
 
@@ -90,12 +102,18 @@ def project(
     payload = tuple(outer.payload.values())
     if form is Form.APPLY:
         payload = (PayloadColumn("struct(*)", ROW),)
-    grouping = [source.verbatim(key.extent) for key in keys] if form is Form.AGGREGATE else []
-    unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
+    grouping = [source.verbatim(key.extent) for key in keys if not _is_position(source, key.extent)]
+    unnamed = writer.naming.record(head, tail, grouping if form is Form.AGGREGATE else [], select.body(Part.WINDOWS))
     if unnamed is not None:
         head, tail = (filled(text, unnamed.names) for text in (head, tail))
     aggregates, variables = tuple(outer.aggregates.values()), tuple(outer.variables)
-    return Projection(form, head, tail, aggregates, payload, variables, unnamed, ranking)
+    windows = tuple(column for column in WINDOW_COLUMNS.values() if column in outer.windows)
+    returned = tuple(writer.returned)
+    return Projection(form, head, tail, aggregates, payload, variables, windows, returned, unnamed, ranking)
+
+
+def _is_position(source: Source, key: Extent) -> bool:
+    return constant_of(source, key) is Constant.NUMBER
 
 
 def _form(select: Select, aggregate: Reference | None, function: str | None) -> Form:
@@ -158,6 +176,7 @@ class _Writer:
         self.naming = Naming(self.source, select_list.items, outer.match.qualifiers, outer.is_aggregate)
         self.names = {self.source.fold(name): item for item in select_list.items for name in self._names(item)}
         self.earlier: dict[str, str | None] = {}
+        self.returned: list[ResultColumn] = []
 
     def head(self) -> str:
         """`SELECT ...` with hints and DISTINCT, items with their names."""
@@ -243,6 +262,8 @@ class _Writer:
         text = self._expression(item)
         if item.alias is None and generates_rows(self.source, item.expression):
             return text
+        if text in self.outer.windows or any(text == key.column for key in self.outer.keys):
+            self.returned += [ResultColumn(name, text) for name in self._names(item)[:1]]
         name = self._name(item) if item.alias is None else self.source.verbatim(item.alias)
         return f"{text} AS {name}"
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.items import Item
-from winsql.syntax.keys import Key, KeyMatcher
+from winsql.syntax.keys import Key, KeyMatcher, numbered
 from winsql.syntax.outer import is_window_column
 from winsql.syntax.parts import Section
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
@@ -44,7 +43,7 @@ class Grouping:
         """The keys, in the order of GROUP BY when it is there; window columns are no keys, they go without saying."""
         partitioned = self._distinct([self._checked(extent) for extent in partition_by])
         if group_by is None:
-            return self._columns(partitioned)
+            return numbered(partitioned)
         grouped = self._distinct(self._grouped(group_by))
         if partition_by and not self._same(grouped, partitioned):
             raise self.source.spec_error(
@@ -53,11 +52,11 @@ class Grouping:
                 rule="a windowed SELECT has one set of keys",
                 hint="leave out one of the two",
             )
-        return self._columns(grouped)
+        return numbered(grouped)
 
     def keys_of_items(self) -> list[Key]:
         """The keys of a SELECT DISTINCT: all items but the window columns."""
-        return self._columns(self._distinct(self._all()))
+        return numbered(self._distinct(self._all()))
 
     def _grouped(self, section: Section) -> list[Extent]:
         body = section.body
@@ -195,9 +194,6 @@ class Grouping:
         matcher = KeyMatcher(self.source, [], self.qualifiers)
         contained = all(any(matcher.same(a, b) for b in right) for a in left)
         return contained and all(any(matcher.same(a, b) for b in left) for a in right)
-
-    def _columns(self, extents: list[Extent]) -> list[Key]:
-        return [Key(extent, f"{INTERNAL_PREFIX}key_{n}") for n, extent in enumerate(extents)]
 
 
 _COMMA = "write the key, or leave out the comma"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 from winsql.syntax.vocabulary import JOIN_WORDS, words
 
-__all__ = ["Key", "KeyMatcher", "relation_names"]
+__all__ = ["Key", "KeyMatcher", "constant_of", "key_columns", "numbered", "relation_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,29 @@ class Key:
 
     extent: Extent
     column: str
+
+
+def numbered(extents: Iterable[Extent]) -> list[Key]:
+    """Keys with columns of their own."""
+    return [Key(extent, f"{INTERNAL_PREFIX}key_{n}") for n, extent in enumerate(extents)]
+
+
+def key_columns(source: Source, keys: Iterable[Key]) -> tuple[KeyColumn, ...]:
+    """The keys as a query has them."""
+    return tuple(
+        KeyColumn(source.verbatim(k.extent), k.column, source.span(k.extent), constant=constant_of(source, k.extent))
+        for k in keys
+    )
+
+
+def constant_of(source: Source, extent: Extent) -> Constant | None:
+    """Whether an expression is a whole number or a parameter, and nothing else."""
+    extent = source.unwrapped(extent)
+    first, last = source.at(extent.first, extent.stop), source.at(extent.stop - 1)
+    if last.kind is TokenKind.PARAMETER or (len(extent.indexes) == 2 and first.is_symbol(":")):
+        return Constant.PARAMETER if len(extent.indexes) < 3 else None
+    is_number = len(extent.indexes) == 1 or (len(extent.indexes) == 2 and first.is_symbol("+", "-"))
+    return Constant.NUMBER if is_number and last.kind is TokenKind.NUMBER and last.upper.isdigit() else None
 
 
 class KeyMatcher:

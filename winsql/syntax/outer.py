@@ -38,6 +38,7 @@ class Outer:
     ranks     the columns that take the place of calls with OVER: by the first token, the index after the call and the
               column
     star_windows   the window columns that `*` has beside the columns of the source
+    windows   the window columns that rewritten expressions read, by the names that plans use
     """
 
     source: Source
@@ -51,6 +52,7 @@ class Outer:
     variables: list[Variable] = field(default_factory=list)
     ranks: dict[int, tuple[int, str]] = field(default_factory=dict)
     star_windows: tuple[str, ...] = ()
+    windows: set[str] = field(default_factory=set)
 
     def rewrite(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> str:
         """The text of a range for the query over the operator's result.
@@ -103,6 +105,11 @@ class Outer:
             self.aggregates[key] = to_aggregate(self.source, reference.call, column)
         return self.aggregates[key].column
 
+    def window(self, name: str) -> str:
+        """The column that holds a window column."""
+        self.windows.add(WINDOW_COLUMNS[name])
+        return WINDOW_COLUMNS[name]
+
     def is_variable(self, reference: Reference) -> bool:
         """Whether a name that is no key is a session variable; it stays as it is, and is noted as one."""
         name = self.source.verbatim(reference.extent)
@@ -126,7 +133,7 @@ class Outer:
         if len(reference.path) == 1 and name in aliases:
             return aliases[name]
         if reference.window is not None:
-            return WINDOW_COLUMNS[reference.window]
+            return self.window(reference.window)
         return self.on_column(self, reference)
 
     def _outer_references(self, subquery: Extent) -> list[Edit]:

@@ -136,7 +136,8 @@ def stream_facts(
     columns = [*projection.frame.schema, *runner.sql(everything).schema]
     conf = runner.spark.conf
     time = projection.field(TIME) if projection.has_time else None
-    end = runner.sql(select_sql(query, query.ends)).schema[0] if query.ends and sides is None else None
+    ends = [end.sql for end in query.ends]
+    end = runner.sql(select_sql(query, ends)).schema[0] if ends and sides is None else None
     upstream = _of_both(sides) if sides is not None else upstream_of(runner, everything, time, end)
     has_watermark = carries_watermark(columns)
     if query.ends and upstream is None:

@@ -93,7 +93,7 @@ def with_end_marks(schema: StructType, query: WindowQuery) -> StructType:
     """
     if not query.ends:
         return schema
-    ends = [end.rpartition(".")[2].strip("`").lower() for end in query.ends]
+    ends = [end.name for end in query.ends]
     names = dict(zip(_SIDES, ends, strict=True)) if query.join else dict.fromkeys(schema.names, ends[0])
     fields = [_marked(field, names.get(field.name)) for field in schema.fields]
     return StructType(fields)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from winsql.errors import WindowSpecError
 from winsql.model.assigners import CountWindows, SlidingWindows, TumblingWindows
 from winsql.model.query import WINDOW_END, WINDOW_START, Form, WindowQuery
@@ -51,8 +49,4 @@ _OF_ONE_SIZE = (TumblingWindows, SlidingWindows)
 
 def _named(query: WindowQuery, column: str) -> str | None:
     """The name that the result has for a column; None where it is not in the result as it is."""
-    found = re.search(rf"(?:^SELECT |, ){re.escape(column)} AS (`(?:[^`]|``)*`|\w+)(?=,|$| )", query.head)
-    if found is None:
-        return None
-    name = found[1]
-    return name[1:-1].replace("``", "`") if name.startswith("`") else name
+    return next((returned.name for returned in query.returned if returned.column == column), None)

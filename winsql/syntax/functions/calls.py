@@ -24,8 +24,9 @@ from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.nearest import nearest
-from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery, WindowSpec
+from winsql.model.query import INTERNAL_PREFIX, Form, PayloadColumn, WindowQuery, WindowSpec
 from winsql.syntax.arguments import Argument, bind_arguments, needs_name, split_arguments
+from winsql.syntax.keys import key_columns, numbered
 from winsql.syntax.literals import read_duration
 from winsql.syntax.openers import holds_any
 from winsql.syntax.parameters import fitting
@@ -179,10 +180,6 @@ class _Reader:
         relation = self._data(bound["DATA"])
         time = self._descriptor(bound["TIMECOL"].value)
         assigner = self._assigner(bound, time)
-        keys = (
-            KeyColumn(self.source.verbatim(extent), f"{INTERNAL_PREFIX}key_{n}", self.source.span(extent))
-            for n, extent in enumerate(self.keys)
-        )
         return WindowQuery(
             text=self.source.text,
             span=self.source.span(self.found.extent),
@@ -191,7 +188,7 @@ class _Reader:
             spec=WindowSpec.of(assigner),
             time_span=self.source.span(bound["TIMECOL"].value),
             operands=(),
-            keys=tuple(keys),
+            keys=key_columns(self.source, numbered(self.keys)),
             aggregates=(),
             trigger_aggregates=(),
             payload=(PayloadColumn("struct(*)", ROW),),

@@ -292,6 +292,7 @@ class _Reader:
                 NAMES[n],
                 None if times is None else self._qualified(times[n], n),
                 self.source.span(table.extent),
+                None if times is None else self.source.verbatim(Extent(times[n].stop - 1, times[n].stop)),
             )
             for n, table in enumerate(tables)
         )

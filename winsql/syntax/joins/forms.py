@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from winsql.model.query import WINDOW_COLUMNS, Unnamed
+from winsql.model.query import WINDOW_COLUMNS, Constant, Unnamed
 from winsql.syntax.calls import IsAggregate, is_count_star
 from winsql.syntax.compose import clause
 from winsql.syntax.field_names import with_field_name
 from winsql.syntax.items import Item, SelectList, generates_rows, quoted, read_select_list
 from winsql.syntax.joins.clause import RIGHT, JoinClause
+from winsql.syntax.keys import constant_of
 from winsql.syntax.naming import Naming, filled
 from winsql.syntax.parts import SORTS, TAIL, Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references
@@ -38,7 +39,8 @@ def project_join(
     writer = _Writer(source, listed, clause, is_aggregate, shared or {})
     head, tail = writer.head(), writer.tail(select)
     group_by = select.body(Part.GROUP_BY)
-    grouping = [] if group_by is None else [writer.rewrite(group_by)]
+    is_position = group_by is None or constant_of(source, group_by) is Constant.NUMBER
+    grouping = [] if group_by is None or is_position else [writer.rewrite(group_by)]
     unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
     if unnamed is not None:
         head, tail = (filled(text, unnamed.names) for text in (head, tail))

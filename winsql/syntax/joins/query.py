@@ -22,6 +22,7 @@ from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.clause import Assignment
 from winsql.syntax.clauses.evict import EVICT
 from winsql.syntax.clauses.trigger import TRIGGER
+from winsql.syntax.items import column_path
 from winsql.syntax.joins.clause import JoinClause, Sides
 from winsql.syntax.joins.forms import project_join
 from winsql.syntax.joins.times import JoinTimes
@@ -103,7 +104,7 @@ def payload_of(join: WindowJoin) -> tuple[PayloadColumn, ...]:
 
 
 def _record(source: Source, clause: JoinClause, times: JoinTimes) -> WindowJoin:
-    left_time, right_time = (None, None) if times.found is None else map(source.verbatim, times.found)
+    left_time, right_time = times.found or (None, None)
     return WindowJoin(
         left=_side(source, clause.left, left_time),
         right=_side(source, clause.right, right_time),
@@ -116,8 +117,11 @@ def _record(source: Source, clause: JoinClause, times: JoinTimes) -> WindowJoin:
     )
 
 
-def _side(source: Source, relation: Relation, time: str | None) -> JoinSide:
-    return JoinSide(relation.sql(source), relation.name_sql(source), time, source.span(relation.extent))
+def _side(source: Source, relation: Relation, time: Extent | None) -> JoinSide:
+    sql = None if time is None else source.verbatim(time)
+    is_column = time is not None and column_path(source, time) is not None
+    column = source.verbatim(Extent(time.stop - 1, time.stop)) if time is not None and is_column else None
+    return JoinSide(relation.sql(source), relation.name_sql(source), sql, source.span(relation.extent), column)
 
 
 def _keys(source: Source, clause: JoinClause) -> tuple[KeyColumn, ...]:

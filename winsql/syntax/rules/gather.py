@@ -44,8 +44,7 @@ def bind_side(source: Source, select: Select, meeting: Meeting, number: int) -> 
     """The query that gathers the rows of a side of a join."""
     side = meeting.sides.pair[number]
     assert meeting.condition.ends is not None
-    column, role = meeting.condition.ends[number]
-    base = moment_query(source, select, column, role)
+    base = moment_query(source, select, *meeting.condition.ends[number])
     keys = (
         KeyColumn(pair[number], f"{INTERNAL_PREFIX}key_{n}", source.span(place))
         for n, (*pair, place) in enumerate(meeting.condition.keys)

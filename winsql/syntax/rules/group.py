@@ -29,7 +29,7 @@ from winsql.syntax.references import ReferenceKind, find_references
 from winsql.syntax.rules.function_rows import function_rows, read_function
 from winsql.syntax.rules.grouped import Grouped
 from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
-from winsql.syntax.rules.moment import column_at, moment_query, windows_of
+from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
 from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.records import Meaning, Reading, Role
@@ -103,7 +103,7 @@ def bind_group(
         own = source.with_windows({token: meaning.role.value for token, meaning in found.reading.meanings.items()})
     else:
         role = found.reading.meanings[found.end].role
-        base = moment_query(source, select, source.verbatim(column_at(source, found.end)), role)
+        base = moment_query(source, select, end_column(source, found.end), role)
         own = source.with_windows(windows_of(found.reading, [found.relation]))
     calls = over_calls(source, select)
     check_calls(source, found.reading, calls, _items(source, select)[1], columns)

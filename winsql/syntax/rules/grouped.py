@@ -10,7 +10,7 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.forms import project
 from winsql.syntax.grouping import Grouping
 from winsql.syntax.items import SelectList, contested_names, read_select_list
-from winsql.syntax.keys import Key, KeyMatcher, relation_names
+from winsql.syntax.keys import Key, KeyMatcher, key_columns, numbered, relation_names
 from winsql.syntax.over import OverCall
 from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.rules.grouping_sets import SET, GroupingSets
@@ -40,7 +40,7 @@ class Grouped:
         select, listed = self._as_groups()
         qualifiers = relation_names(self.source, select.sections[Part.FROM].body)
         keys = self._keys(listed, qualifiers)
-        columns, relation = self._columns(keys), base.source
+        columns, relation = key_columns(self.source, keys), base.source
         if self.sets is not None:
             keys, columns, relation = self._expanded(listed, keys, qualifiers, relation)
         contested = contested_names(self.source, select, listed.items)
@@ -62,6 +62,8 @@ class Grouped:
             head=projection.head,
             tail=projection.tail,
             unnamed=projection.unnamed,
+            window_columns=projection.windows,
+            returned=projection.returned,
             variables=projection.variables,
             contested=tuple(sorted(contested)),
             ranking=None if ranking is None else replace(ranking, ties=Ties.COLUMNS),
@@ -78,10 +80,6 @@ class Grouped:
         opening = listed.opening[: -len("DISTINCT")].rstrip()
         return select, replace(listed, opening=opening, is_distinct=False)
 
-    def _columns(self, keys: list[Key]) -> tuple[KeyColumn, ...]:
-        source = self.source
-        return tuple(KeyColumn(source.verbatim(k.extent), k.column, source.span(k.extent)) for k in keys)
-
     def _keys(self, listed: SelectList, qualifiers: frozenset[str]) -> list[Key]:
         """The keys but for the window columns; of grouping sets, those of any set."""
         grouping = Grouping(self.source, listed.items, qualifiers, self.is_aggregate, self.columns)
@@ -97,7 +95,7 @@ class Grouped:
             for key in grouping.keys(section, ()):
                 if not any(matcher.same(key.extent, other) for other in extents):
                     extents.append(key.extent)
-        return [Key(extent, f"{INTERNAL_PREFIX}key_{n}") for n, extent in enumerate(extents)]
+        return numbered(extents)
 
     def _expanded(
         self, listed: SelectList, keys: list[Key], qualifiers: frozenset[str], relation: str
@@ -114,11 +112,11 @@ class Grouped:
         columns = []
         number = f"{INTERNAL_PREFIX}key_{len(keys)}"
         numbers: dict[str, list[int]] = {}
-        for key, column in zip(keys, self._columns(keys), strict=True):
+        for key, column in zip(keys, key_columns(self.source, keys), strict=True):
             within = [n for n, extents in enumerate(chosen) if any(matcher.same(key.extent, e) for e in extents)]
             numbers[key.column] = within
             if len(within) < len(chosen):
-                column = replace(column, sql=f"CASE WHEN {_among(SET, within)} THEN {column.sql} END")
+                column = replace(column, sql=f"CASE WHEN {_among(SET, within)} THEN {column.sql} END", constant=None)
             columns.append(column)
         columns.append(KeyColumn(SET, number, self.source.span(group_by.extent)))
         order = self._order(grouping, matcher, keys)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from winsql.model.joins import JoinType
-from winsql.model.query import Unnamed, WindowQuery
+from winsql.model.query import EndColumn, Unnamed, WindowQuery
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.items import quoted, read_select_list
 from winsql.syntax.joins.clause import JoinClause, columns_of
@@ -221,7 +221,8 @@ def _condition(source: Source, select: Select, sides: Sides, shared: tuple[str, 
     for name in shared:
         columns = (sides.pair[0].column(name), sides.pair[1].column(name))
         condition.add_equality(*columns, Extent(right.extent.stop, body.stop))
-        condition.add_ends(columns, (_role(sides.pair[0], name), _role(sides.pair[1], name)))
+        ends = EndColumn(columns[0], name), EndColumn(columns[1], name)
+        condition.add_ends(ends, (_role(sides.pair[0], name), _role(sides.pair[1], name)))
     return condition
 
 

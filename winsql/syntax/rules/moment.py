@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
-from winsql.model.query import Form, WindowQuery, WindowSpec
+from winsql.model.query import EndColumn, Form, WindowQuery, WindowSpec
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.records import Reading, Role
 
-__all__ = ["column_at", "moment_query", "time_of", "windows_of"]
+__all__ = ["column_at", "end_column", "moment_query", "time_of", "windows_of"]
 
 
 def column_at(source: Source, name: int) -> Extent:
@@ -27,10 +27,15 @@ def time_of(column: str, role: Role) -> str:
     return f"{column} - INTERVAL 1 MICROSECOND" if role is Role.END else column
 
 
-def moment_query(source: Source, select: Select, column: str, role: Role) -> WindowQuery:
+def end_column(source: Source, name: int) -> EndColumn:
+    """The column whose name is this token."""
+    return EndColumn(source.verbatim(column_at(source, name)), source.name(name).lower())
+
+
+def moment_query(source: Source, select: Select, column: EndColumn, role: Role) -> WindowQuery:
     """Such windows over what a SELECT reads, by a column of it; the rest of the query is still to come."""
     place = source.span(select.sections[Part.FROM].extent)
-    attribute = TimeAttribute(TimeDomain.EVENT, (time_of(column, role),))
+    attribute = TimeAttribute(TimeDomain.EVENT, (time_of(column.sql, role),))
     return WindowQuery(
         text=source.text,
         span=source.span(select.extent),

@@ -15,17 +15,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
+from winsql.model.query import Form, KeyColumn, WindowQuery
 from winsql.model.ranking import Ties
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.forms import project
 from winsql.syntax.functions.calls import FunctionCall, bind_function
 from winsql.syntax.items import Item, contested_names, read_select_list
-from winsql.syntax.keys import KeyMatcher, relation_names
+from winsql.syntax.keys import KeyMatcher, key_columns, numbered, relation_names
 from winsql.syntax.over import OverCall, check_ranks, no_end, over_calls
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.rules.function_rows import filters, function_rows, read_function
-from winsql.syntax.rules.moment import column_at, moment_query, windows_of
+from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.rankings import IN_QUALIFY
 from winsql.syntax.tree.records import Reading, Role
@@ -81,7 +81,7 @@ def bind_rank(
         own = source.with_windows({token: meaning.role.value for token, meaning in reading.meanings.items()})
     else:
         role = reading.meanings[ends[0]].role
-        base = moment_query(source, select, source.verbatim(column_at(source, ends[0])), role)
+        base = moment_query(source, select, end_column(source, ends[0]), role)
         own = source.with_windows(windows_of(reading, [found.relation]))
     stars = _WINDOWS if found.call is not None else ()
     projection = project(
@@ -106,6 +106,7 @@ def bind_rank(
         head=projection.head,
         tail=projection.tail,
         unnamed=projection.unnamed,
+        window_columns=projection.windows,
         variables=projection.variables,
         contested=tuple(sorted(contested_names(source, select, listed.items))),
         ranking=replace(projection.ranking, ties=_ties(source, found, listed.items)),
@@ -190,10 +191,7 @@ def _keys(source: Source, found: Rank, qualifiers: frozenset[str]) -> tuple[KeyC
     first, *others = ([p for p in call.partition if not _is_window(source, p)] for call in found.calls)
     shared = [part for part in first if all(any(matcher.same(part, key) for key in keys) for keys in others)]
     columns = (part for part in shared if _is_column(source, found, part))
-    return tuple(
-        KeyColumn(source.verbatim(part), f"{INTERNAL_PREFIX}key_{n}", source.span(part))
-        for n, part in enumerate(columns)
-    )
+    return key_columns(source, numbered(columns))
 
 
 def _is_window(source: Source, part: Extent) -> bool:

@@ -12,6 +12,7 @@ from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_KEY,
     JOIN_TIME,
+    EndColumn,
     Form,
     JoinSide,
     KeyColumn,
@@ -98,6 +99,10 @@ class Sides:
         found = [column.role for column in self.pair[number].relation.output if column.name == name]
         return found[0] if len(found) == 1 else None
 
+    def name(self, extent: Extent) -> str:
+        """The name of the column that an expression is, lower case."""
+        return self.source.name(self.source.unwrapped(extent).stop - 1).lower()
+
     def text(self, extent: Extent) -> str:
         """An expression with the names of the sides before its columns; raises WindowSpecError for an unknown side."""
         edits = []
@@ -134,7 +139,7 @@ class Condition:
     sides: Sides
     texts: list[str]
     keys: list[tuple[str, str, Extent]]
-    ends: tuple[tuple[str, Role], tuple[str, Role]] | None = None
+    ends: tuple[tuple[EndColumn, Role], tuple[EndColumn, Role]] | None = None
     keys_alone: bool = True
 
     @classmethod
@@ -156,7 +161,7 @@ class Condition:
         self.texts.append(text)
         self.keys_alone = False
 
-    def add_ends(self, columns: tuple[str, str], roles: tuple[Role | None, Role | None]) -> None:
+    def add_ends(self, columns: tuple[EndColumn, EndColumn], roles: tuple[Role | None, Role | None]) -> None:
         """An equality of these window columns; the end of windows comes before their last instant."""
         one, other = roles
         if one is not other or one not in (Role.END, Role.TIME):
@@ -174,7 +179,8 @@ class Condition:
             self.keys.append((*texts, part))
             self.texts.append(self.sides.text(part))
             self.keys_alone = self.keys_alone and source.at(pair[0].stop).is_symbol("=", "==")
-            self.add_ends(texts, (self.sides.role(left, 0), self.sides.role(right, 1)))
+            ends = EndColumn(texts[0], self.sides.name(left)), EndColumn(texts[1], self.sides.name(right))
+            self.add_ends(ends, (self.sides.role(left, 0), self.sides.role(right, 1)))
         elif not only_between:
             self.add_other(f"({self.sides.text(part)})")
 
@@ -192,7 +198,13 @@ def join_query(
     are_alike = len({side.relation.are_rows for side in condition.sides.pair}) == 1
     pair = zip(condition.sides.pair, condition.ends, strict=True)
     left, right = (
-        JoinSide(_sql(source, side, are_alike), side.name, time_of(column, role), source.span(side.written.extent))
+        JoinSide(
+            _sql(source, side, are_alike),
+            side.name,
+            time_of(column.sql, role),
+            source.span(side.written.extent),
+            None if role is Role.END else quoted(column.name),
+        )
         for side, (column, role) in pair
     )
     keys = tuple((one, other) for one, other, _ in condition.keys)
