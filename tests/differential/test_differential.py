@@ -99,6 +99,7 @@ def said(spark: SparkSession, place: str, plan: Plan, found: Iterable[tuple[int,
 
 
 @pytest.mark.slow
+@pytest.mark.compiled
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("number", SCENES)
 def test_tables(at_home: SparkSession, number: int) -> None:

@@ -13,6 +13,8 @@ import os
 import sys
 from pathlib import Path
 
+from interpreted import INTERPRETED
+
 STATEMENTS = {
     "lateness": "SELECT k, window_start AS w, pane_index AS i, sum(v) AS s FROM events "
     "WINDOW ASSIGN TUMBLING(ts, '10 seconds') ALLOWED LATENESS '5 seconds' LATE INTO too_late GROUP BY k",
@@ -37,6 +39,7 @@ def main(folder: Path) -> None:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.sql.shuffle.partitions", "1").config("spark.log.level", "ERROR")
+    builder = builder.config(map=INTERPRETED)
     builder = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse"))
     spark = builder.config("spark.sql.streaming.stateStore.providerClass", PROVIDER).getOrCreate()
     for name, query in STATEMENTS.items():

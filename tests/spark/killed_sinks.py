@@ -10,6 +10,8 @@ import os
 import sys
 from pathlib import Path
 
+from interpreted import INTERPRETED
+
 QUERY = (
     "SELECT k, window_start AS w, pane_index AS i, sum(v) AS s FROM events_{name} "
     "WINDOW ASSIGN TUMBLING(ts, '10 seconds') ALLOWED LATENESS '5 seconds' GROUP BY k"
@@ -42,6 +44,7 @@ def main(folder: Path, url: str) -> None:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.sql.shuffle.partitions", "1").config("spark.log.level", "ERROR")
+    builder = builder.config(map=INTERPRETED)
     builder = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse"))
     spark = builder.config("spark.sql.streaming.stateStore.providerClass", PROVIDER).getOrCreate()
     for name, into in sinks(folder, url).items():

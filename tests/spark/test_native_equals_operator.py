@@ -116,6 +116,7 @@ def statements(name: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.compiled
 @pytest.mark.parametrize("part", range(2))
 def test_same_rows(new_york: SparkSession, part: int) -> None:
     table(new_york, "generated", rows(seed=part, count=150))
