@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from interpreted import INTERPRETED
+from java_options import set_java_options
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Every JVM of the tests, also those of other processes, lives for seconds or a few minutes: the optimizing compiler and
-# a parallel garbage collector cost more than they give, together a third of all CPU time. A value of yours counts.
-for _variable in ("SPARK_SUBMIT_OPTS", "SPARK_LAUNCHER_OPTS"):
-    os.environ.setdefault(_variable, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+set_java_options()
 
 SETTINGS = {
     "spark.ui.enabled": "false",

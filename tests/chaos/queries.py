@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from java_options import set_java_options
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -91,17 +94,28 @@ QUERIES = {
 }
 
 
-def new_session(warehouse: Path) -> SparkSession:
-    """A local session for these streams."""
+def new_session(folder: Path) -> SparkSession:
+    """A local session for these streams, with its warehouse in the folder."""
     from pyspark.sql import SparkSession
 
-    os.environ["PYSPARK_PYTHON"] = sys.executable  # the workers' packages are these
+    set_java_options()
+    os.environ["PYSPARK_PYTHON"] = str(_python(folder))
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.sql.shuffle.partitions", "1").config("spark.log.level", "ERROR")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
-    builder = builder.config("spark.sql.warehouse.dir", str(warehouse)).config("spark.sql.session.timeZone", "UTC")
+    builder = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse"))
+    builder = builder.config("spark.sql.session.timeZone", "UTC")
     builder = builder.config("spark.sql.files.minPartitionNum", "1")  # files of a micro-batch are read in their order
     return builder.config("spark.sql.streaming.stateStore.providerClass", PROVIDER).getOrCreate()
+
+
+def _python(folder: Path) -> Path:
+    """This Python without Spark's archive of PySpark, which each start of a stream would compile for a second."""
+    script = folder / "python"
+    path = shlex.quote(os.environ.get("PYTHONPATH", ""))
+    script.write_text(f'#!/bin/sh\nPYTHONPATH={path} exec {shlex.quote(sys.executable)} "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    return script
 
 
 def declare(spark: SparkSession, inputs: Path, files: int = 1) -> None:

@@ -15,7 +15,7 @@ def main(folder: Path, names: list[str]) -> None:
     """Run them to the end of the input."""
     import winsql
 
-    spark = new_session(folder / "warehouse")
+    spark = new_session(folder)
     declare(spark, folder)
     for name in names:
         (folder / name).mkdir()
