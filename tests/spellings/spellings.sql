@@ -381,3 +381,18 @@ SELECT `K`, N FROM (SELECT `x`.`k`, X.N, Row_Number() OVER (PARTITION BY `X`.Win
 
 # rank: named windows by brackets and another name
 SELECT k, n, a FROM (SELECT k, n, rank() OVER (w2) AS a, row_number() OVER w AS b FROM T WINDOW w AS (PARTITION BY window_end, k ORDER BY n), w2 AS w) WHERE b <= 2
+
+# semi: groups directly over EXISTS
+SELECT l.k, count(*) AS c, max(n), l.window_end FROM T l WHERE l.v > 1 AND EXISTS
+(SELECT 1 FROM U r WHERE r.k = l.k AND r.window_end = l.window_end) GROUP BY l.k, l.window_start, l.window_end HAVING count(*) > 1
+
+# semi: groups of groups directly over IN
+SELECT L.window_end, sum(c) AS c, L.window_start + INTERVAL 1 DAY AS d FROM (SELECT k, count(*) AS c, window_start, window_end FROM T GROUP BY k, window_start, window_end) L
+WHERE L.k IN (SELECT k FROM (SELECT k, window_end FROM U GROUP BY k, window_start, window_end) R WHERE L.window_end = R.window_end) GROUP BY 1, L.window_start
+
+# semi: a rank directly over NOT IN
+SELECT * EXCEPT (c), row_number() OVER (PARTITION BY window_end ORDER BY c, k) AS rn FROM (SELECT k, count(*) AS c, window_start, window_end FROM T GROUP BY k, window_start, window_end) L
+WHERE L.c NOT IN (SELECT d FROM (SELECT count(*) AS d, window_end FROM U GROUP BY k, window_start, window_end) R WHERE L.window_end = R.window_end) QUALIFY rn < 3
+
+# semi: DISTINCT directly over NOT EXISTS between rows and groups
+SELECT DISTINCT k, window_end FROM T l WHERE NOT EXISTS (SELECT * FROM (SELECT k, count(*) AS c, window_end FROM U GROUP BY k, window_start, window_end) r WHERE r.k = l.k AND r.window_end = l.window_end AND c > l.n)

@@ -128,6 +128,21 @@ def test_a_join_is_grouped_in_the_same_select() -> None:
     assert statement.query(3, {0: "r0", 1: "r1", 2: "r2"}).source == "r2"
 
 
+def test_groups_and_ranks_take_the_rows_that_exists_leaves() -> None:
+    asks = (
+        f"FROM {CLAUSE} AS a WHERE n > 1 AND EXISTS (SELECT 1 FROM {COUNTS} b WHERE b.k = a.k AND b.e = a.window_end)"
+    )
+    *_, left, groups = on_streams(
+        parse_statement(f"SELECT k, max(n) AS m, window_end {asks} GROUP BY k, window_end")
+    ).queries
+    assert (left.form, left.head, left.join.how if left.join else None) == (Form.JOIN, "", JoinType.SEMI)
+    assert (groups.form, groups.where, ends_of(groups)) == (Form.AGGREGATE, "n > 1 AND TRUE", ["window_end"])
+    ranks = query_of(
+        f"SELECT *, rank() OVER (PARTITION BY window_end ORDER BY n) AS r {asks.replace('EXISTS', 'NOT EXISTS')}"
+    )
+    assert (ranks.form, ranks.payload[0].sql) == (Form.ROWS, "struct(a.*)")
+
+
 def test_shared_columns_of_a_join_say_whose_they_are() -> None:
     join = f"{CLAUSE} AS a LEFT JOIN {CLAUSE} AS b USING (window_end, k)"
     groups = query_of(f"SELECT k, window_end AS e, count(*) AS c FROM {join} GROUP BY window_end, k")

@@ -36,7 +36,7 @@ class Site:
     """One site.
 
     extent  the tokens it takes up
-    reads   those among them that say what it reads: a FROM body, the arguments of a call
+    reads   the tokens that say what it reads: a FROM body, the arguments of a call; of EXISTS they go on after it
     bind    reads it into a query
     select  the windowed SELECT it is, None for a call
     on_stream   the sites that come where what it reads is a stream; the one around it takes its place
@@ -64,6 +64,11 @@ class Site:
     replaces: frozenset[Extent] = frozenset()
     ranked: Callable[[frozenset[str] | None], Binder] | None = None
     filtered: Binder | None = None
+
+    @property
+    def all(self) -> Extent:
+        """The site and what it reads."""
+        return Extent(self.extent.first, max(self.extent.stop, self.reads.stop))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,7 @@ def _has_others(source: Source, own: list[Select]) -> bool:
 
 def in_order(sites: Iterable[Site]) -> list[Site]:
     """The order in which they must be planned."""
-    return sorted(sites, key=lambda site: (site.extent.stop, -site.extent.first))
+    return sorted(sites, key=lambda site: (site.all.stop, -site.extent.first))
 
 
 def _may_have_selects(text: str) -> bool:

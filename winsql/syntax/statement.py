@@ -248,7 +248,7 @@ class _Parsed:
     def query(self, queries: Sequence[WindowQuery], index: int, source: Source) -> WindowQuery:
         """A query as it is in a source with more edits; it is bound again only where one of them is inside it."""
         site = self.sites[index]
-        span = source.span(site.extent)
+        span = source.span(site.all)
         edits = source.edits[len(self.source.edits) :]
         if any(span.start <= edit.start and edit.end <= span.end for edit in edits):
             return _bound(site, source, self.rule)

@@ -134,3 +134,37 @@ WindowSpecError: COUNT OVER cannot run on a stream
                               ^^^^^^^^^^^^^^^^
   rule: rows of windows are numbered there, by ROW_NUMBER, RANK or DENSE_RANK
   hint: for an aggregate, GROUP BY window_end in a subquery and join its result on window_end
+
+# one EXISTS over windows beside another
+SELECT a.k FROM (SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) a
+WHERE EXISTS (SELECT 1 FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) b WHERE b.window_end = a.window_end)
+  AND a.k NOT IN (SELECT k FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) c WHERE c.window_end = a.window_end)
+----
+WindowSpecError: one EXISTS or IN over windows beside another cannot run on streams
+  at line 3, column 7:
+      AND a.k NOT IN (SELECT k FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) c WHERE c.window_end = a.window_end)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: ask the first in a subquery that hands on window_end, and the second in a SELECT around it
+
+# a ranking beside WINDOW JOIN
+SELECT x.k, rank() OVER (PARTITION BY window_end ORDER BY x.v) AS r
+FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)
+----
+WindowSpecError: RANK OVER cannot be beside WINDOW JOIN on a stream
+  at line 1, column 13:
+    SELECT x.k, rank() OVER (PARTITION BY window_end ORDER BY x.v) AS r
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on a stream the rows of a join are ranked by a SELECT around it
+  hint: put the join into a subquery that selects window_end, and write the call in a SELECT around it
+
+# an aggregate of all windows over EXISTS
+SELECT count(*) FROM (SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) a
+WHERE EXISTS (SELECT 1 FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) b WHERE b.window_end = a.window_end)
+----
+WindowSpecError: this, over a join of windows, cannot run on streams
+  at line 1, column 8:
+    SELECT count(*) FROM (SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) a
+           ^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it

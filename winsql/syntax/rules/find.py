@@ -25,7 +25,15 @@ from winsql.syntax.rules.join import (
 )
 from winsql.syntax.rules.kept_rows import kept_rows
 from winsql.syntax.rules.rank import bind_rank, find_rank
-from winsql.syntax.rules.semi_join import bind_semi_join, find_semi_join, semi_meeting_of
+from winsql.syntax.rules.semi_join import (
+    SemiJoin,
+    after_semi_join,
+    bind_left,
+    bind_semi_join,
+    find_semi_join,
+    semi_meeting_of,
+    without_question,
+)
 from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tree.reading import read_selects
@@ -102,8 +110,15 @@ def _select_of(source: Source, reading: Reading) -> Select | None:
 
 
 def _stages(make: Callable[..., S], source: Source, reading: Reading, select: Select) -> Iterator[S]:
-    join = find_join(source, reading, select)
-    yield from _gathered(make, source, reading, select, join)
+    join, semi = find_join(source, reading, select), find_semi_join(source, reading, select)
+    yield from _gathered(make, source, reading, select, join, semi)
+    if semi is not None and does_more(source, select):
+        found = _first_of(RULES_OVER_ROWS, source, after_semi_join(semi), select)
+        if found is not None:
+            body, asked = select.sections[Part.FROM].body, semi
+            yield make(body, semi.reads, lambda source, _: bind_left(source, asked), needs=_needs(reading))
+            yield _stage(make, reading, select, *found, partial(without_question, found=semi))
+            return
     after = None if join is None or not does_more(source, select) else after_join(join)
     found = None if after is None else _first_of(RULES_OVER_ROWS, source, after, select)
     if join is not None and found is not None:
@@ -145,10 +160,14 @@ def _stage(
 
 
 def _gathered(
-    make: Callable[..., S], source: Source, reading: Reading, select: Select, join: Join | None
+    make: Callable[..., S],
+    source: Source,
+    reading: Reading,
+    select: Select,
+    join: Join | None,
+    semi: SemiJoin | None,
 ) -> Iterator[S]:
     """The side of a join whose rows come as they are read, where those of the other come when windows have ended."""
-    semi = find_semi_join(source, reading, select)
     meet: Callable[[Source], Meeting]
     if semi is not None:
         pair = (*reading.relations, *semi.inner.relations)

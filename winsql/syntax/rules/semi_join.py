@@ -4,11 +4,14 @@
     SELECT items FROM a WHERE a.k [NOT] IN (SELECT b.k FROM b WHERE b.window_end = a.window_end)
 
 `NOT IN` is an anti join too, in which a NULL on either side is a match: it may be any value.
+
+Where the SELECT groups or ranks the rows that are left, they take the place of its FROM body, and the rest is a query
+over that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winsql.model.joins import JoinType
 from winsql.model.query import WindowQuery
@@ -23,9 +26,17 @@ from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
 from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.tree.records import Reading
+from winsql.syntax.tree.records import Reading, Relation
 
-__all__ = ["SemiJoin", "bind_semi_join", "find_semi_join", "semi_meeting_of"]
+__all__ = [
+    "SemiJoin",
+    "after_semi_join",
+    "bind_left",
+    "bind_semi_join",
+    "find_semi_join",
+    "semi_meeting_of",
+    "without_question",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,7 @@ class SemiJoin:
 
     part      of its WHERE, the EXISTS or IN
     operand   what is before IN; None for EXISTS
+    beside    another such part
     """
 
     reading: Reading
@@ -42,6 +54,12 @@ class SemiJoin:
     part: Extent
     operand: Extent | None
     is_anti: bool
+    beside: Extent | None = None
+
+    @property
+    def reads(self) -> Extent:
+        """All that says which rows are left."""
+        return Extent(self.select.sections[Part.FROM].body.first, self.part.stop)
 
 
 def find_semi_join(source: Source, reading: Reading, select: Select) -> SemiJoin | None:
@@ -50,17 +68,17 @@ def find_semi_join(source: Source, reading: Reading, select: Select) -> SemiJoin
     if where is None or not any(relation.is_windowed for relation in reading.relations):
         return None
     asked = {r.first: r for r in reading.inner if any(relation.is_windowed for relation in r.relations)}
-    for part in conjuncts(source, where) if asked else ():
-        bracket = _bracket(source, part)
-        inner = None if bracket is None else asked.get(bracket + 1)
-        if bracket is None or inner is None:
-            continue
-        is_anti = source.at(bracket - 2).is_word("NOT")
-        is_in = source.at(bracket - 1).is_word("IN")
-        negates = is_in and (source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"))
-        operand = Extent(part.first + negates, bracket - 1 - is_anti) if is_in else None
-        return SemiJoin(reading, select, inner, part, operand, is_anti != negates)
-    return None
+    parts = ((part, _bracket(source, part)) for part in (conjuncts(source, where) if asked else ()))
+    found = [(part, bracket) for part, bracket in parts if bracket is not None and bracket + 1 in asked]
+    if not found:
+        return None
+    (part, bracket), *others = found
+    is_anti = source.at(bracket - 2).is_word("NOT")
+    is_in = source.at(bracket - 1).is_word("IN")
+    negates = is_in and (source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"))
+    operand = Extent(part.first + negates, bracket - 1 - is_anti) if is_in else None
+    beside = others[0][0] if others else None
+    return SemiJoin(reading, select, asked[bracket + 1], part, operand, is_anti != negates, beside)
 
 
 def bind_semi_join(
@@ -71,17 +89,41 @@ def bind_semi_join(
     select, body = found.select, found.select.sections[Part.FROM].body
     meeting = semi_meeting_of(source, found)
     left, right = meeting.sides.pair
-    span = source.span(found.part)
-    rest = source.edited(Edit(span.start, span.end, "TRUE")).with_windows(windows_of(found.reading, [0]))
+    rest = source.edited(Edit(*source.span(found.part), "TRUE")).with_windows(windows_of(found.reading, [0]))
     names = ClauseSides(source, (left.name, right.name), (left.name.upper(), right.name.upper()))
     clause = JoinClause(left.written, right.written, names, meeting.how, body, (), body)
     projected = project_join(rest, select, clause, is_aggregate)
     return join_query(source, select, meeting.condition, meeting.how, projected)
 
 
+def after_semi_join(found: SemiJoin) -> Reading:
+    """The SELECT over the rows that are left, which come as results do, beside nothing else."""
+    return replace(found.reading, relations=(*found.reading.relations, Relation("", None, ())))
+
+
+def bind_left(source: Source, found: SemiJoin) -> WindowQuery:
+    """The query of the FROM body alone, in whose place the rows come that are left, under its name."""
+    meeting = semi_meeting_of(source, found)
+    query = join_query(source, found.select, meeting.condition, meeting.how, ("", "", None))
+    return replace(query, span=source.span(found.select.sections[Part.FROM].body))
+
+
+def without_question(source: Source, found: SemiJoin) -> Source:
+    """The source where EXISTS or IN has been answered, and stars say whose columns they are."""
+    left = semi_meeting_of(source, found).sides.pair[0]
+    source = source.edited(Edit(*source.span(found.part), "TRUE"))
+    for item in source.split(found.select.sections[Part.SELECT].body):
+        if source.at(item.first, item.stop).is_symbol("*"):
+            source = source.edited(Edit(*source.span(Extent(item.first, item.first + 1)), f"{left.name}.*"))
+    return source
+
+
 def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     """How the rows meet; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
     body = found.select.sections[Part.FROM].body
+    if found.beside is not None:
+        hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"
+        raise refused(source, found.beside, "one EXISTS or IN over windows beside another", hint)
     inner = select_at(source, found.inner.first)
     is_plain = {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(inner.sections)
     if not is_plain or len(found.inner.relations) != 1 or len(found.reading.relations) != 1:
