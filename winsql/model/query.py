@@ -346,17 +346,17 @@ class WindowQuery:
     text: str
     span: Span
     source: str
-    where: str | None
     spec: WindowSpec
-    time_span: Span | None
-    operands: tuple[OperandColumn, ...]
-    keys: tuple[KeyColumn, ...]
-    aggregates: tuple[AggregateCall, ...]
-    trigger_aggregates: tuple[AggregateCall, ...]
-    payload: tuple[PayloadColumn, ...]
     form: Form
-    head: str
-    tail: str
+    head: str = ""
+    tail: str = ""
+    where: str | None = None
+    time_span: Span | None = None
+    operands: tuple[OperandColumn, ...] = ()
+    keys: tuple[KeyColumn, ...] = ()
+    aggregates: tuple[AggregateCall, ...] = ()
+    trigger_aggregates: tuple[AggregateCall, ...] = ()
+    payload: tuple[PayloadColumn, ...] = ()
     apply: str | None = None
     late_into: str | None = None
     join: WindowJoin | None = None

@@ -9,7 +9,7 @@ from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.items import quoted
 from winsql.syntax.outer import ColumnRule, Outer
 from winsql.syntax.references import Reference
-from winsql.syntax.source import Source
+from winsql.syntax.source import Extent, Source
 
 __all__ = ["no_key", "rules_of", "schema_names"]
 
@@ -93,18 +93,5 @@ def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
 def schema_names(schema: str) -> list[str]:
     """The column names of a Spark SQL schema, `a INT, b STRUCT<c: INT>`."""
     source = Source(schema)
-    names = []
-    index = 0
-    while index < len(source):
-        names.append(source.name(index))
-        index = _behind_column(source, index + 1)
-    return names
-
-
-def _behind_column(source: Source, index: int) -> int:
-    """The index after the comma that ends a column of a schema."""
-    while index < len(source) and not source.tokens[index].is_symbol(","):
-        token = source.tokens[index]
-        is_type = token.is_name and source.at(index + 1).is_symbol("<", "(")
-        index = source.skip_type(index, len(source)) if is_type else index + 1
-    return index + 1
+    columns = source.split_columns(Extent(0, len(source)))
+    return [source.name(column.first) for column in columns if not column.is_empty]

@@ -31,7 +31,7 @@ from winsql.syntax.items import Item, SelectList, column_path, contested_names, 
 from winsql.syntax.keys import Key, KeyMatcher, constant_of
 from winsql.syntax.naming import Naming, filled
 from winsql.syntax.outer import Outer, is_window_column
-from winsql.syntax.over import OverCall
+from winsql.syntax.over import OverCall, named_windows
 from winsql.syntax.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.source import Extent, Source
@@ -336,7 +336,7 @@ class _Writer:
     def _clause(self, section: Section) -> str:
         """A clause after the window; as in Spark, names of items come first where it sorts, last where it filters."""
         if section.part is Part.WINDOWS:
-            return ", ".join(self._window(part) for part in self.source.split(section.body))
+            return named_windows(self.source, section.body, self._behind_columns)
         if section.part is Part.QUALIFY:
             return self._qualify(section.body)
         if self.source.words(section.body.first, "ALL"):
@@ -376,14 +376,3 @@ class _Writer:
                 direction = self.source.verbatim(Extent(end, extent.stop)) if end < extent.stop else ""
                 return f"{self._name(item) if item.alias is None else quoted(item.names[0])} {direction}".rstrip()
         return self.outer.rewrite(extent, names)
-
-    def _window(self, extent: Extent) -> str:
-        """`name AS (specification)`"""
-        bracket = extent.first + 2
-        if not self.source.at(bracket, extent.stop).is_symbol("("):
-            return self.source.verbatim(extent)
-        inside = Extent(bracket + 1, self.source.closing(bracket))
-        if inside.stop - inside.first <= 1:
-            return self.source.verbatim(extent)
-        text = self._behind_columns(inside)
-        return f"{self.source.verbatim(Extent(extent.first, bracket))} ({text})"

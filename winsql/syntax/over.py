@@ -6,7 +6,7 @@ spec  = [CLUSTER BY keys | (PARTITION | DISTRIBUTE) BY keys] [(ORDER | SORT) BY 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from winsql.errors import WindowSpecError
@@ -16,7 +16,7 @@ from winsql.syntax.parts import Part, Select, is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import TokenKind
 
-__all__ = ["OverCall", "SortPart", "check_ranks", "no_end", "over_calls", "sort_part"]
+__all__ = ["OverCall", "SortPart", "check_ranks", "named_windows", "no_end", "over_calls", "sort_part"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,19 @@ def sort_part(source: Source, part: Extent) -> SortPart:
     if end <= part.first:
         raise source.syntax_error("ORDER BY needs an expression", part)
     return SortPart(Extent(part.first, end), is_descending, not is_descending if nulls_first is None else nulls_first)
+
+
+def named_windows(source: Source, body: Extent, rewritten: Callable[[Extent], str]) -> str:
+    """`name AS (specification), ...` of WINDOW; a specification that is a name alone stays as it is."""
+    texts = []
+    for part in source.split(body):
+        bracket = part.first + 2
+        inside = Extent(bracket + 1, part.stop - 1)
+        if source.at(bracket, part.stop).is_symbol("(") and len(inside.indexes) > 1:
+            texts.append(f"{source.verbatim(Extent(part.first, bracket))} ({rewritten(inside)})")
+        else:
+            texts.append(source.verbatim(part))
+    return ", ".join(texts)
 
 
 def check_ranks(source: Source, calls: Iterable[OverCall]) -> None:

@@ -275,6 +275,20 @@ class Source:
             index = self.skip(index, extent.stop)
         return [*parts, Extent(start, extent.stop)]
 
+    def split_columns(self, extent: Extent) -> list[Extent]:
+        """The parts of a list of columns, `a INT, b STRUCT<c: INT, d: INT>`: commas in `<...>` are of types."""
+        parts = []
+        start = index = extent.first
+        depth = 0
+        while index < extent.stop:
+            token = self.tokens[index]
+            if token.is_symbol(",") and depth == 0:
+                parts.append(Extent(start, index))
+                start = index + 1
+            depth += _ANGLES.get(token.upper, 0) if token.kind is TokenKind.SYMBOL else 0
+            index = self.closing(index) + 1 if token.is_symbol("(", "[") else index + 1
+        return [*parts, Extent(start, extent.stop)]
+
     def skip(self, index: int, stop: int) -> int:
         """The index after the token, or after the bracket it opens."""
         kind, _, _, text = self.tokens[index]

@@ -30,7 +30,6 @@ from winsql.syntax.relations import Relation, read_relation
 from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.stream_names import Name, begins_query, end_of_statement, read_name, require_end
-from winsql.syntax.tokens import TokenKind
 
 __all__ = [
     "CreateStreamView",
@@ -272,7 +271,7 @@ def _end_of_from(source: Source, index: int) -> int | None:
 
 def _columns(source: Source, index: int) -> tuple[dict[str, Any], int]:
     closing = source.closing(index)
-    parts = list(_parts(source, Extent(index + 1, closing)))
+    parts = source.split_columns(Extent(index + 1, closing))
     names: list[str] = []
     for part in parts:
         if part.is_empty or not source.at(part.first).is_name:
@@ -292,23 +291,6 @@ def _columns(source: Source, index: int) -> tuple[dict[str, Any], int]:
             hint="give each column a type, or none of them",
         )
     return {"schema": source.verbatim(Extent(index + 1, closing)), "layout": layout}, closing + 1
-
-
-def _parts(source: Source, extent: Extent) -> Iterator[Extent]:
-    """The parts between commas that are in no bracket, and in no `<...>` of a type."""
-    start = index = extent.first
-    depth = 0
-    while index < extent.stop:
-        token = source.at(index)
-        if token.is_symbol(",") and depth == 0:
-            yield Extent(start, index)
-            start = index + 1
-        depth += _ANGLES.get(token.upper, 0) if token.kind is TokenKind.SYMBOL else 0
-        index = source.closing(index) + 1 if token.is_symbol("(", "[") else index + 1
-    yield Extent(start, extent.stop)
-
-
-_ANGLES = {"<": 1, ">": -1, ">>": -2, ">>>": -3}
 
 
 # -- clauses ----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ the items.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
@@ -19,6 +20,7 @@ from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.items import SelectList, automatic_name, column_path, quoted, read_select_list
 from winsql.syntax.openers import holds_any
+from winsql.syntax.over import named_windows
 from winsql.syntax.parts import Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references
 from winsql.syntax.scanner import select_at
@@ -111,16 +113,8 @@ class _Rewriter:
         section = self.select.get(Part.WINDOWS)
         if section is None:
             return ""
-        return " WINDOW " + ", ".join(self._window(part) for part in self.source.split(section.body))
-
-    def _window(self, extent: Extent) -> str:
-        """`name AS (specification)`"""
-        bracket = extent.first + 2
-        if not self.source.at(bracket, extent.stop).is_symbol("("):
-            return self.source.verbatim(extent)
-        inside = Extent(bracket + 1, self.source.closing(bracket))
-        text = self._rewritten(inside, columns_first=not self._is_grouped())
-        return f"{self.source.verbatim(Extent(extent.first, bracket))} ({text})"
+        rewritten = partial(self._rewritten, columns_first=not self._is_grouped())
+        return f" WINDOW {named_windows(self.source, section.body, rewritten)}"
 
     def _rewritten(self, extent: Extent, *, columns_first: bool) -> str:
         edits = []

@@ -16,6 +16,7 @@ from winsql.syntax.items import Item, SelectList, generates_rows, quoted, read_s
 from winsql.syntax.joins.clause import RIGHT, JoinClause
 from winsql.syntax.keys import constant_of
 from winsql.syntax.naming import Naming, filled
+from winsql.syntax.over import named_windows
 from winsql.syntax.parts import SORTS, TAIL, Part, Section, Select
 from winsql.syntax.references import Reference, ReferenceKind, find_references
 from winsql.syntax.source import Edit, Extent, Source
@@ -96,21 +97,13 @@ class _Writer:
         if section.part in SORTS:
             names = {name.upper(): None for item in self.list.items for name in self._names(item)}
         if section.part is Part.WINDOWS:
-            return ", ".join(self._window(part) for part in self.source.split(section.body))
+            return named_windows(self.source, section.body, self.rewrite)
         return self.rewrite(section.body, names)
 
     def _names(self, item: Item) -> tuple[str, ...]:
         if item.alias is not None:
             return item.names
         return () if self._own_name(item) is None else (self.naming.name(item),)
-
-    def _window(self, extent: Extent) -> str:
-        """`name AS (specification)`"""
-        bracket = extent.first + 2
-        if not self.source.at(bracket, extent.stop).is_symbol("("):
-            return self.source.verbatim(extent)
-        inside = Extent(bracket + 1, self.source.closing(bracket))
-        return f"{self.source.verbatim(Extent(extent.first, bracket))} ({self.rewrite(inside)})"
 
     def rewrite(self, extent: Extent, names: Mapping[str, None] | None = None) -> str:
         edits = []

@@ -22,6 +22,7 @@ from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.parts import is_query_start
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tokens import Token, TokenKind
+from winsql.syntax.vocabulary import words
 
 __all__ = ["NAME", "index_of", "mask_at", "mask_name", "parse_query", "select_index"]
 
@@ -203,31 +204,7 @@ def _parts_around(source: Source, inside: Extent, place: int) -> Iterator[Extent
         yield inside
 
 
-_CLAUSES = [
-    "SELECT",
-    "FROM",
-    "WHERE",
-    "BY",
-    "HAVING",
-    "QUALIFY",
-    "ON",
-    "JOIN",
-    "LEFT",
-    "RIGHT",
-    "FULL",
-    "INNER",
-    "CROSS",
-    "ORDER",
-    "GROUP",
-    "SORT",
-    "CLUSTER",
-    "DISTRIBUTE",
-    "LIMIT",
-    "OFFSET",
-    "UNION",
-    "INTERSECT",
-    "EXCEPT",
-    "WINDOW",
-    "ALL",
-    "DISTINCT",
-]
+_CLAUSES = words(
+    "SELECT FROM WHERE BY HAVING QUALIFY ON JOIN LEFT RIGHT FULL INNER CROSS ORDER GROUP SORT CLUSTER DISTRIBUTE LIMIT "
+    "OFFSET UNION INTERSECT EXCEPT WINDOW ALL DISTINCT"
+)
