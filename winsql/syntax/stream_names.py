@@ -20,6 +20,7 @@ __all__ = [
     "end_of_statement",
     "name_of",
     "read_head",
+    "read_if_not_exists",
     "read_name",
     "require_end",
 ]
@@ -93,15 +94,21 @@ def read_head(source: Source, index: int, words: tuple[str, ...]) -> tuple[dict[
     """What `CREATE [OR REPLACE] words [IF NOT EXISTS]` at `index` says, and the index after it."""
     or_replace = source.words(index + 1, "OR", "REPLACE")
     index += (3 if or_replace else 1) + len(words)
-    if_not_exists = source.words(index, "IF", "NOT", "EXISTS")
-    if or_replace and if_not_exists:
+    found, index = read_if_not_exists(source, index, "table" if "TABLE" in words else "stream", or_replace=or_replace)
+    return {"or_replace": or_replace, "if_not_exists": found}, index
+
+
+def read_if_not_exists(source: Source, index: int, what: str, *, or_replace: bool) -> tuple[bool, int]:
+    """Whether `IF NOT EXISTS` is at `index`, before the name of `what`, and the index after it."""
+    found = source.words(index, "IF", "NOT", "EXISTS")
+    if or_replace and found:
         raise source.spec_error(
             "OR REPLACE and IF NOT EXISTS are both there",
             Extent(index, index + 3),
-            rule=f"one replaces a {'table' if 'TABLE' in words else 'stream'} that exists, the other leaves it alone",
+            rule=f"one replaces a {what} that exists, the other leaves it alone",
             hint="leave one of them out",
         )
-    return {"or_replace": or_replace, "if_not_exists": if_not_exists}, index + (3 if if_not_exists else 0)
+    return found, index + (3 if found else 0)
 
 
 def end_of_statement(source: Source) -> int:

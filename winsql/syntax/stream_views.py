@@ -29,7 +29,7 @@ from winsql.syntax.parts import Part
 from winsql.syntax.relations import Relation, read_relation
 from winsql.syntax.scanner import select_around
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.stream_names import Name, begins_query, end_of_statement, read_name, require_end
+from winsql.syntax.stream_names import Name, begins_query, end_of_statement, read_if_not_exists, read_name, require_end
 
 __all__ = [
     "CreateStreamView",
@@ -170,15 +170,8 @@ def _view_name(source: Source, index: int) -> tuple[Name, int]:
 
 def _create(source: Source, index: int, *, or_replace: bool) -> CreateStreamView:
     source.require_balance()
-    if_not_exists = source.words(index, "IF", "NOT", "EXISTS")
-    if or_replace and if_not_exists:
-        raise source.spec_error(
-            "OR REPLACE and IF NOT EXISTS are both there",
-            Extent(index, index + 3),
-            rule="one replaces a view that exists, the other leaves it alone",
-            hint="leave one of them out",
-        )
-    name, index = _view_name(source, index + 3 if if_not_exists else index)
+    if_not_exists, index = read_if_not_exists(source, index, "view", or_replace=or_replace)
+    name, index = _view_name(source, index)
     found: dict[str, Any] = {}
     if source.at(index).is_symbol("("):
         found, index = _columns(source, index)

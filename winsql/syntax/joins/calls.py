@@ -29,7 +29,6 @@ from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_KEY,
     JOIN_TIME,
-    Form,
     JoinSide,
     KeyColumn,
     WindowJoin,
@@ -44,7 +43,7 @@ from winsql.syntax.grammar import ClauseParser
 from winsql.syntax.items import column_path
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, read_arguments
 from winsql.syntax.joins.clause import Sides, columns_of
-from winsql.syntax.joins.query import check_operands, payload_of, tagged_union
+from winsql.syntax.joins.query import check_operands, query_of_join
 from winsql.syntax.joins.results import CallKey, Columns, co_group_head, join_head
 from winsql.syntax.joins.types import JOIN_TYPES
 from winsql.syntax.literals import read_string
@@ -89,22 +88,18 @@ class _Reader:
         spec, _ = read_clauses(self.source, select, parser, assign)
         check_operands(select, self.sides, assign, self.is_aggregate)
         join = self._record(tables, keys, times, how)
-        return WindowQuery(
-            text=self.source.text,
-            span=self.source.span(self.call.extent),
-            source=tagged_union(join),
-            spec=spec,
+        return query_of_join(
+            self.source,
+            self.call.extent,
+            join,
+            spec,
+            self._key_columns(tables, join),
             time_span=assign.time_span,
             operands=tuple(parser.operands),
-            keys=self._key_columns(tables, join),
             trigger_aggregates=tuple(parser.aggregates),
-            payload=payload_of(join),
-            form=Form.CO_GROUP if how is None else Form.JOIN,
             head=self._head(keys, how, apply),
             tail=")",
             apply=apply,
-            settings=self.source.settings,
-            join=join,
         )
 
     # tables and keys

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_KEY,
@@ -15,6 +18,7 @@ from winsql.model.query import (
     PayloadColumn,
     WindowJoin,
     WindowQuery,
+    WindowSpec,
 )
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses.apply import APPLY
@@ -31,7 +35,7 @@ from winsql.syntax.relations import Relation
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.specs import clause_parser, read_clauses
 
-__all__ = ["bind_join", "check_operands", "payload_of", "tagged_union"]
+__all__ = ["bind_join", "check_operands", "join_keys", "query_of_join"]
 
 
 def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: IsAggregate | None) -> WindowQuery:
@@ -45,23 +49,45 @@ def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: 
     check_operands(select, clause.sides, assign, is_aggregate)
     join = _record(source, clause, times)
     head, tail, unnamed = project_join(source, select, clause, is_aggregate)
-    return WindowQuery(
-        text=source.text,
-        span=source.span(select.extent),
-        source=tagged_union(join),
-        spec=spec,
+    return query_of_join(
+        source,
+        select.extent,
+        join,
+        spec,
+        join_keys(source, (key.extent for key in clause.keys)),
         time_span=assign.time_span,
         operands=tuple(parser.operands),
-        keys=_keys(source, clause),
         trigger_aggregates=tuple(parser.aggregates),
-        payload=payload_of(join),
-        form=Form.JOIN,
         head=head,
         tail=tail,
-        settings=source.settings,
-        join=join,
         unnamed=unnamed,
         **values,
+    )
+
+
+def query_of_join(
+    source: Source, place: Extent, join: WindowJoin, spec: WindowSpec, keys: tuple[KeyColumn, ...], **others: Any
+) -> WindowQuery:
+    """The query over the tagged union of the sides of a join; `others` are values of a `WindowQuery`."""
+    return WindowQuery(
+        text=source.text,
+        span=source.span(place),
+        source=_tagged_union(join),
+        spec=spec,
+        form=Form.CO_GROUP if join.how is None else Form.JOIN,
+        keys=keys,
+        payload=_payload_of(join),
+        join=join,
+        settings=source.settings,
+        **others,
+    )
+
+
+def join_keys(source: Source, equalities: Iterable[Extent]) -> tuple[KeyColumn, ...]:
+    """The keys of the union, for the equalities as they are written."""
+    return tuple(
+        KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(extent), source.verbatim(extent))
+        for n, extent in enumerate(equalities)
     )
 
 
@@ -77,7 +103,7 @@ def check_operands(select: Select, sides: Sides, assign: Assignment, is_aggregat
             sides.read_by(body, clause.words, is_aggregate)
 
 
-def tagged_union(join: WindowJoin) -> str:
+def _tagged_union(join: WindowJoin) -> str:
     """Both sides as one relation, a query in brackets; `WindowQuery.join` says which columns it has."""
     left, right = join.left, join.right
     keys = list(enumerate(join.keys))
@@ -92,7 +118,7 @@ def tagged_union(join: WindowJoin) -> str:
     )
 
 
-def payload_of(join: WindowJoin) -> tuple[PayloadColumn, ...]:
+def _payload_of(join: WindowJoin) -> tuple[PayloadColumn, ...]:
     """What a row of the union brings through the window: its side, and the row of that side."""
     return (
         PayloadColumn(JOIN_SIDE, JOIN_SIDE),
@@ -120,13 +146,6 @@ def _side(source: Source, relation: Relation, time: Extent | None) -> JoinSide:
     is_column = time is not None and column_path(source, time) is not None
     column = source.verbatim(Extent(time.stop - 1, time.stop)) if time is not None and is_column else None
     return JoinSide(relation.sql(source), relation.name_sql(source), sql, source.span(relation.extent), column)
-
-
-def _keys(source: Source, clause: JoinClause) -> tuple[KeyColumn, ...]:
-    return tuple(
-        KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(key.extent), source.verbatim(key.extent))
-        for n, key in enumerate(clause.keys)
-    )
 
 
 def _refuse_apply(source: Source, select: Select) -> None:

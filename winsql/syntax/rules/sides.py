@@ -10,12 +10,9 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.joins import JoinType
 from winsql.model.query import (
     INTERNAL_PREFIX,
-    JOIN_KEY,
     JOIN_TIME,
     EndColumn,
-    Form,
     JoinSide,
-    KeyColumn,
     Unnamed,
     WindowJoin,
     WindowQuery,
@@ -24,7 +21,7 @@ from winsql.model.query import (
 from winsql.syntax.conditions import conjuncts, equals_sign
 from winsql.syntax.items import quoted
 from winsql.syntax.joins.clause import columns_of
-from winsql.syntax.joins.query import payload_of, tagged_union
+from winsql.syntax.joins.query import join_keys, query_of_join
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.references import Reference
 from winsql.syntax.relations import Relation as Written
@@ -210,25 +207,17 @@ def join_query(
     keys = tuple((one, other) for one, other, _ in condition.keys)
     join = WindowJoin(left, right, how, keys, " AND ".join(condition.texts), place, keys_alone=condition.keys_alone)
     attribute = TimeAttribute(TimeDomain.EVENT, (JOIN_TIME,), f"({left.time}, {right.time})")
-    columns = tuple(
-        KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(extent), source.verbatim(extent))
-        for n, (_, _, extent) in enumerate(condition.keys)
-    )
     is_end = all(role is Role.END for _, role in condition.ends)
-    return WindowQuery(
-        text=source.text,
-        span=source.span(select.extent),
-        source=tagged_union(join),
-        spec=WindowSpec.of(TumblingWindows(attribute, 1)),
+    return query_of_join(
+        source,
+        select.extent,
+        join,
+        WindowSpec.of(TumblingWindows(attribute, 1)),
+        join_keys(source, (extent for _, _, extent in condition.keys)),
         time_span=place,
-        keys=columns,
-        payload=payload_of(join),
-        form=Form.JOIN,
         head=head,
         tail=tail,
-        join=join,
         ends=tuple(column for column, _ in condition.ends) if is_end else (),
-        settings=source.settings,
         unnamed=unnamed,
     )
 
