@@ -54,8 +54,10 @@ def reads_stream(query: WindowQuery, runner: Runner) -> bool:
 
 def _fired(query: WindowQuery, runner: Runner, now: int) -> Planned:
     """The rows of each window when it ends, by the operator."""
-    columns = ", ".join([query.payload[0].column, *(WINDOW_COLUMNS[name] for name in FUNCTION_COLUMNS)])
-    planned = plan_query(replace(query, form=Form.ROWS, head=f"SELECT {columns}", tail=""), runner, now)
+    windows = tuple(WINDOW_COLUMNS[name] for name in FUNCTION_COLUMNS)
+    head = f"SELECT {', '.join((query.payload[0].column, *windows))}"
+    rows = replace(query, form=Form.ROWS, head=head, tail="", window_columns=windows)
+    planned = plan_query(rows, runner, now)
     assert planned.frame is not None
     return replace(planned, query=query, frame=_with_columns(query, planned.frame))
 
