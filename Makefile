@@ -1,6 +1,6 @@
 # make demo   environment, install, real data, the main job
 # make test   environment, install, the tests of an hour's work: seven minutes
-# make test-all  the others: kills, clusters, long suites; half an hour
+# make test-all  the others: kills, clusters, long suites, the newest pandas; forty minutes
 # make test-tools   dbt, SQLMesh, declarative pipelines, pyspark-client: those of test-all that need environments of their own
 # make test-versions   the core tests on the older versions of Spark, each in an environment of its own
 # make versions-table  the same on the newest too, and the table of docs/versions.md
@@ -21,6 +21,10 @@ DATA   := data/.ready
 C_SQLGLOT := $(VENV)/compiled
 LOWEST_SQLGLOT := $(VENV)/lowest-sqlglot
 SQLGLOT_TESTS  := tests/syntax tests/test_golden.py
+# the newest pandas that is allowed, beside the environment's, and the tests whose functions get frames
+NEWEST_PANDAS := $(VENV)/newest-pandas
+PANDAS_TESTS  := tests/columnar/test_broken_state.py tests/spark/test_window_joins.py::test_co_group \
+    tests/spark/test_streams.py::test_clock_rows_apply_and_one_global_key tests/spark/test_errors.py
 # dbt and SQLMesh, and Spark Connect's client without a JVM, for tests/tools
 TOOLS  := $(VENV)/tools
 CLIENT := $(VENV)/client
@@ -32,7 +36,7 @@ WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-all test-tools run-tests test-sqlglot test-versions versions-table run-versions dist docs chaos bench bench-quick lint types clean java
+.PHONY: demo test test-all test-tools run-tests test-sqlglot test-pandas test-versions versions-table run-versions dist docs chaos bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
@@ -43,7 +47,7 @@ test: PART = not slow
 test: java test-sqlglot run-tests
 
 test-all: PART = slow
-test-all: java $(TOOLS)/.ready $(CLIENT)/.ready run-tests
+test-all: java $(TOOLS)/.ready $(CLIENT)/.ready test-pandas run-tests
 
 test-tools: java $(READY) $(TOOLS)/.ready $(CLIENT)/.ready
 	@$(JAVA) && $(BIN)/python -m pytest -q tests/tools
@@ -59,6 +63,10 @@ test-sqlglot: $(C_SQLGLOT)/.ready $(LOWEST_SQLGLOT)/.ready
 docs: $(VENV)/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "the pages are in build/site/index.html"
+
+test-pandas: java $(NEWEST_PANDAS)/.ready
+	@PYTHONPATH=$(NEWEST_PANDAS) $(BIN)/python -c 'import pandas; assert pandas.__version__.startswith("3."), pandas'
+	@$(JAVA) && PYTHONPATH=$(NEWEST_PANDAS) $(BIN)/python -m pytest -q --disable-warnings $(PANDAS_TESTS)
 
 test-versions: run-versions
 	@$(BIN)/python tests/versions check $(RESULTS)
@@ -134,6 +142,11 @@ $(C_SQLGLOT)/.ready: $(READY)
 $(LOWEST_SQLGLOT)/.ready: $(READY)
 	@rm -rf $(LOWEST_SQLGLOT)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(LOWEST_SQLGLOT) "sqlglot==30.8.0"
+	@touch $@
+
+$(NEWEST_PANDAS)/.ready: $(READY)
+	@rm -rf $(NEWEST_PANDAS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(NEWEST_PANDAS) "pandas==3.*"
 	@touch $@
 
 $(DATA): examples/prepare_flights.py | $(READY)
