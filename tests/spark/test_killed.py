@@ -116,7 +116,13 @@ def started(place: Path, script: str, *arguments: str) -> subprocess.Popen[str]:
     environment |= {"TMPDIR": str(left), "SPARK_SUBMIT_OPTS": options}
     with (place / "log.txt").open("a", encoding="utf-8") as log:
         return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True, env=environment
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            start_new_session=True,
+            env=environment,
         )
 
 

@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from winsql.spark.parameters import Arguments
+from winsql.spark.tables.claims import Claim
 from winsql.syntax import CreateStream, CreateStreamInto, Statement
 
 __all__ = ["Guarantee", "Origin", "Stream", "streams_of"]
@@ -48,6 +49,7 @@ class Stream:
     is_paused  whether ALTER STREAM ... PAUSE stopped it
     origin     what starts it again
     counted    the micro-batch of the counts of its windows that were asked last, and these
+    claim      lets no other process run it
     connections   by which the JVM's thread of the stream calls its sink: each is a thread and a socket of the driver
     """
 
@@ -64,6 +66,7 @@ class Stream:
     is_paused: bool = False
     origin: Origin | None = field(default=None, repr=False)
     counted: tuple[Any, dict[str, int]] | None = None
+    claim: Claim | None = field(default=None, repr=False)
 
     @property
     def status(self) -> str:
@@ -91,8 +94,10 @@ class Stream:
         self.hang_up()
 
     def hang_up(self) -> None:
-        """Close the connections of a stream that has ended; Spark leaves them open."""
+        """Close the connections of a stream that has ended, which Spark leaves open, and give its claim back."""
         if not self.query.isActive:
+            if self.claim is not None:
+                self.claim.release()
             while self.connections:
                 _hang_up(self.connections.pop().socket)
 

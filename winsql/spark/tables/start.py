@@ -26,6 +26,7 @@ from winsql.spark.tables.catalog import (
     update_record,
 )
 from winsql.spark.tables.checkpoint_files import require_readable
+from winsql.spark.tables.claims import Claim, claimed
 from winsql.spark.tables.files import BatchFiles, Place
 from winsql.spark.tables.folders import place_of, require_plain, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
@@ -103,12 +104,16 @@ class _Start:
             self._require_startable(wanted)
             if running is not None:
                 running.stop()
-            self._drop(table, late)
+            with claimed(self.spark, table.location) as claim:
+                self._drop(table, late)
+                claim.release()
             table = late = None
         if table is not None:
             self._require_same(wanted, table, late)
-            return self._resume(wanted, *self._made_known(wanted, table, late))
-        return self._begin(wanted)
+            with claimed(self.spark, table.location) as claim:
+                return self._resume(wanted, *self._made_known(wanted, table, late), claim)
+        with claimed(self.spark, self._new_location()) as claim:
+            return self._begin(wanted, claim)
 
     def refused(self, problem: str, rule: str, hint: str, span: Span | None = None) -> WindowPlanError:
         place = span or self.stream.name.span
@@ -275,8 +280,18 @@ class _Start:
         """Late rows of an external table are in a folder of its own folder."""
         drop_table(self.spark, table, owned=owned, checkpoint=self.stream.checkpoint)
 
-    def _begin(self, wanted: _Wanted) -> tuple[str, str]:
+    def _new_location(self) -> str:
+        """Where the files of a new table will be."""
+        return self.stream.path or absolute_path(self.spark, self.name, self.name.parts[-1].lower())
+
+    def _begin(self, wanted: _Wanted, claim: Claim) -> tuple[str, str]:
         spark, stream = self.spark, self.stream
+        if stream.path is not None and not stream.or_replace and find_files(spark, stream.path) is not None:
+            raise self.refused(
+                f"another process has begun the stream of {stream.path} in the meantime",
+                "one process begins a stream",
+                "run the statement again to go on with it",
+            )
         require_empty(spark, stream.path, stream.checkpoint, self.statement.text, stream.name.span)
         late_name = None if wanted.late_name is None else full_name(spark, wanted.late_name, self.statement)
         record = Record(
@@ -297,7 +312,7 @@ class _Start:
                 made.insert(0, late)  # dropped first: its files are inside those of the table
             if stream.path is not None:
                 note_files(spark, table, late)
-            self._start(wanted, table, late, may_repeat=False)
+            self._start(wanted, table, late, claim, may_repeat=False)
         except BaseException:
             for table in made:
                 self._drop_one(table, stream.path)
@@ -307,7 +322,7 @@ class _Start:
     def _make(self, name: str, schema: StructType, wanted: _Wanted, path: str | None, record: Record) -> Table:
         return create_table(self.spark, name, schema, wanted.kept_as, options=wanted.options, path=path, record=record)
 
-    def _resume(self, wanted: _Wanted, table: Table, late: Table | None) -> tuple[str, str]:
+    def _resume(self, wanted: _Wanted, table: Table, late: Table | None, claim: Claim) -> tuple[str, str]:
         if wanted.late_name is not None and late is None:
             raise self.refused(
                 f"the table of late rows {wanted.late_name.shown} is gone",
@@ -321,10 +336,12 @@ class _Start:
         assert record is not None
         if first != record.first_batch:
             update_record(self.spark, table, late, replace(record, first_batch=first))
-        self._start(wanted, table, late, may_repeat=True, first=first)
+        self._start(wanted, table, late, claim, may_repeat=True, first=first)
         return self.shown, "resumed"
 
-    def _start(self, wanted: _Wanted, table: Table, late: Table | None, *, may_repeat: bool, first: int = 0) -> None:
+    def _start(
+        self, wanted: _Wanted, table: Table, late: Table | None, claim: Claim, *, may_repeat: bool, first: int = 0
+    ) -> None:
         batches = wanted.batches
         rows = Place(table.location, wanted.kept_as.name, batches.schema, wanted.options)
         late_rows = None
@@ -337,6 +354,7 @@ class _Start:
         writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with own_errors(self.statement.text, self.stream.query):
             query = triggered(writer, self.stream.trigger).start()
+        claim.release_after(self.spark, query)
         streams_of(self.spark)[self.key] = Stream(
             str(self.name),
             tables,
@@ -345,6 +363,7 @@ class _Start:
             self.statement.text,
             table.location,
             connections=connections,
+            claim=claim,
         )
 
     def _refresh(self, tables: tuple[str, ...]) -> Callable[[], None] | None:

@@ -19,6 +19,7 @@ __all__ = [
     "calling_connection",
     "collected_in_jvm",
     "column_of",
+    "default_file_system",
     "has_ended",
     "java_session",
     "jvm_of",
@@ -46,6 +47,11 @@ def require_jvm() -> None:
 def java_session(spark: SparkSession) -> Any:
     """The session in the JVM."""
     return spark._jsparkSession
+
+
+def default_file_system(spark: SparkSession) -> str:
+    """That of paths without a scheme, such as file:///"""
+    return str(java_session(spark).sessionState().newHadoopConf().get("fs.defaultFS") or "")
 
 
 def session_id(spark: SparkSession) -> str:

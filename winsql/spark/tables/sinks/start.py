@@ -15,6 +15,7 @@ from pyspark.sql.types import StructType
 from winsql.errors import WindowPlanError
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.tables.checkpoint_files import require_readable
+from winsql.spark.tables.claims import Claim, claimed
 from winsql.spark.tables.folders import empty_folder, has_files, is_unused, numbers_in, place_of, require_plain
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
@@ -150,23 +151,41 @@ class _Start:
         if kept is None:
             self._require_room(wanted, checkpoint)
         if kept is not None and not self.stream.or_replace:
-            require_same(self.shown, kept, note)
-            require_readable(self.spark, checkpoint)
-            self._require_files(wanted, checkpoint)
-            self._prepare(wanted, kept, kept)
-            self._start(wanted)
-            return self.shown, "resumed"
+            with claimed(self.spark, checkpoint) as claim:
+                return self._resume(wanted, note, kept, checkpoint, claim)
         if kept is not None and kept.stream != self.key:
             require_same(self.shown, kept, note)
         with own_errors(self.statement.text, self.stream.query):
             require_startable(wanted.batches.frame)
         if running is not None:
             running.stop()
+        with claimed(self.spark, checkpoint) as claim:
+            return self._begin(wanted, note, kept, checkpoint, claim)
+
+    def _resume(
+        self, wanted: _Wanted, note: SinkNote, kept: SinkNote, checkpoint: str, claim: Claim
+    ) -> tuple[str, str]:
+        require_same(self.shown, kept, note)
+        require_readable(self.spark, checkpoint)
+        self._require_files(wanted, checkpoint)
+        self._prepare(wanted, kept, kept)
+        self._start(wanted, claim)
+        return self.shown, "resumed"
+
+    def _begin(
+        self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None, checkpoint: str, claim: Claim
+    ) -> tuple[str, str]:
+        if read_note(self.spark, checkpoint) != kept:
+            raise self.refused(
+                f"another process has begun the stream of {checkpoint} in the meantime",
+                "one process begins a stream",
+                "run the statement again to go on with it",
+            )
         self._prepare(wanted, note, kept)
         if kept is not None:
             self._empty(wanted, kept, checkpoint)
         write_note(self.spark, checkpoint, note)
-        self._start(wanted)
+        self._start(wanted, claim)
         return self.shown, "started"
 
     def refused(self, problem: str, rule: str, hint: str) -> WindowPlanError:
@@ -272,7 +291,7 @@ class _Start:
                 )
             made.pop_all()
 
-    def _start(self, wanted: _Wanted) -> None:
+    def _start(self, wanted: _Wanted, claim: Claim | None = None) -> None:
         connections: set[Any] = set()
         delivery = Delivery(wanted.rows, wanted.late_rows, noting(self.spark, connections))
         writer = self._writer(wanted, delivery)
@@ -280,6 +299,8 @@ class _Start:
             writer = writer.option("checkpointLocation", wanted.checkpoint)
         with own_errors(self.statement.text, self.stream.query):
             query = triggered(writer, self.stream.trigger).start()
+        if claim is not None:
+            claim.release_after(self.spark, query)
         clauses = [self.stream.sink, *([] if self.stream.late_sink is None else [self.stream.late_sink])]
         streams_of(self.spark)[self.key] = Stream(
             str(self.name),
@@ -289,6 +310,7 @@ class _Start:
             self.statement.text,
             "",
             connections=connections,
+            claim=claim,
             guarantee=wanted.guarantee,
             secrets=tuple(secret for clause in clauses for secret in secrets_in(clause.options)),
         )

@@ -1,0 +1,85 @@
+"""Two processes start one stream at the same moment: one of them runs it, the other one is told which."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from streaming import Source
+from test_killed import started
+
+_QUERY = "SELECT k, window_start AS w, sum(n) AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+_STATEMENTS = {
+    "at_a_path": "CREATE STREAMING TABLE at_a_path OPTIONS (path '{place}/at_a_path')",
+    "managed": "CREATE STREAMING TABLE managed",
+    "folder": "CREATE STREAM folder INTO parquet OPTIONS (path '{place}/folder')",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+@pytest.mark.timeout(600)
+def test_one_of_two_starts_wins(tmp_path: Path) -> None:
+    check_starts(tmp_path, rounds=1)
+
+
+def check_starts(folder: Path, rounds: int) -> None:
+    """In each round streams that begin, then the same ones that go on."""
+    for number in range(rounds):
+        place = folder / str(number)
+        place.mkdir(parents=True)
+        source = Source(place / "in")
+        source.put([("a", 1.0, 0.0, 1), ("b", 2.0, 0.0, 2)], [("a", 30.0, 0.0, 4)])
+        with _process(place) as one, _process(place) as other:
+            for status in ("started", "resumed"):
+                for name, create in _STATEMENTS.items():
+                    _start(status, [one, other], f"{create.format(place=place)} AS {_QUERY}")
+                    written = place / ("warehouse/managed" if name == "managed" else name)
+                    assert _sums(written) == ([1, 2] if status == "started" else [1, 2, 4]), (name, status)
+                source.put([("a", 60.0, 0.0, 8)])
+
+
+def _start(status: str, processes: list[subprocess.Popen[str]], statement: str) -> None:
+    for process in processes:
+        _say(process, statement)
+    answers = [_answer(process) for process in processes]
+    winner = answers.index(status)
+    told = answers[1 - winner]
+    assert told.startswith("WindowPlanError: "), answers
+    assert f"process {processes[winner].pid} on" in told, answers
+    for process in processes:
+        _say(process, "")
+        assert _answer(process) == "stopped"
+
+
+def _sums(folder: Path) -> list[int]:
+    return sorted(
+        row["s"] for file in folder.glob("batch=*/*.parquet") for row in pq.ParquetFile(file).read().to_pylist()
+    )
+
+
+@contextmanager
+def _process(place: Path) -> Iterator[subprocess.Popen[str]]:
+    process = started(place, "started_twice.py")
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n", (place / "log.txt").read_text(encoding="utf-8")[-3000:]
+        yield process
+    finally:
+        process.communicate(timeout=60)
+
+
+def _say(process: subprocess.Popen[str], statement: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(statement) + "\n")
+    process.stdin.flush()
+
+
+def _answer(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return str(json.loads(process.stdout.readline()))

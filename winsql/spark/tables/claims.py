@@ -1,0 +1,129 @@
+"""One process runs a stream: it holds a lock on a local file, from before the start until the stream has ended.
+
+The file is beside the folder of the stream, which OR REPLACE and DROP TABLE empty. The lock goes with the process.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from threading import Lock
+
+from pyspark import InheritableThread
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from winsql.errors import WindowPlanError
+from winsql.spark.runner import is_connect
+from winsql.spark.tables.folders import local_place
+from winsql.spark.versions.classic import default_file_system
+from winsql.spark.versions.java_errors import Py4JError
+
+try:
+    import fcntl
+except ImportError:  # a system without these locks
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["Claim", "claimed"]
+
+_PATIENCE = 2.0
+"""Seconds that a start waits: a stream that has just ended gives its claim back in milliseconds."""
+
+
+@dataclass(slots=True)
+class Claim:
+    """What a process holds while it runs the stream of a folder; nothing where the file is None."""
+
+    path: str
+    file: int | None
+    _one_at_a_time: Lock = field(default_factory=Lock)
+
+    def release(self) -> None:
+        """Let others start the stream; again it does nothing."""
+        with self._one_at_a_time:
+            if self.file is not None:
+                with suppress(OSError):
+                    os.unlink(self.path)
+                os.close(self.file)
+                self.file = None
+
+    def release_after(self, spark: SparkSession, query: StreamingQuery) -> None:
+        """Release it when the query has ended, however it ends."""
+        if self.file is not None:
+            InheritableThread(target=self._wait, args=(query,), daemon=True, session=spark).start()
+
+    def _wait(self, query: StreamingQuery) -> None:
+        with suppress(PySparkException, Py4JError, OSError):  # what ended the query, or the session
+            query.awaitTermination()
+        self.release()
+
+
+@contextmanager
+def claimed(spark: SparkSession, path: str | None) -> Iterator[Claim]:
+    """The claim on the stream of a folder, which is released where the start fails.
+
+    Nothing is claimed on Spark Connect, and on other file systems than the local one. Raises WindowPlanError when
+    another process, or another session of this one, runs the stream.
+    """
+    place = None if path is None or is_connect(spark) else local_place(path, default_file_system(spark))
+    claim = Claim("", None) if place is None or fcntl is None else _taken(place)
+    try:
+        yield claim
+    except BaseException:
+        claim.release()
+        raise
+
+
+def _taken(place: str) -> Claim:
+    place = os.path.realpath(place)
+    path = f"{os.path.dirname(place)}/.winsql_runs_{os.path.basename(place)}"
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError:  # Spark says what is wrong with the folder
+            return Claim(path, None)
+        locked = _locked(file, path)
+        if locked is None:
+            os.close(file)
+            return Claim(path, None)
+        if locked:
+            os.ftruncate(file, 0)
+            os.write(file, _holder().encode())
+            return Claim(path, file)
+        holder = os.pread(file, 300, 0).decode(errors="replace").strip() or "another process"
+        os.close(file)
+        if time.monotonic() > end:
+            raise _runs_there(place, holder)
+        time.sleep(0.02)
+
+
+def _locked(file: int, path: str) -> bool | None:
+    """Whether the file is locked now, and is the one that others find; None where the file system has no locks."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(file), os.stat(path))
+    except (BlockingIOError, FileNotFoundError):
+        return False
+    except OSError:
+        return None
+
+
+def _holder() -> str:
+    now = datetime.datetime.now(datetime.UTC).replace(microsecond=0).isoformat()
+    return f"process {os.getpid()} on {socket.gethostname()}, since {now}"
+
+
+def _runs_there(place: str, holder: str) -> WindowPlanError:
+    return WindowPlanError(
+        f"the stream of {place} runs already: {holder}",
+        rule="one session of one process runs a stream",
+        hint="leave it to that process, or stop it there and run the statement again",
+    )
