@@ -23,7 +23,9 @@ from winsql.runtime.columnar import is_columnar
 from winsql.runtime.columnar.shared import codec as columnar_module
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming import buckets as buckets_module
+from winsql.spark.streaming import micro_batch
 from winsql.spark.streaming.processor import WindowProcessor, pack_task
+from winsql.spark.workers.batch_size import within_bytes
 from winsql.spark.workers.task import StreamTask
 
 COLUMNAR = WindowSpec.of(TumblingWindows(EVENT, 10))
@@ -102,12 +104,16 @@ class Query:
         return {name: dict(values) for name, values in self.handle.values.items()}, set(self.handle.timers)
 
     def run(self, batch: Batch, watermark: int = 0, broken: Callable[[bytes], bytes] = bytes) -> list[str]:
+        messages = self.frames(batch, watermark, broken)
+        rows = [data for frame in messages for data in frame["rows"] if data is not None]
+        return [repr(record) for data in rows for record in batch_of_stream(data).to_pylist()]
+
+    def frames(self, batch: Batch, watermark: int = 0, broken: Callable[[bytes], bytes] = bytes) -> list[pd.DataFrame]:
+        """What Spark gets."""
         processor = WindowProcessor(pack_task(self.task))
         processor.init(self.handle)
         frame = pd.DataFrame({"source": [0], "position": [0], "rows": [broken(stream_of(arrow(batch)))]})
-        messages = list(processor.handleInputRows((3,), iter([frame]), Times(watermark)))
-        rows = [data for frame in messages for data in frame["rows"] if data is not None]
-        return [repr(record) for data in rows for record in batch_of_stream(data).to_pylist()]
+        return list(processor.handleInputRows((3,), iter([frame]), Times(watermark)))
 
     def end(self) -> list[str]:
         return self.run(Batch(0, None, [], True), LAST_WATERMARK)
@@ -131,6 +137,23 @@ def other_arrow(data: bytes) -> bytes:
 BREAKS = pytest.mark.parametrize(
     "broken", [truncated, other_arrow, lambda data: b"", lambda data: b"\0" * len(data)], ids=["half", "other", "", "0"]
 )
+
+
+def test_messages_leave_in_frames_of_bounded_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = PER_ROW
+    rows = Batch(0, None, [row(key, n) for n in range(30) for key in "ab"], True)
+    (whole,) = Query(spec).frames(rows)
+    assert whole["count"].sum() > 1
+    monkeypatch.setattr(micro_batch, "BATCH_BYTES", 1)
+    monkeypatch.setattr(micro_batch, "within_bytes", lambda batches: within_bytes(batches, 200))
+    frames = Query(spec).frames(rows)
+    assert len(frames) > 1
+    assert sum(frame["count"].sum() for frame in frames) == whole["count"].sum()
+    assert [r for frame in frames for r in _records(frame)] == _records(whole)
+
+
+def _records(frame: pd.DataFrame) -> list[str]:
+    return [repr(r) for data in frame["rows"] if data is not None for r in batch_of_stream(data).to_pylist()]
 
 
 @BOTH

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from winsql.spark.workers.batch_size import BATCH_BYTES
 from winsql.spark.workers.columns import array_of, frozen, values_of
 from winsql.spark.workers.payload import PayloadStore
 
@@ -45,6 +46,15 @@ def test_any_rows_in_any_order(sizes: list[int], data: st.DataObject) -> None:
     store.keep(live)
     assert store.rows == len(live)
     assert taken(store, sorted(live, reverse=True)) == sorted(live, reverse=True)
+
+
+def test_long_rows_come_in_small_batches() -> None:
+    store = filled([1])
+    assert store.batch_rows == 10_000
+    long = pa.RecordBatch.from_arrays([pa.array([1, 2]), pa.array(["x", "y" * (BATCH_BYTES // 4)])], schema=SCHEMA)
+    store.add(1, long)
+    assert store.batch_rows == 3
+    assert store.columns([1]).batch_rows == 3
 
 
 def test_old_rows_go_by_the_chunk() -> None:

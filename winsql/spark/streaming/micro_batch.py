@@ -15,6 +15,7 @@ from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.buckets import GroupMeta
 from winsql.spark.streaming.key_group import GroupStore, KeyGroup
 from winsql.spark.streaming.packing import RESULT, Kind
+from winsql.spark.workers.batch_size import BATCH_BYTES, within_bytes
 from winsql.spark.workers.task import StreamTask
 
 __all__ = ["rows_of", "run_micro_batch"]
@@ -33,16 +34,35 @@ def run_micro_batch(
     batch = rows_of(frames, task.schema)
     group = KeyGroup(task, store)
     wake, before = group.meta.wake, _counts(group.meta)
-    messages = []
-    for results, late in group.run(batch, _watermark(times), _now(times)):
-        messages.append((Kind.FIRINGS, results) if late is None else (Kind.LATE, late))
+    rows: list[tuple[int, int, bytes | None]] = []
+    size = 0
+    for kind, message in _messages(group.run(batch, _watermark(times), _now(times))):
+        data = stream_of(message)
+        if rows and size + len(data) > BATCH_BYTES:  # Spark holds a frame whole
+            yield _frame(rows)
+            rows, size = [], 0
+        rows.append((kind, 0, data))
+        size += len(data)
     set_timer(wake, group.meta.wake)
     counts = {kind: count - before[kind] for kind, count in _counts(group.meta).items()}
-    rows: list[tuple[int, int, bytes | None]] = []
-    rows += ((kind, counts.pop(kind, 0), stream_of(message)) for kind, message in messages)
+    rows = [(kind, counts.pop(kind, 0), data) for kind, _, data in rows]
     rows += ((kind, count, None) for kind, count in counts.items() if count)
     if rows:
-        yield pd.DataFrame(rows, columns=RESULT.names).astype({"kind": "int32", "count": "int64"})
+        yield _frame(rows)
+
+
+def _messages(
+    outcomes: Iterable[tuple[pa.RecordBatch | None, pa.RecordBatch | None]],
+) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Firings and late rows as they come, in batches of bounded bytes."""
+    for results, late in outcomes:
+        kind, batch = (Kind.FIRINGS, results) if late is None else (Kind.LATE, late)
+        assert batch is not None
+        yield from ((kind, part) for part in within_bytes([batch]))
+
+
+def _frame(rows: list[tuple[int, int, bytes | None]]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=RESULT.names).astype({"kind": "int32", "count": "int64"})
 
 
 def rows_of(frames: Iterable[pd.DataFrame], schema: pa.Schema) -> pa.RecordBatch:

@@ -24,7 +24,8 @@ from winsql.model.query import (
     WINDOW_TIME,
 )
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock
-from winsql.spark.workers.firings import BATCH_ROWS, FIRING, HAS_ROWS, Payload
+from winsql.spark.workers.batch_size import BATCH_ROWS
+from winsql.spark.workers.firings import FIRING, HAS_ROWS, Payload
 from winsql.spark.workers.task import Task
 
 __all__ = ["BlockFirings", "batches_of", "joined", "settled"]
@@ -139,13 +140,15 @@ def _results(firings: BlockFirings, store: Payload | None) -> Iterator[pa.Record
 
 
 def _rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    for owners, numbers in _entries(firings, 0):
+    assert store is not None
+    for owners, numbers in _entries(firings, 0, store.batch_rows):
         yield _batch([*firings.header(owners), *_payload(store, numbers)])
 
 
 def _firing_rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+    assert store is not None
     has_rows = firings.sizes() > 0
-    for owners, numbers in _entries(firings, 1):
+    for owners, numbers in _entries(firings, 1, store.batch_rows):
         marks = [(FIRING, pa.array(firings.first + owners)), (HAS_ROWS, pa.array(has_rows[owners]))]
         payload = _payload(store, numbers)
         yield _batch([*firings.header(owners), *marks, *firings.results(owners), *payload])
@@ -163,7 +166,7 @@ def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBa
         before = np.concatenate([[0], np.cumsum(of_side)])[offsets]
         columns = [1 + number] if shared is None else shared.columns(number)
         sides.append((store.columns(columns), rows[of_side], before))
-    for begin, end in _portions(offsets):
+    for begin, end in _portions(offsets, store.batch_rows):
         arrays = []
         for number, (name, (payload, numbers, ends)) in enumerate(zip((JOIN_LEFT, JOIN_RIGHT), sides, strict=True)):
             columns = payload.take(numbers[ends[begin] : ends[end]]).columns
@@ -217,15 +220,16 @@ _WINDOWS: dict[str, Callable[[BlockFirings, Longs | slice], pa.Array]] = {
 }
 
 
-def _entries(firings: BlockFirings, at_least: int) -> Iterator[tuple[Longs, Longs]]:
-    """Firings and row numbers side by side, in portions; a firing without rows has `at_least` entries of -1."""
+def _entries(firings: BlockFirings, at_least: int, limit: int) -> Iterator[tuple[Longs, Longs]]:
+    """Firings and row numbers side by side, in portions of at most `limit`; a firing without rows has `at_least`
+    entries of -1."""
     assert firings.block.offsets is not None
     assert firings.block.rows is not None
     offsets, rows = firings.block.offsets, firings.block.rows
     sizes = firings.sizes()
     ends = np.cumsum(np.maximum(sizes, at_least))
-    for begin in range(0, int(ends[-1]), BATCH_ROWS):
-        entries = np.arange(begin, min(begin + BATCH_ROWS, int(ends[-1])))
+    for begin in range(0, int(ends[-1]), limit):
+        entries = np.arange(begin, min(begin + limit, int(ends[-1])))
         owners = np.searchsorted(ends, entries, side="right")
         places = offsets[owners] + entries - (ends[owners] - np.maximum(sizes[owners], at_least))
         is_row = sizes[owners] > 0
@@ -234,12 +238,12 @@ def _entries(firings: BlockFirings, at_least: int) -> Iterator[tuple[Longs, Long
         yield owners, numbers
 
 
-def _portions(offsets: Longs | None) -> Iterator[tuple[int, int]]:
-    """Ranges of firings that hand out a batch of rows together; one that has more is alone."""
+def _portions(offsets: Longs | None, limit: int) -> Iterator[tuple[int, int]]:
+    """Ranges of firings that hand out a batch of at most `limit` rows together; one that has more is alone."""
     assert offsets is not None
     begin, count = 0, len(offsets) - 1
     while begin < count:
-        fitting = int(np.searchsorted(offsets, offsets[begin] + BATCH_ROWS, side="right")) - 1
+        fitting = int(np.searchsorted(offsets, offsets[begin] + limit, side="right")) - 1
         end = min(max(begin + 1, fitting), begin + RESULT_ROWS, count)
         yield begin, end
         begin = end

@@ -21,6 +21,7 @@ from winsql.model.query import (
     WINDOW_START,
     WINDOW_TIME,
 )
+from winsql.spark.workers.batch_size import BATCH_ROWS
 from winsql.spark.workers.columns import array_of
 from winsql.spark.workers.payload import PayloadStore, PayloadView
 from winsql.spark.workers.task import Task
@@ -31,8 +32,6 @@ Payload = PayloadStore | PayloadView
 
 FIRING = INTERNAL_PREFIX + "firing"
 HAS_ROWS = INTERNAL_PREFIX + "has_rows"
-BATCH_ROWS = 10_000
-"""Rows of an output batch at most, as many as Spark puts into one by default."""
 
 
 class Firings:
@@ -133,17 +132,17 @@ class Firings:
             for i, (aggregate, column) in enumerate(zip(aggregates, columns, strict=True))
         ]
 
-    def slices(self, at_least: int) -> Iterator[tuple[Any, Any]]:
-        """Numbers of firings and of their rows, side by side, in portions; a firing without rows has `at_least`
-        entries of -1."""
+    def slices(self, at_least: int, limit: int) -> Iterator[tuple[Any, Any]]:
+        """Numbers of firings and of their rows, side by side, in portions of at most `limit` rows; a firing without
+        rows has `at_least` entries of -1."""
         owners: list[Any] = []
         portions: list[Any] = []
         size = 0
         for firing, ids in enumerate(self.ids):
             rows = ids if len(ids) else np.full(at_least, -1, dtype=np.int64)
-            for begin in range(0, len(rows), BATCH_ROWS):
-                portion = rows[begin : begin + BATCH_ROWS]
-                if size and size + len(portion) > BATCH_ROWS:
+            for begin in range(0, len(rows), limit):
+                portion = rows[begin : begin + limit]
+                if size and size + len(portion) > limit:
                     yield np.concatenate(owners), np.concatenate(portions)
                     owners, portions, size = [], [], 0
                 owners.append(np.full(len(portion), firing, dtype=np.int64))
@@ -196,7 +195,7 @@ def _results(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch
 def _rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
     header = _batch(firings.header())
-    for owners, ids in firings.slices(0):
+    for owners, ids in firings.slices(0, store.batch_rows):
         yield _beside(header.take(pa.array(owners)), store.take(ids))
 
 
@@ -206,7 +205,7 @@ def _firing_rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordB
     has_rows = pa.array([len(ids) > 0 for ids in firings.ids], pa.bool_())
     marks = [(FIRING, numbers), (HAS_ROWS, has_rows)]
     header = _batch([*firings.header(), *marks, *firings.result_columns()])
-    for owners, ids in firings.slices(1):
+    for owners, ids in firings.slices(1, store.batch_rows):
         present = ids >= 0
         places = pa.array(np.cumsum(present) - 1, mask=~present)
         yield _beside(header.take(pa.array(owners)), store.take(ids[present]).take(places))

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.spark.workers.batch_size import rows_within, widest_row
+
 __all__ = ["PayloadStore"]
 
 Ids = npt.NDArray[np.int64]
@@ -49,6 +51,7 @@ class PayloadStore:
     def __init__(self, schema: pa.Schema) -> None:
         self.schema = schema
         self.rows = 0
+        self._row_bytes = 0
         self._chunks: list[_Chunk] = []
         self._limit = _SLACK
 
@@ -62,6 +65,7 @@ class PayloadStore:
             return
         self._chunks.append(_Chunk(ids, batch))
         self.rows += batch.num_rows
+        self._row_bytes = max(self._row_bytes, widest_row(batch))
         while len(self._chunks) > 1 and len(self._chunks[-2].ids) <= 2 * len(self._chunks[-1].ids):
             self._chunks[-2:] = [_merged(self._chunks[-2:])]
 
@@ -82,6 +86,11 @@ class PayloadStore:
         if len(parts) == 1:
             return parts[0]
         return pa.concat_batches(parts).take(pa.array(np.argsort(np.concatenate(places), kind="stable")))
+
+    @property
+    def batch_rows(self) -> int:
+        """How many rows an output batch may have, so that neither their number nor their bytes are too many."""
+        return rows_within(self._row_bytes)
 
     def columns(self, places: list[int]) -> PayloadView:
         """These columns of the rows, for `take`."""
@@ -122,6 +131,11 @@ class PayloadView:
     def take(self, ids: Ids) -> pa.RecordBatch:
         """As `PayloadStore.take`."""
         return self._store.take(ids, self._places)
+
+    @property
+    def batch_rows(self) -> int:
+        """As `PayloadStore.batch_rows`."""
+        return self._store.batch_rows
 
     def columns(self, places: list[int]) -> PayloadView:
         """Some of these columns."""
