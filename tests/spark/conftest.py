@@ -19,14 +19,14 @@ def session(spark: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
     from winsql.spark.tables.registry import streams_of
     from winsql.spark.tables.statements import stop_streams
 
-    before = {table.name for table in spark.catalog.listTables()}
+    before = {table.tableName for table in spark.sql("SHOW TABLES").collect()}
     streams_of(spark).clear()  # those of other tests
     yield spark
     stop_streams(spark)
     streams_of(spark).clear()
-    for table in spark.catalog.listTables():
-        if table.name not in before and not table.isTemporary:
-            name = table.name.replace("`", "``")
+    for table in spark.sql("SHOW TABLES").collect():  # listTables() needs compiled expressions
+        if table.tableName not in before and not table.isTemporary:
+            name = table.tableName.replace("`", "``")
             spark.sql(f"DROP TABLE `{name}`")
     spark.catalog.dropTempView("events")
 
