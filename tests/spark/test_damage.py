@@ -57,11 +57,16 @@ def test_a_log_of_a_source_that_is_gone() -> None:
     assert broken_file({name: text for name, text in WHOLE.items() if "sources/0" not in name}) == "sources/0"
 
 
+UNWRITTEN = "a file of the stream cannot be written"
 PROXY = "An exception was raised by the Python Proxy. Return Message: Traceback (most recent call last):\n  File x\n"
 LOAD = PROXY + "[CANNOT_LOAD_STATE_STORE"
 CHANGELOG = "file:/t/_checkpoint/state/0/1/4.changelog"
 SST = "hdfs://n/c/state/0/1/SSTs/08-e6.sst"
 TOLD = {
+    f"{PROXY}java.io.IOException: No space left on device\n\tat": "there is no room for the files of the stream",
+    "java.io.FileNotFoundException: /c/commits/.4.tmp (Permission denied)": UNWRITTEN,
+    "java.io.IOException: Mkdirs failed to create file:/t/batch=7 (exists=false, cwd=file:/w)": UNWRITTEN,
+    "java.nio.file.FileSystemException: /c/state/0: Read-only file system": UNWRITTEN,
     f"{LOAD}.CANNOT_READ_STREAMING_STATE_FILE] Error reading streaming state file of {CHANGELOG} does not exist.": (
         f"the state file {CHANGELOG} cannot be read"
     ),

@@ -79,9 +79,27 @@ def _second(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     )
 
 
+def _full(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    return WindowDataError(
+        "there is no room for the files of the stream: no space left on the device, or a quota is used up",
+        rule=_SAFE,
+        hint=f"make room where the table and {checkpoint} are, and run the statement again",
+    )
+
+
+def _closed(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    return WindowDataError(
+        "a file of the stream cannot be written: its folder, or the file system, is read-only for this process",
+        rule=_SAFE,
+        hint=f"let this process write where the table and {checkpoint} are, and run the statement again",
+    )
+
+
 _Told = Callable[[str, str, "str | None"], WindowDataError]
 _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE"), _second),
+    (re.compile(r"No space left on device|Disk quota exceeded"), _full),
+    (re.compile(r"Read-only file system|(?<=\()Permission denied(?=\))|Mkdirs failed to create \S+"), _closed),
     (re.compile(r"\[CANNOT_LOAD_STATE_STORE|\[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY\]"), _state),
     (re.compile(r"\[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY\]"), _begun),
     (re.compile(r"\[FAILED_READ_FILE"), _input),
