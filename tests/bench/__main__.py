@@ -1,9 +1,9 @@
 """winsql beside Flink and Spark on this machine: `make bench`, `make bench-quick`, or `python tests/bench --help`.
 
-For each workload: Flink, winsql and Spark's own SQL on a table, Flink, both on a stream, Flink. The ratio is the middle
-of winsql's runs against the best of Flink's. A table goes to standard output; the table, every run and the picture go
-to the output folder. Exits with 1 when rows differ from those of Flink or from those that the input must give, or when
-something could not be measured; missed targets do not fail.
+For each workload: Flink, winsql and Spark's own SQL on a table, Flink, both on a stream in steady state, Flink. The
+ratio is the middle of winsql's runs, on a stream of its micro-batches, against the best of Flink's. A table goes to
+standard output; the table, every run and the picture go to the output folder. Exits with 1 when rows differ from those
+of Flink or from those that the input must give, or when something could not be measured; missed targets do not fail.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ import winsql  # noqa: E402
 class Plan:
     """How much is measured.
 
-    batch_runs, stream_runs   runs of winsql, behind a smaller one on a table; Spark's own SQL runs once on a stream
-    batches         micro-batches of each run on a stream, of which the first two are not counted
+    batch_runs      runs of winsql on a table, after a smaller one
+    steady          a stream runs until its micro-batches take the same time, before any is counted
+    batches         micro-batches of the run on a stream, of which the first two are not counted
     table_rows, batch_rows    rows of winsql's table and of its micro-batches; None: as many as the others have
     flink_between   a run of Flink between table and stream, too
     fresh           a new Spark for each workload, and a new JVM of Flink for each of its runs; otherwise one of each
@@ -49,7 +50,7 @@ class Plan:
 
     quick: bool
     batch_runs: int
-    stream_runs: int
+    steady: bool
     batches: int
     table_rows: int | None
     batch_rows: int | None
@@ -60,18 +61,19 @@ class Plan:
 
     def rows(self, workload: Workload, mode: Mode, engine: Engine) -> int:
         """Of a table or a micro-batch. Slow engines get fewer, so that their runs end in a time that one waits."""
-        others = round(1e6 * (workload.quick if self.quick else workload.full))
+        full = workload.steady if engine is Engine.FLINK else workload.full
+        others = round(1e6 * (workload.quick if self.quick else full))
         others = others if mode is Mode.BATCH or engine is Engine.FLINK else min(others // 2, self.spark_rows)
         own = self.table_rows if mode is Mode.BATCH else self.batch_rows
         return others if own is None or engine is not Engine.WINSQL else own
 
 
 QUICK = Plan(
-    quick=True, batch_runs=1, stream_runs=1, batches=3, table_rows=500_000, batch_rows=200_000, flink_between=False,
+    quick=True, batch_runs=1, steady=False, batches=3, table_rows=500_000, batch_rows=200_000, flink_between=False,
     fresh=False, spark_rows=0, exact_batches=2,
 )  # fmt: skip
 FULL = Plan(
-    quick=False, batch_runs=3, stream_runs=3, batches=5, table_rows=4_000_000, batch_rows=2_000_000,
+    quick=False, batch_runs=3, steady=True, batches=12, table_rows=4_000_000, batch_rows=2_000_000,
     flink_between=True, fresh=True, spark_rows=300_000, exact_batches=5,
 )  # fmt: skip
 
@@ -156,11 +158,10 @@ class Bench:
 
     def _spark(self, row: Row, engine: Engine, rows: int) -> None:
         """Measure with winsql or Spark's own SQL; what fails stands in the row."""
-        of_stream = self.plan.stream_runs if engine is Engine.WINSQL else 1
-        runs = self.plan.batch_runs if row.mode is Mode.BATCH else of_stream
+        runs = self.plan.batch_runs if row.mode is Mode.BATCH else 1
         task = {"engine": engine, "mode": row.mode, "workload": row.workload, "rows": rows, "keys": self.keys}
         try:
-            run = self.child.run(**task, runs=runs, batches=self.plan.batches)
+            run = self.child.run(**task, runs=runs, batches=self.plan.batches, steady=self.plan.steady)
         except ChildFailed as failure:
             if engine is Engine.WINSQL:
                 row.failure = str(failure)
@@ -169,10 +170,13 @@ class Bench:
         row.speeds[engine] = run["rows_per_s"]
         if engine is Engine.WINSQL:
             row.peak_mb = run["peak_mb"]
+            row.warm_s, row.is_steady = run.get("warm_s"), run.get("is_steady", False)
+            row.cpu_us = run.get("cpu_us_per_row")
         if row.workload != FLOOR:
             row.checksums[engine] = compare(run, expected(WORKLOADS[row.workload], Events(run["rows"], self.keys)))
 
     def _done(self, row: Row) -> None:
+        row.floor = next((r.speed(Engine.WINSQL) for r in self.rows if (r.workload, r.mode) == (FLOOR, row.mode)), None)
         self.rows.append(row)
         print(table([row]).splitlines()[-1], file=sys.stderr, flush=True)
 

@@ -32,6 +32,9 @@ class Row:
     exact       `equal`, or how the small run with whole result rows differs from Flink's; empty when there was none
     failure     why there is no speed of winsql's
     load        the machine's load average when the workload began
+    warm_s      seconds until the micro-batches of the stream took the same time, `is_steady` False: they never did
+    cpu_us      microseconds of a core for a row of the stream
+    floor       rows per second of Spark alone, without a window
     """
 
     workload: str
@@ -42,6 +45,15 @@ class Row:
     failure: str = ""
     peak_mb: int = 0
     load: float = 0
+    warm_s: float | None = None
+    is_steady: bool = False
+    cpu_us: float | None = None
+    floor: float | None = None
+
+    def speed(self, engine: Engine) -> float | None:
+        """The middle of the engine's runs; None where there is none."""
+        speeds = self.speeds.get(engine)
+        return statistics.median(speeds) if speeds else None
 
     @property
     def target(self) -> Target | None:
@@ -50,8 +62,8 @@ class Row:
     @property
     def ratio(self) -> float | None:
         """The middle of winsql's runs against the best of Flink's."""
-        ours, flink = self.speeds.get(Engine.WINSQL), self.speeds.get(Engine.FLINK)
-        return statistics.median(ours) / max(flink) if ours and flink else None
+        ours, flink = self.speed(Engine.WINSQL), self.speeds.get(Engine.FLINK)
+        return ours / max(flink) if ours and flink else None
 
     @property
     def verdict(self) -> Verdict:
@@ -102,19 +114,20 @@ def table(rows: Sequence[Row]) -> str:
 
 _HEAD = [
     "workload", "mode", "winsql M/s", "min-max", "Flink M/s", "Spark M/s", "ratio", "target", "verdict", "checksums",
-    "exact run", "MB", "load",
+    "exact run", "MB", "load", "to Spark", "to floor", "warm s", "us/row",
 ]  # fmt: skip
 
 
 def _cells(row: Row) -> list[str]:
-    ours, spark = row.speeds.get(Engine.WINSQL, []), row.speeds.get(Engine.SPARK, [])
+    ours = row.speeds.get(Engine.WINSQL, [])
+    speed, spark = row.speed(Engine.WINSQL), row.speed(Engine.SPARK)
     return [
         row.workload,
         row.mode.value,
-        _millions([statistics.median(ours)]) if ours else "failed",
+        "failed" if speed is None else _millions([speed]),
         f"{_millions([min(ours)])}-{_millions([max(ours)])}" if ours else "",
         _millions(row.speeds.get(Engine.FLINK, [])),
-        _millions([statistics.median(spark)]) if spark else "",
+        "" if spark is None else _millions([spark]),
         "" if row.ratio is None else f"{row.ratio:.2f}x",
         str(row.target or ""),
         row.verdict.value,
@@ -122,7 +135,15 @@ def _cells(row: Row) -> list[str]:
         row.exact if row.exact in ("", EQUAL) else "DIFFERS",
         str(row.peak_mb),
         f"{row.load:.1f}",
+        _times(speed, spark),
+        _times(speed, row.floor),
+        "" if row.warm_s is None else f"{row.warm_s:.0f}" if row.is_steady else f"not in {row.warm_s:.0f}",
+        "" if row.cpu_us is None else f"{row.cpu_us:.2f}",
     ]
+
+
+def _times(speed: float | None, other: float | None) -> str:
+    return f"{speed / other:.2f}x" if speed and other else ""
 
 
 def _agreement(row: Row) -> str:

@@ -41,6 +41,7 @@ class Task:
     runs      how often; on a stream each run is a query of its own with `batches` micro-batches
     interval  seconds between the starts of two micro-batches; 0: one after the other
     skewed    half of the rows have one key
+    steady    on a stream: micro-batches run until they take the same time, before any is counted
     in_order  a single source partition, so that the rows of a key come in one order, and one run without warm-up
     """
 
@@ -56,6 +57,7 @@ class Task:
     skewed: bool = False
     in_order: bool = False
     with_state: bool = False
+    steady: bool = False
 
 
 def open_session(cores: int = CORES) -> SparkSession:

@@ -1,10 +1,13 @@
 """Speed of windowed queries on streams: `python tests/bench/stream.py [ROWS_A_BATCH [KEYS [BATCHES [WORKLOAD ...]]]]`.
 
-Each workload is one query over a `rate-micro-batch` source, whose rows are computed from their number, on 2 cores. The
-first two micro-batches are not counted. Two rows far in the future close the windows in the end, so that the result
-rows and checksums can be compared with another engine's. One JSON line each:
+Each workload is one query over a `rate-micro-batch` source, whose rows are computed from their number, on 2 cores, in
+steady state: after one whose micro-batches have come to take the same time. The first two micro-batches are not
+counted. Two rows far in the future close the windows in the end, so that the result rows and checksums can be compared
+with another engine's. One JSON line each:
 
-rows_per_s      rows over seconds of the counted micro-batches, for each run
+rows_per_s      rows over seconds of the counted micro-batches, for each run; in steady state for each micro-batch
+warm_s          seconds of micro-batches until five in a row took the same time, `warm_batches` their number;
+                `is_steady` is false where none did
 batch_ms        each micro-batch of the last run from its trigger to its commit; `median_ms` where that time goes
 results, sum, count   result rows and the sums of their columns
 cpu_us_per_row  microseconds of one core that JVM and Python workers together used for a row, in the counted ones
@@ -22,6 +25,7 @@ import os
 import statistics
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +42,10 @@ import winsql  # noqa: E402
 WARM_UP = 2
 CLOSING = 1
 """Micro-batches behind the last row, which closes the windows: what it closes comes then."""
+
+
+SAME, NEAR, LONGEST = 5, 1.05, 40
+"""Micro-batches in a row that take the same time, the longest of them against the shortest; how many are waited for."""
 
 
 class Sums:
@@ -62,10 +70,44 @@ def measure(spark: SparkSession, task: Task) -> dict[str, Any]:
     source = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", task.rows)
     source = source.option("numPartitions", 1 if task.in_order else CORES)
     source.load().createOrReplaceTempView("numbers")
-    events = spark.sql(Events(_rows(task), task.keys, task.pace, task.skewed).stream_sql("numbers"))
-    events.withWatermark("ts", WATERMARK_DELAY).createOrReplaceTempView("events")
+    warm = _warm_up(spark, task) if task.steady else {}
+    _see(spark, task, _rows(task))
     runs = [_run(spark, task) for _ in range(task.runs)]
-    return {**runs[-1], "rows_per_s": [run["rows_per_s"] for run in runs]}
+    speeds = _of_batches(task, runs[-1]) if task.steady else [run["rows_per_s"] for run in runs]
+    return {**runs[-1], **warm, "rows_per_s": speeds}
+
+
+def is_steady(durations: Sequence[float]) -> bool:
+    """Whether the last micro-batches took the same time."""
+    last = durations[-SAME:]
+    return len(last) == SAME and max(last) <= NEAR * min(last)
+
+
+def _see(spark: SparkSession, task: Task, rows: int) -> None:
+    """The view `events` of so many rows, which the closing ones follow."""
+    events = spark.sql(Events(rows, task.keys, task.pace, task.skewed).stream_sql("numbers"))
+    events.withWatermark("ts", WATERMARK_DELAY).createOrReplaceTempView("events")
+
+
+def _warm_up(spark: SparkSession, task: Task) -> dict[str, Any]:
+    """Run micro-batches of a query of their own until they take the same time."""
+    _see(spark, task, task.rows * LONGEST)
+    with tempfile.TemporaryDirectory(prefix="winsql-bench-", ignore_cleanup_errors=True) as folder:
+        writer = query(spark, task).writeStream.foreachBatch(Sums(whole_rows=False).add)
+        running = writer.option("checkpointLocation", folder).start()
+        try:
+            while True:
+                running.awaitTermination(0.05)
+                seconds = [batch.durationMs["triggerExecution"] / 1000 for batch in running.recentProgress]
+                if is_steady(seconds) or len(seconds) >= LONGEST:
+                    break
+        finally:
+            running.stop()
+    return {"warm_s": round(sum(seconds), 1), "warm_batches": len(seconds), "is_steady": is_steady(seconds)}
+
+
+def _of_batches(task: Task, run: dict[str, Any]) -> list[float]:
+    return [task.rows / ms * 1000 for ms in run["batch_ms"][WARM_UP:]]
 
 
 def _run(spark: SparkSession, task: Task) -> dict[str, Any]:
@@ -136,7 +178,9 @@ def main(rows: int, keys: int, batches: int, names: list[str]) -> None:
     """Measure and print."""
     spark = open_session()
     for name in names:
-        task = Task(Engine.WINSQL, Mode.STREAM, name, rows, keys, batches=batches, with_state=name != FLOOR)
+        task = Task(
+            Engine.WINSQL, Mode.STREAM, name, rows, keys, batches=batches, with_state=name != FLOOR, steady=True
+        )
         with Memory() as memory:
             measured = measure(spark, task)
         shown = {"workload": name, "rows_per_batch": rows, "keys": keys, **measured, **memory.peaks}

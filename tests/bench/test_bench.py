@@ -93,11 +93,12 @@ def test_what_differs_is_named_and_fails() -> None:
 
 def test_table_json_and_picture_of_a_run() -> None:
     rows = [Row(FLOOR, Mode.BATCH), row(0.7), row(30, "sliding60", Mode.STREAM)]
+    rows[1].floor, rows[1].warm_s, rows[1].is_steady, rows[1].cpu_us = 1e6, 30.6, True, 0.612
     lines = table(rows).splitlines()
     assert len({len(line) for line in lines}) == 1
     assert [cell.strip() for cell in lines[3].split("|")[1:-1]] == [
         "count", "batch", "0.700", "0.000-1.400", "0.900 / 1.000", "", "0.70x", "0.7x, then 1x", "first step",
-        "equal (results, count)", "equal", "700", "0.5",
+        "equal (results, count)", "equal", "700", "0.5", "", "0.70x", "31", "0.61",
     ]  # fmt: skip
     assert as_json(rows[1])["speeds"] == {"winsql": [700_000.0, 0.0, 1_400_000.0], "flink": [900_000.0, 1e6]}
     picture = ET.fromstring(chart(rows, "a < b"))
@@ -124,6 +125,14 @@ def test_jars_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "cache" / "pyflink" / "lib").mkdir(parents=True)
     with pytest.raises(PeerMissing, match=r"has no flink-dist-2\.3\.0\.jar"):
         FlinkPeer.prepare()
+
+
+def test_five_micro_batches_that_take_the_same_time_are_steady() -> None:
+    from bench.stream import is_steady
+
+    assert is_steady([9, 5, 1.0, 1.04, 1.02, 1.05, 1.0])
+    assert not is_steady([1.0, 1.04, 1.06, 1.05, 1.0])
+    assert not is_steady([1.0, 1.0, 1.0, 1.0])
 
 
 @pytest.mark.slow

@@ -132,7 +132,8 @@ class Workload:
     stream, batch   the targets
     compared        checksums that do not depend on the order in which parallel sources deliver rows
     spark           the window in Spark's own SQL, and whether a stream of Spark's does the same
-    quick, full     millions of rows of Flink and of a table; a micro-batch of a full run has a million or more
+    quick, full     millions of rows of a table of Spark's own, in a quick run of Flink, too
+    steady          millions of rows of Flink in a full run: as many as ten micro-batches have, or as it does in seconds
     in_time_order   the rows of a key come by event time on a table, otherwise in the table's order
     """
 
@@ -147,6 +148,7 @@ class Workload:
     spark_stream: bool = True
     quick: float = 0.3
     full: float = 2
+    steady: float = 8
     in_time_order: bool = True
 
     def target(self, mode: Mode) -> Target:
@@ -161,15 +163,15 @@ _ONE = Target(1)
 _LIST = (
     Workload(
         "tumbling", "TUMBLING(ts, '10 seconds')", Kind.TIME, Shape(10_000, 10_000), _ONE, Target(2),
-        spark="window(ts, '10 seconds')", quick=0.6,
+        spark="window(ts, '10 seconds')", quick=0.6, steady=20,
     ),
     Workload(
         "sliding", "SLIDING(ts, '10 seconds', '1 second')", Kind.TIME, Shape(10_000, 1000), Target(5), Target(10),
-        spark="window(ts, '10 seconds', '1 second')", quick=0.2, full=1,
+        spark="window(ts, '10 seconds', '1 second')", quick=0.2, full=1, steady=2,
     ),
     Workload(
         "sliding60", "SLIDING(ts, '60 seconds', '1 second')", Kind.TIME, Shape(60_000, 1000), Target(20), Target(40),
-        spark="window(ts, '60 seconds', '1 second')", quick=0.05, full=0.5,
+        spark="window(ts, '60 seconds', '1 second')", quick=0.05, full=0.5, steady=0.5,
     ),
     Workload(
         "session", "SESSION(ts, '800 milliseconds')", Kind.SESSION, Shape(800), Target(2), Target(2),
@@ -177,11 +179,11 @@ _LIST = (
     ),
     Workload(
         "count", "COUNT(10)", Kind.COUNT, Shape(rows=10), Target(1, first=0.5), Target(1, first=0.7),
-        compared=("results", "count"), quick=0.6, in_time_order=False,
+        compared=("results", "count"), quick=0.6, in_time_order=False, steady=20,
     ),
     Workload(
         "sliding_count", "GLOBAL(ts) TRIGGER COUNT(1) EVICT COUNT(100)", Kind.LAST_ROWS, Shape(rows=100), Target(5),
-        Target(8), compared=("results", "count"), quick=0.2, full=1,
+        Target(8), compared=("results", "count"), quick=0.2, full=1, steady=2,
     ),
     Workload(
         "time_evictor", "TUMBLING(ts, '60 seconds') TRIGGER COUNT(10) EVICT TIME('10 seconds')", Kind.TIME_AND_COUNT,
@@ -189,7 +191,7 @@ _LIST = (
     ),
     Workload(
         "continuous", "TUMBLING(ts, '60 seconds') TRIGGER CONTINUOUS_EVENT_TIME('5 seconds')", Kind.BY_ORDER,
-        Shape(60_000), _ONE, _ONE, compared=(),
+        Shape(60_000), _ONE, _ONE, compared=(), steady=20,
     ),
     Workload(
         "delta", "GLOBAL(ts) TRIGGER DELTA(v, 50) EVICT DELTA(v, 50)", Kind.BY_ORDER, Shape(), _ONE, _ONE, compared=(),
@@ -200,7 +202,7 @@ _LIST = (
     ),
     Workload(
         "join", "TUMBLING((x.ts, y.ts), '10 seconds')", Kind.JOIN, Shape(10_000), Target(1, first=0.5), _ONE,
-        spark="window(ts, '10 seconds')", quick=0.6,
+        spark="window(ts, '10 seconds')", quick=0.6, steady=20,
     ),
 )  # fmt: skip
 WORKLOADS = {workload.name: workload for workload in _LIST}
