@@ -14,7 +14,7 @@ import os
 import platform
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -189,6 +189,8 @@ def main() -> int:
     log.unlink(missing_ok=True)
     if options.growth or options.latency:
         return _curves(options, log)
+    if options.nexmark:
+        return _nexmark(options)
     try:
         peer = None if options.no_flink else FlinkPeer.prepare()
     except PeerMissing as missing:
@@ -226,6 +228,25 @@ def _save(bench: Bench, facts: dict[str, Any], out: Path) -> str:
     (out / "bench.md").write_text(f"{text}\n", encoding="utf-8")
     (out / "bench.svg").write_text(chart(bench.rows, title), encoding="utf-8")
     return text
+
+
+def _nexmark(options: argparse.Namespace) -> int:
+    from bench import nexmark
+
+    events = nexmark.EVENTS // 10 if options.quick else nexmark.EVENTS
+    try:
+        peer = None if options.no_flink else FlinkPeer.prepare()
+        found = nexmark.measure(list(nexmark.QUERIES), peer, events)
+    except PeerMissing as missing:
+        print(f"winsql bench: {missing}", file=sys.stderr)
+        return 1
+    runs = [asdict(run) for run in found]
+    whole = {**_facts(options.keys), "events": events, "runs": runs}
+    (options.out / "nexmark.json").write_text(json.dumps(whole, indent=1), encoding="utf-8")
+    print(nexmark.table(found, events))
+    wrong = nexmark.problems(found)
+    print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
+    return 1 if wrong else 0
 
 
 def _curves(options: argparse.Namespace, log: Path) -> int:
@@ -274,6 +295,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--growth", action="store_true", help="instead: speed by keys, windows, cores, skew and over batches"
     )
+    parser.add_argument("--nexmark", action="store_true", help="instead: queries 5, 7, 8, 11 and 12 beside Flink SQL")
     parser.add_argument("--latency", action="store_true", help="instead: seconds until rows are in the sink, and state")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="FOLDER")
     return parser

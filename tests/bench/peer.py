@@ -1,4 +1,4 @@
-"""The Flink peer: `flink/FlinkBench.java` against Flink's jars, which are downloaded once.
+"""The Flink peer: the programs in `flink` against Flink's jars, which are downloaded once.
 
 WINSQL_BENCH_DIR, by default ~/.cache/winsql-bench, keeps jars and classes; with the jars there no network is needed.
 """
@@ -24,7 +24,7 @@ __all__ = ["FLINK_VERSION", "FlinkPeer", "FlinkRuns", "PeerMissing"]
 
 FLINK_VERSION = "2.3.0"
 _PACKAGE = f"apache-flink-libraries=={FLINK_VERSION}"
-_SOURCE = Path(__file__).parent / "flink" / "FlinkBench.java"
+_SOURCES = [Path(__file__).parent / "flink" / f"{name}.java" for name in ("FlinkBench", "NexmarkBench")]
 _MEMORY = "-Xmx6g"
 _OPENS = ("java.base/java.util=ALL-UNNAMED", "java.base/java.lang=ALL-UNNAMED")
 
@@ -48,14 +48,18 @@ class FlinkPeer:
 
     def speed(self) -> FlinkRuns:
         """A JVM for timed runs."""
-        return FlinkRuns(self._command("speed"))
+        return FlinkRuns(self._command("FlinkBench", "speed"))
+
+    def nexmark(self) -> FlinkRuns:
+        """A JVM for Nexmark in Flink SQL."""
+        return FlinkRuns(self._command("NexmarkBench"))
 
     def check(
         self, workloads: list[str], rows: int, keys: int, pace: int, block: int
     ) -> Callable[[], list[dict[str, Any]]]:
         """Begin to compute the checksums of each workload with one source, as a stream and sorted by event time;
         what is returned waits for them, and raises PeerMissing."""
-        arguments = ["check", *map(str, (rows, keys, pace, block)), *workloads]
+        arguments = ["FlinkBench", "check", *map(str, (rows, keys, pace, block)), *workloads]
         running = subprocess.Popen(
             self._command(*arguments),
             stdout=subprocess.PIPE,
@@ -67,7 +71,7 @@ class FlinkPeer:
 
     def _command(self, *arguments: str) -> list[str]:
         opens = [f"--add-opens={module}" for module in _OPENS]
-        return [_tool("java"), *opens, _MEMORY, "-cp", self.classpath, "FlinkBench", *arguments]
+        return [_tool("java"), *opens, _MEMORY, "-cp", self.classpath, *arguments]
 
 
 class FlinkRuns:
@@ -81,18 +85,22 @@ class FlinkRuns:
 
     def run(self, workload: str, rows: int, keys: int) -> dict[str, Any]:
         """One run; before a workload's first one a quarter of the rows warms the JVM up. Raises PeerMissing."""
+        return self.ask(f"{workload} {rows} {keys}")
+
+    def ask(self, line: str) -> dict[str, Any]:
+        """What the program answers to a line of its input. Raises PeerMissing."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.write(f"{workload} {rows} {keys}\n")
+            self._process.stdin.write(f"{line}\n")
             self._process.stdin.flush()
-        for line in self._process.stdout:
-            if line.startswith("{"):
-                answer: dict[str, Any] = json.loads(line)
+        for said in self._process.stdout:
+            if said.startswith("{"):
+                answer: dict[str, Any] = json.loads(said)
                 return answer
         self.stop()
         self._said.seek(0)
-        raise PeerMissing(f"the Flink peer failed on {workload}:\n{self._said.read()[-2000:]}")
+        raise PeerMissing(f"the Flink peer failed on {line}:\n{self._said.read()[-2000:]}")
 
     def stop(self) -> None:
         """End the JVM."""
@@ -146,12 +154,14 @@ def _download(folder: Path) -> None:
 
 def _classes(folder: Path, jars: list[Path]) -> Path:
     """Compiled anew when the source is another one."""
-    classes = folder / f"classes-{hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:12]}"
-    if not (classes / "FlinkBench.class").exists():
-        command = [_tool("javac"), "-nowarn", "-d", str(classes), "-cp", os.pathsep.join(map(str, jars)), str(_SOURCE)]
+    text = b"".join(source.read_bytes() for source in _SOURCES)
+    classes = folder / f"classes-{hashlib.sha256(text).hexdigest()[:12]}"
+    if not all((classes / f"{source.stem}.class").exists() for source in _SOURCES):
+        command = [_tool("javac"), "-nowarn", "-d", str(classes), "-cp", os.pathsep.join(map(str, jars))]
+        command += map(str, _SOURCES)
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise PeerMissing(f"javac cannot compile {_SOURCE.name}:\n{done.stderr[-2000:]}")
+            raise PeerMissing(f"javac cannot compile Flink's side:\n{done.stderr[-2000:]}")
     return classes
 
 

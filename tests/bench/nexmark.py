@@ -1,0 +1,246 @@
+"""Nexmark's windows beside Flink SQL: `make bench ARGS="--nexmark"`.
+
+Each query runs as winsql over a table and over a stream with a checkpoint, as Flink SQL with checkpoints each second,
+and as Spark's own SQL where it can say the query. All of them read the same events (`nexmark_events.py`), on two cores,
+each after a quarter of them; their result rows and a number made of them must be the same.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench.nexmark_events import EPOCH, KINDS, events_sql
+from bench.peer import FlinkPeer
+from bench.session import CORES, open_session
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+import winsql
+
+__all__ = ["Measured", "measure", "problems", "table"]
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "nexmark"
+EVENTS, BATCHES, RUNS = 10_000_000, 10, 3
+_WINDOW = "window(`dateTime`, '10 seconds')"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query of the benchmark.
+
+    file       its text in examples/nexmark, which all engines that know the language get
+    own        the text that winsql has for it besides, on a row of its own
+    spark, spark_stream   in Spark's own SQL, and whether that runs on streams
+    compared   the columns that all engines must give alike
+    by_clock   its windows are those of the machine's clock, so rows differ from run to run
+    """
+
+    file: str
+    compared: tuple[str, ...]
+    own: str | None = None
+    spark: str | None = None
+    spark_stream: bool = False
+    by_clock: bool = False
+
+
+QUERIES = {
+    "q5": Query(
+        "q5_join", ("auction", "num", "starttime", "endtime"), own="q5",
+        spark="SELECT auction, num, w.start AS starttime, w.end AS endtime FROM (SELECT *, rank() OVER (PARTITION BY w"
+        " ORDER BY num DESC) AS place FROM (SELECT auction, window(`dateTime`, '10 seconds', '2 seconds') AS w,"
+        " count(*) AS num FROM bid GROUP BY ALL)) WHERE place = 1",
+    ),
+    "q7": Query(
+        "q7", ("auction", "bidder", "price", "dateTime", "endtime"),
+        spark=f"SELECT auction, bidder, price, `dateTime`, w.end AS endtime FROM (SELECT *, row_number() OVER"
+        f" (PARTITION BY w ORDER BY price DESC) AS place FROM (SELECT *, {_WINDOW} AS w FROM bid)) WHERE place = 1",
+    ),
+    "q8": Query(
+        "q8_join", ("id", "name", "starttime", "endtime"), own="q8", spark_stream=True,
+        spark=f"SELECT id, name, w.start AS starttime, w.end AS endtime FROM (SELECT id, name, {_WINDOW} AS w FROM"
+        f" person GROUP BY ALL) JOIN (SELECT seller, {_WINDOW} AS v FROM auction GROUP BY ALL)"
+        " ON id = seller AND w = v",
+    ),
+    "q11": Query(
+        "q11", ("bidder", "bid_count", "starttime", "endtime"), spark_stream=True,
+        spark="SELECT bidder, bid_count, w.start AS starttime, w.end AS endtime FROM (SELECT bidder,"
+        " session_window(`dateTime`, '10 seconds') AS w, count(*) AS bid_count FROM bid GROUP BY ALL)",
+    ),
+    "q12": Query("q12", ("bidder", "bid_count"), by_clock=True),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Measured:
+    """One query in one way; seconds of each run. `results` and `sum` are of the last run."""
+
+    query: str
+    engine: str
+    mode: str
+    seconds: list[float] = field(default_factory=list)
+    results: int = 0
+    sum: int = 0
+
+    def speed(self, events: int) -> float:
+        """Thousand events per second and core: the middle of the runs."""
+        return events / statistics.median(self.seconds) / CORES / 1000
+
+
+def text_of(name: str) -> str:
+    """An example as all engines take it: Flink knows ROW_NUMBER alone, and `dateTime` is a word of its own there."""
+    text = (EXAMPLES / f"{name}.sql").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("--")]
+    one_line = re.sub(r"\s+", " ", " ".join(lines)).strip()
+    ranked = one_line.replace("RANK()", "ROW_NUMBER()") if name == "q7" else one_line
+    return re.sub(r"\bdateTime\b", "`dateTime`", ranked)
+
+
+def measure(names: list[str], peer: FlinkPeer | None, events: int = EVENTS) -> list[Measured]:
+    """All queries in all ways; Flink last, so that no other JVM is there while it runs."""
+    spark = open_session()
+    try:
+        found = [run for name in names for run in _of_spark(spark, name, events)]
+    finally:
+        spark.stop()
+    return found if peer is None else [*found, *_of_flink(peer, names, events)]
+
+
+def _of_flink(peer: FlinkPeer, names: list[str], events: int) -> Iterator[Measured]:
+    runs = peer.nexmark()
+    try:
+        with tempfile.TemporaryDirectory(prefix="winsql-bench-", ignore_cleanup_errors=True) as folder:
+            for name in names:
+                text = text_of(QUERIES[name].file).replace("DESCRIPTOR(PROCTIME())", "DESCRIPTOR(clock)")
+                columns = ", ".join(f"`{column}`" for column in QUERIES[name].compared)
+                measured = Measured(name, "Flink SQL", "stream")
+                for _ in range(RUNS):
+                    answer = runs.ask(f"{name} {events} {folder} SELECT {columns} FROM ({text}) AS result")
+                    measured.seconds.append(answer["seconds"])
+                    measured.results, measured.sum = answer["results"], answer["sum"]
+                yield measured
+    finally:
+        runs.stop()
+
+
+def _of_spark(spark: SparkSession, name: str, events: int) -> Iterator[Measured]:
+    query = QUERIES[name]
+    texts = {"winsql": text_of(query.file)}
+    if query.own is not None:
+        texts["winsql, own text"] = text_of(query.own)
+    for mode, measured_in in (("table", _on_table), ("stream", _on_stream)):
+        for engine, text in texts.items():
+            yield _runs(Measured(name, engine, mode), measured_in, spark, text, events, winsql.sql)
+        if query.spark is not None and (mode == "table" or query.spark_stream):
+            yield _runs(Measured(name, "Spark SQL", mode), measured_in, spark, query.spark, events, SparkSession.sql)
+
+
+Plan = Callable[[SparkSession, str], DataFrame]
+
+
+def _runs(
+    measured: Measured,
+    run: Callable[[SparkSession, Callable[[], DataFrame], int, tuple[str, ...]], tuple[float, dict[str, int]]],
+    spark: SparkSession,
+    text: str,
+    events: int,
+    plan: Plan,
+) -> Measured:
+    compared = QUERIES[measured.query].compared
+    run(spark, lambda: plan(spark, text), events // 4 // EPOCH * EPOCH, compared)
+    for _ in range(RUNS if measured.mode == "table" else 1):
+        seconds, sums = run(spark, lambda: plan(spark, text), events, compared)
+        measured.seconds.append(seconds)
+        measured.results, measured.sum = sums["results"], sums["sum"]
+    return measured
+
+
+def _on_table(
+    spark: SparkSession, frame: Callable[[], DataFrame], events: int, compared: tuple[str, ...]
+) -> tuple[float, dict[str, int]]:
+    for kind in KINDS:
+        numbers = f"(SELECT id AS n FROM range({events}))"
+        spark.sql(events_sql(kind, events, numbers)).createOrReplaceTempView(kind)
+    started = time.perf_counter()
+    sums = _sums(frame(), compared)
+    return time.perf_counter() - started, sums
+
+
+def _on_stream(
+    spark: SparkSession, frame: Callable[[], DataFrame], events: int, compared: tuple[str, ...]
+) -> tuple[float, dict[str, int]]:
+    source = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", events // BATCHES)
+    source.option("numPartitions", CORES).load().selectExpr("value AS n").createOrReplaceTempView("numbers")
+    for kind in KINDS:
+        rows = spark.sql(events_sql(kind, events, "numbers"))
+        rows.withWatermark("dateTime", "4 seconds").createOrReplaceTempView(kind)
+    found: dict[int, dict[str, int]] = {}
+
+    def add(batch: DataFrame, number: int) -> None:
+        found[number] = _sums(batch, compared)
+
+    with _folder() as folder:
+        writer = frame().writeStream.foreachBatch(add).option("checkpointLocation", folder)
+        started = time.perf_counter()
+        running = writer.start()
+        try:
+            while running.lastProgress is None or running.lastProgress.batchId < BATCHES + 1:
+                running.awaitTermination(0.02)
+            seconds = time.perf_counter() - started
+        finally:
+            running.stop()
+    return seconds, {name: sum(sums[name] for sums in found.values()) for name in ("results", "sum")}
+
+
+@contextmanager
+def _folder() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="winsql-bench-", ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+def _sums(frame: DataFrame, compared: tuple[str, ...]) -> dict[str, int]:
+    """As `Checksum` of NexmarkBench.java: rows, and a number of all their columns; without the epoch that closes."""
+    value = F.lit(0).cast("bigint")
+    for column in compared:
+        value = (value * 31 + _number(frame, column)) % 1000003
+    mine = F.col(frame.columns[0]) >= 0
+    rows = frame.where(mine).select(value.alias("value"))
+    found = rows.agg(F.count("*").alias("results"), F.coalesce(F.sum("value"), F.lit(0)).alias("sum")).collect()[0]
+    return {name: int(value) for name, value in found.asDict().items()}
+
+
+def _number(frame: DataFrame, column: str) -> Any:
+    kind, value = dict(frame.dtypes)[column], F.col(column)
+    if kind.startswith("timestamp"):
+        value = F.unix_millis(value.cast("timestamp"))
+    return F.length(value) if kind == "string" else value % 1000003
+
+
+def problems(found: list[Measured]) -> list[str]:
+    """Queries whose engines give different rows."""
+    wrong = []
+    for name in (name for name, query in QUERIES.items() if not query.by_clock):
+        runs = [run for run in found if run.query == name]
+        if len({(run.results, run.sum) for run in runs}) > 1:
+            said = "; ".join(f"{run.engine}, {run.mode}: {run.results} rows, {run.sum}" for run in runs)
+            wrong.append(f"{name}: {said}")
+    return wrong
+
+
+def table(found: list[Measured], events: int) -> str:
+    """A Markdown table: thousand events per second and core, and the ratio of winsql's stream to Flink's."""
+    flink = {run.query: run.speed(events) for run in found if run.engine == "Flink SQL"}
+    lines = ["| query | engine | over | thousand events/s per core | to Flink SQL | rows |"]
+    lines.append("|---|---|---|---|---|---|")
+    for run in sorted(found, key=lambda run: list(QUERIES).index(run.query)):
+        speed = run.speed(events)
+        ratio = f"{speed / flink[run.query]:.2f}x" if run.query in flink else ""
+        lines.append(f"| {run.query} | {run.engine} | {run.mode} | {speed:,.0f} | {ratio} | {run.results:,} |")
+    return "\n".join(lines)
