@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from pyspark.sql import functions as F
 
 import winsql
 
-__all__ = ["Measured", "measure", "problems", "table"]
+__all__ = ["KINDS", "QUERIES", "Measured", "measure", "on_table", "problems", "table", "text_of"]
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "nexmark"
 EVENTS, BATCHES, RUNS = 10_000_000, 10, 3
@@ -122,7 +123,7 @@ def _of_flink(peer: FlinkPeer, names: list[str], events: int) -> Iterator[Measur
                 columns = ", ".join(f"`{column}`" for column in QUERIES[name].compared)
                 measured = Measured(name, "Flink SQL", "stream")
                 for _ in range(RUNS):
-                    answer = runs.ask(f"{name} {events} {folder} SELECT {columns} FROM ({text}) AS result")
+                    answer = runs.ask(f"{name} {events} {folder} SELECT {columns} FROM ({text}) AS found")
                     measured.seconds.append(answer["seconds"])
                     measured.results, measured.sum = answer["results"], answer["sum"]
                 yield measured
@@ -135,7 +136,7 @@ def _of_spark(spark: SparkSession, name: str, events: int) -> Iterator[Measured]
     texts = {"winsql": text_of(query.file)}
     if query.own is not None:
         texts["winsql, own text"] = text_of(query.own)
-    for mode, measured_in in (("table", _on_table), ("stream", _on_stream)):
+    for mode, measured_in in (("table", on_table), ("stream", _on_stream)):
         for engine, text in texts.items():
             yield _runs(Measured(name, engine, mode), measured_in, spark, text, events, winsql.sql)
         if query.spark is not None and (mode == "table" or query.spark_stream):
@@ -154,17 +155,18 @@ def _runs(
     plan: Plan,
 ) -> Measured:
     compared = QUERIES[measured.query].compared
-    run(spark, lambda: plan(spark, text), events // 4 // EPOCH * EPOCH, compared)
+    run(spark, partial(plan, spark, text), events // 4 // EPOCH * EPOCH, compared)
     for _ in range(RUNS if measured.mode == "table" else 1):
-        seconds, sums = run(spark, lambda: plan(spark, text), events, compared)
+        seconds, sums = run(spark, partial(plan, spark, text), events, compared)
         measured.seconds.append(seconds)
         measured.results, measured.sum = sums["results"], sums["sum"]
     return measured
 
 
-def _on_table(
+def on_table(
     spark: SparkSession, frame: Callable[[], DataFrame], events: int, compared: tuple[str, ...]
 ) -> tuple[float, dict[str, int]]:
+    """Seconds and checksums of a query over the views `person`, `auction` and `bid` of so many events."""
     for kind in KINDS:
         numbers = f"(SELECT id AS n FROM range({events}))"
         spark.sql(events_sql(kind, events, numbers)).createOrReplaceTempView(kind)

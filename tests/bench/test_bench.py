@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections import defaultdict
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from bench.expected import expected
 from bench.peer import FlinkPeer, PeerMissing
 from bench.report import EQUAL, Row, Verdict, as_json, compare, problems, table
 from bench.workloads import CLOSING_ROWS, FLOOR, PASS_THROUGH, WORKLOADS, Engine, Events, Mode
+
+import winsql
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -34,6 +37,10 @@ FLINK = {
     "lateness": {"results": 120581, "sum": 9599419, "count": 200000},
     "join": {"results": 464484, "sum": 44588895, "count": 464484},
 }
+
+
+# what Flink SQL gives for 200,000 events of Nexmark: rows, and the number made of them
+FLINK_SQL = {"q5": (14, 5611617), "q7": (2, 777542), "q8": (1799, 898179772), "q11": (3930, 1972704617)}
 
 
 def row(ratio: float, name: str = "count", mode: Mode = Mode.BATCH) -> Row:
@@ -155,3 +162,40 @@ def test_a_table_and_a_stream_give_what_they_must(spark: SparkSession) -> None:
     assert (passed["results"], passed["sum"]) == (handed_on, sum(i % 97 for i in range(handed_on)))
     for view in ("events", "numbers"):
         assert spark.catalog.dropTempView(view)
+
+
+@pytest.mark.slow
+def test_nexmark_gives_what_flink_sql_gives(spark: SparkSession) -> None:
+    """On tables; `make bench ARGS=--nexmark` compares streams, too."""
+    from bench import nexmark
+
+    for name, wanted in FLINK_SQL.items():
+        query = nexmark.QUERIES[name]
+        plans = [partial(winsql.sql, spark, nexmark.text_of(file)) for file in (query.file, query.own) if file]
+        plans.append(partial(spark.sql, query.spark or ""))
+        sums = [nexmark.on_table(spark, plan, 200_000, query.compared)[1] for plan in plans]
+        assert [(found["results"], found["sum"]) for found in sums] == [wanted] * len(plans), name
+    for kind in nexmark.KINDS:
+        assert spark.catalog.dropTempView(kind)
+
+
+def test_queries_whose_rows_differ_are_named() -> None:
+    from bench.nexmark import Measured, problems, table
+
+    runs = [
+        Measured("q5", "winsql", "table", [1.0, 2.0, 4.0], 14, 3),
+        Measured("q5", "Flink SQL", "stream", [1.0], 14, 3),
+    ]
+    assert (
+        problems(
+            [*runs, Measured("q12", "winsql", "stream", [1.0], 5, 1), Measured("q12", "Flink SQL", "stream", [1.0])]
+        )
+        == []
+    )
+    assert problems([*runs, Measured("q5", "Spark SQL", "table", [1.0], 13, 3)]) == [
+        "q5: winsql, table: 14 rows, 3; Flink SQL, stream: 14 rows, 3; Spark SQL, table: 13 rows, 3"
+    ]
+    assert table(runs, 100_000).splitlines()[2:] == [
+        "| q5 | winsql | table | 25 | 0.50x | 14 |",
+        "| q5 | Flink SQL | stream | 50 | 1.00x | 14 |",
+    ]
