@@ -1,7 +1,7 @@
 """Runs the tests of FEATURES on the PySpark of this environment, and keeps what came out; then makes the table of it.
 
 python tests/versions run FOLDER      run them; what came out goes to a file of that folder, named by the version
-python tests/versions all FOLDER PYTHON ...   the same with each of these interpreters, two at a time
+python tests/versions all FOLDER PYTHON ...   the same with each of these interpreters, all at a time
 python tests/versions table FOLDER    write the table of docs/versions.md
 python tests/versions check FOLDER    exit with 1 where the page says something else of the versions in FOLDER
 
@@ -59,15 +59,14 @@ def run(folder: Path) -> int:
 
 
 def run_all(folder: Path, pythons: list[str]) -> int:
-    """Their reports are printed one after the other. Most of a test of streams is waiting, so two run side by side."""
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
+    """Their reports are printed one after the other. Much of a test of streams is waiting, so all run side by side."""
+    with ThreadPoolExecutor(len(pythons)) as pool:
         runs = list(pool.map(lambda python: _run_with(python, folder), pythons))
     for done in runs:
         print(done.stdout if done.returncode else done.stdout[-_REPORT:], flush=True)
     return max(done.returncode for done in runs)
 
 
-_AT_ONCE = 2
 _REPORT = 1000
 """Characters of a report without failures: its end has times and counts."""
 
@@ -84,7 +83,7 @@ def table(folder: Path) -> str:
     results = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
     lines = [f"| | {' | '.join(results)} |", f"|---|{'---|' * len(results)}"]
     for feature, tests in FEATURES.items():
-        cells = (_cell([found.get(test, MISSING) for test in tests]) for found in results.values())
+        cells = (_cell([found.get(test.partition("[")[0], MISSING) for test in tests]) for found in results.values())
         lines.append(f"| {feature} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 

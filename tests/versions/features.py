@@ -45,11 +45,12 @@ FEATURES = {
         "tests/spark/test_killed.py::test_killed_at_random_moments",
     ],
     "rankings on streams": [
-        "tests/spark/test_ranking_ties.py::test_rows_with_instants_in_every_zone",
+        "tests/spark/test_ranking_ties.py::test_rows_with_instants_in_every_zone[America/New_York]",
     ],
     "`EMIT`, upserts and retractions": [
         "tests/spark/test_emit.py::test_what_is_sent",
-        "tests/spark/test_emit.py::test_on_streams",
+        "tests/spark/test_emit.py::test_on_streams[UPSERT-EARLY EVERY 2 ROWS LATE ON ROW]",
+        "tests/spark/test_emit.py::test_on_streams[RETRACTIONS-LATE ON ROW]",
     ],
     "`CREATE STREAMING VIEW`, `CREATE STREAM ... INTO`, `ALTER STREAM`": [
         "tests/spark/test_stream_views.py::test_files_to_windows_to_a_table",
