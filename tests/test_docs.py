@@ -78,13 +78,13 @@ def clean(spark) -> Iterator[None]:
     """Takes back what a page makes: tables, views, policies, the language of the session."""
     import winsql
 
-    tables = {table.name for table in spark.catalog.listTables()}
+    tables = {table.tableName for table in spark.sql("SHOW TABLES").collect()}
     names = [set(registry) for registry in REGISTRIES]
     yield
     winsql.unregister(spark)
-    for table in spark.catalog.listTables():
-        if table.name not in tables:
-            spark.sql(f"DROP {'VIEW' if table.isTemporary else 'TABLE'} {table.name}")
+    for table in spark.sql("SHOW TABLES").collect():
+        if table.tableName not in tables:
+            spark.sql(f"DROP {'VIEW' if table.isTemporary else 'TABLE'} {table.tableName}")
     for registry, before in zip(REGISTRIES, names, strict=True):
         for name in set(registry) - before:
             registry.remove(name)

@@ -51,11 +51,11 @@ def asked(queries: list[Numbered], place: str) -> list[Numbered]:
 @pytest.fixture
 def at_home(spark: SparkSession) -> Iterator[SparkSession]:
     """The session; its settings and views are as before when the test is over."""
-    before = {table.name for table in spark.catalog.listTables()}
+    before = {table.tableName for table in spark.sql("SHOW TABLES").collect()}
     yield spark
-    for table in spark.catalog.listTables():
-        if table.name not in before:
-            spark.catalog.dropTempView(table.name)
+    for table in spark.sql("SHOW TABLES").collect():
+        if table.tableName not in before:
+            spark.catalog.dropTempView(table.tableName)
 
 
 def plans_of(query: Query, draw: Draw) -> set[Plan]:

@@ -84,13 +84,13 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
 
     winsql.register_apply_function("fit", fit, "slope DOUBLE, points STRUCT<x: INT, y: INT>")
     winsql.register_co_group_function("pair_up", pair_up, "n INT, `odd one` STRING")
-    before = {table.name for table in spark.catalog.listTables()}
+    before = {table.tableName for table in spark.sql("SHOW TABLES").collect()}
     for place, name in enumerate(TABLES):
         spark.sql(f"CREATE OR REPLACE TEMPORARY VIEW {name} AS {table_sql(181 + place % 2 * 120)}")
     spark.sql(f"CREATE OR REPLACE TEMPORARY VIEW flights AS {table_sql(181, 'CAST(id % 4 + 1 AS INT)')}")
     with settings(spark, QUICK):
         yield spark
-    for made in {table.name for table in spark.catalog.listTables()} - before:
+    for made in {table.tableName for table in spark.sql("SHOW TABLES").collect()} - before:
         spark.catalog.dropTempView(made)
     APPLY_FUNCTIONS.remove("fit")
     CO_GROUP_FUNCTIONS.remove("pair_up")

@@ -25,9 +25,9 @@ COLUMNS = "(k STRING, ts TIMESTAMP, v DOUBLE, n INT)"
 def views(session: SparkSession) -> Iterator[SparkSession]:
     """The session; views of the test are gone after it."""
     yield session
-    for table in session.catalog.listTables():
+    for table in session.sql("SHOW TABLES").collect():
         if table.isTemporary:
-            session.catalog.dropTempView(table.name)
+            session.catalog.dropTempView(table.tableName)
 
 
 def run(spark: SparkSession, text: str, **given: Any) -> list[tuple[Any, ...]]:
