@@ -74,7 +74,7 @@ _REPORT = 1000
 def _run_with(python: str, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [python, str(Path(__file__).parent), "run", str(folder)]
     return subprocess.run(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=1800
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=2700
     )
 
 
