@@ -43,9 +43,10 @@ WARM_UP = 2
 CLOSING = 1
 """Micro-batches behind the last row, which closes the windows: what it closes comes then."""
 
-
-SAME, NEAR, LONGEST = 5, 1.05, 40
-"""Micro-batches in a row that take the same time, the longest of them against the shortest; how many are waited for."""
+SAME, NEAR = 5, 1.05
+"""Micro-batches in a row that take the same time, the longest of them against the shortest."""
+LONGEST, PATIENCE = 40, 45
+"""Micro-batches, and seconds of them, after which nothing more is waited for."""
 
 
 class Sums:
@@ -99,7 +100,7 @@ def _warm_up(spark: SparkSession, task: Task) -> dict[str, Any]:
             while True:
                 running.awaitTermination(0.05)
                 seconds = [batch.durationMs["triggerExecution"] / 1000 for batch in running.recentProgress]
-                if is_steady(seconds) or len(seconds) >= LONGEST:
+                if is_steady(seconds) or len(seconds) >= LONGEST or sum(seconds) > PATIENCE:
                     break
         finally:
             running.stop()

@@ -162,11 +162,11 @@ class Workload:
 _ONE = Target(1)
 _LIST = (
     Workload(
-        "tumbling", "TUMBLING(ts, '10 seconds')", Kind.TIME, Shape(10_000, 10_000), _ONE, Target(2),
+        "tumbling", "TUMBLING(ts, '10 seconds')", Kind.TIME, Shape(10_000, 10_000), Target(1.1), Target(2),
         spark="window(ts, '10 seconds')", quick=0.6, steady=20,
     ),
     Workload(
-        "sliding", "SLIDING(ts, '10 seconds', '1 second')", Kind.TIME, Shape(10_000, 1000), Target(5), Target(10),
+        "sliding", "SLIDING(ts, '10 seconds', '1 second')", Kind.TIME, Shape(10_000, 1000), Target(5), Target(8),
         spark="window(ts, '10 seconds', '1 second')", quick=0.2, full=1, steady=2,
     ),
     Workload(
@@ -174,20 +174,20 @@ _LIST = (
         spark="window(ts, '60 seconds', '1 second')", quick=0.05, full=0.5, steady=0.5,
     ),
     Workload(
-        "session", "SESSION(ts, '800 milliseconds')", Kind.SESSION, Shape(800), Target(2), Target(2),
+        "session", "SESSION(ts, '800 milliseconds')", Kind.SESSION, Shape(800), Target(2), Target(2.5),
         spark="session_window(ts, '800 milliseconds')",
     ),
     Workload(
-        "count", "COUNT(10)", Kind.COUNT, Shape(rows=10), Target(1, first=0.5), Target(1, first=0.7),
+        "count", "COUNT(10)", Kind.COUNT, Shape(rows=10), Target(0.65), Target(0.8),
         compared=("results", "count"), quick=0.6, in_time_order=False, steady=20,
     ),
     Workload(
         "sliding_count", "GLOBAL(ts) TRIGGER COUNT(1) EVICT COUNT(100)", Kind.LAST_ROWS, Shape(rows=100), Target(5),
-        Target(8), compared=("results", "count"), quick=0.2, full=1, steady=2,
+        Target(6), compared=("results", "count"), quick=0.2, full=1, steady=2,
     ),
     Workload(
         "time_evictor", "TUMBLING(ts, '60 seconds') TRIGGER COUNT(10) EVICT TIME('10 seconds')", Kind.TIME_AND_COUNT,
-        Shape(60_000, rows=10), _ONE, _ONE, compared=("results",),
+        Shape(60_000, rows=10), _ONE, Target(1.3), compared=("results",),
     ),
     Workload(
         "continuous", "TUMBLING(ts, '60 seconds') TRIGGER CONTINUOUS_EVENT_TIME('5 seconds')", Kind.BY_ORDER,
@@ -201,7 +201,7 @@ _LIST = (
         spark="window(ts, '1 second')", spark_stream=False,
     ),
     Workload(
-        "join", "TUMBLING((x.ts, y.ts), '10 seconds')", Kind.JOIN, Shape(10_000), Target(1, first=0.5), _ONE,
+        "join", "TUMBLING((x.ts, y.ts), '10 seconds')", Kind.JOIN, Shape(10_000), Target(1.7, first=1), _ONE,
         spark="window(ts, '10 seconds')", quick=0.6, steady=20,
     ),
 )  # fmt: skip
