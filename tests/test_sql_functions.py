@@ -184,7 +184,7 @@ def firings(trigger: Trigger, rows: list[tuple[Any, ...]]) -> list[int]:
 
 
 def arrays() -> Iterator[tuple[list[int | None], list[float | None], int, float, int]]:
-    """(times, numbers, n, threshold, interval); no time is missing behind the first one that is there."""
+    """(times, numbers, n, threshold, interval); no time is missing after the first one that is there."""
     rng = random.Random(2)
     for size in [0, 1, 2, *(rng.randint(3, 30) for _ in range(60))]:
         start = rng.choice([0, SPRING_FORWARD])

@@ -1,4 +1,4 @@
-"""Both engines behind one face: micro-batches in, firings out, and the state as the per-row operator holds it."""
+"""Both engines with one face: micro-batches in, firings out, and the state as the per-row operator holds it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Batch:
     columnar: bool
     """Which engine takes it, where both may."""
     ends: bool = False
-    """Whether the bounded input ends behind it."""
+    """Whether the bounded input ends after it."""
 
 
 @dataclass

@@ -95,7 +95,7 @@ def specs(draw: st.DrawFn) -> WindowSpec:
 
 @st.composite
 def evicting(draw: st.DrawFn) -> WindowSpec:
-    """A spec with an evictor, before or behind the firing, or with none."""
+    """A spec with an evictor, before or after the firing, or with none."""
     evictor = draw(EVICTORS)
     return replace(draw(SPECS), evictor=evictor, evict_after=evictor is not None and draw(st.booleans()))
 
@@ -263,7 +263,7 @@ def test_many_late_rows_of_one_window_beside_few_of_others() -> None:
 
 
 def test_timers_of_one_time_run_in_the_order_in_which_they_were_set() -> None:
-    """At 15 the older window's timer is one that its firing at 10 has set, behind that of the newer window."""
+    """At 15 the older window's timer is one that its firing at 10 has set, after that of the newer window."""
     spec = WindowSpec.of(SlidingWindows(EVENT, 40, 10), ContinuousEventTimeTrigger(5))
     batches = [Batch(MIN_TIME, None, [row("a", 31), row("a", 42)], True), Batch(60, None, [], True)]
     run = agree(spec, batches, [True] * 2)
@@ -333,7 +333,7 @@ def test_what_cannot_be_told_in_the_middle_of_a_step_undoes_it() -> None:
 
 
 @pytest.mark.parametrize("zeros", [(-0.0, 0.0), (0.0, -0.0)])
-@pytest.mark.parametrize("watermark", [MIN_TIME, 20], ids=["before the end", "behind it"])
+@pytest.mark.parametrize("watermark", [MIN_TIME, 20], ids=["before the end", "after it"])
 def test_of_two_zeros_the_first_stays(zeros: tuple[float, float], watermark: int) -> None:
     rows = [[row("a", 1, double=zero)] for zero in zeros]
     spec = WindowSpec.of(TumblingWindows(EVENT, 10), allowed_lateness=100)

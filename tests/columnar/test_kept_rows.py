@@ -196,7 +196,7 @@ def test_rows_near_the_last(panes: list[Pane], name: str, threshold: float, sign
 def test_the_rest_goes_on_in_the_next_step(
     panes: list[Pane], evictor: Evictor, after: bool, data: st.DataObject
 ) -> None:
-    """As micro-batches do it: what is left of a first step, then the rows and firings behind it."""
+    """As micro-batches do it: what is left of a first step, then the rows and firings after it."""
     (pane,) = panes
     cut = data.draw(st.integers(0, len(pane.fires)))
     came = pane.fires[cut - 1][0] if cut else 0

@@ -39,12 +39,12 @@ def test_the_rows_come_as_if_in_the_micro_batch_before(spec: WindowSpec, batches
 def test_what_the_watermark_has_just_passed_is_not_late() -> None:
     """The window_time of [0, 10) is 9; the watermark 9 that has ended it ends the window [5, 10) too."""
     batch = Batch(9, None, [row("a", 9)], True)
-    first, behind = (
+    first, after = (
         _rows_first(WindowSpec.of(TumblingWindows(EVENT, 5))),
         Query(WindowSpec.of(TumblingWindows(EVENT, 5))),
     )
     assert len(first.run(batch, True).firings["a"]) == 1
-    assert (len(behind.run(batch, True).firings["a"]), len(behind.late) + behind.group.meta.dropped) == (0, 1)
+    assert (len(after.run(batch, True).firings["a"]), len(after.late) + after.group.meta.dropped) == (0, 1)
 
 
 def _seen(query: Query) -> Any:

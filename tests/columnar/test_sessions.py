@@ -152,7 +152,7 @@ def test_sums_of_floats_follow_the_sessions_that_merged() -> None:
 
 
 @pytest.mark.parametrize("zeros", [(-0.0, 0.0), (0.0, -0.0)])
-@pytest.mark.parametrize("time", [2, -3], ids=["before its end", "behind it"])
+@pytest.mark.parametrize("time", [2, -3], ids=["before its end", "after it"])
 def test_of_two_zeros_the_first_stays(zeros: tuple[float, float], time: int) -> None:
     steps = [Step(MIN_TIME, None, [row("a", 0, double=zeros[0])]), Step(8, None, [row("a", time, double=zeros[1])])]
     ((*_, results),) = run_both(TEN, [*steps, Step(100, None, [])]).outcome.firings["a"]

@@ -22,7 +22,7 @@ TOTALS = (call("SUM", "long"), call("COUNT", result=LONG), call("MAX", "long"))
 
 
 def seconds(spec: WindowSpec, keys: int) -> float:
-    """CPU time of two micro-batches and the watermarks behind them, the best of five runs."""
+    """CPU time of two micro-batches and the watermarks after them, the best of five runs."""
     plan = plan_of(spec, TOTALS, [LONG])
     assert isinstance(plan, ColumnarPlan)
     number = np.arange(2 * ROWS)

@@ -1,4 +1,4 @@
-"""Cases as micro-batches through a key group and its store: what stands between time steps is one batch of rows.
+"""Cases as micro-batches through a key group and its store: what is between time steps is one batch of rows.
 
 A result row does not say at which step it came or what timer fired it; compared are, per key, the firings in order
 (those of one timer as a set) and their contents, and the late rows.

@@ -175,7 +175,7 @@ def test_micro_batches_with_state_ttl() -> None:
 @pytest.mark.parametrize("function", ["list", "sum"])
 @pytest.mark.parametrize("trigger", [{"type": "processing_time"}, {"type": "count", "n": 2}], ids=lambda t: t["type"])
 def test_firings_of_a_window_that_returns_are_numbered_on(trigger: Json, function: str) -> None:
-    """The clock stands on the window's last instant: it has ended, and rows of that instant begin it anew."""
+    """The clock is at the window's last instant: it has ended, and rows of that instant begin it anew."""
     rows = [{"e": ["a", None, float(value)]} for value in range(6)]
     steps = [*rows[:2], {"pt": UNIT - 1}, *rows[2:4], {"pt": UNIT - 1}, *rows[4:], {"pt": UNIT}]
     fixed = {"evictor": None, "allowed_lateness": 0, "late_output": False, "finish": False}

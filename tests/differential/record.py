@@ -1,4 +1,4 @@
-"""What is checked, as records: tables, a statement and what stands around it, and the session it runs in."""
+"""What is checked, as records: tables, a statement and what is around it, and the session it runs in."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Statement:
 
 
 class Wrapper(Enum):
-    """What stands around the windowed SELECT."""
+    """What is around the windowed SELECT."""
 
     NOTHING = "nothing"
     CTE = "WITH w AS (...) SELECT * FROM w"

@@ -16,7 +16,7 @@ PATIENCE = 120  # seconds; a busy machine is slow
 
 
 class Terminal:
-    """`screen()` is the text that stands on it."""
+    """`screen()` is the text on it."""
 
     def __init__(self, command: list[str], environment: Mapping[str, str]) -> None:
         self._screen = pyte.Screen(COLUMNS, LINES)

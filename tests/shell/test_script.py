@@ -1,4 +1,4 @@
-"""Where a script is cut into statements, and where each statement stands."""
+"""Where a script is cut into statements, and where each statement is."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def client(server: Server, name: str, text: str) -> subprocess.Popen[str]:
-    """beeline that runs the statements of `text`, also those behind one that fails."""
+    """beeline that runs the statements of `text`, also those after one that fails."""
     import pyspark
 
     home = Path(pyspark.__file__).parent

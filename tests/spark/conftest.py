@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def session(spark: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
-    """A session with a stream `events`; all tables and streams of the test are gone behind it."""
+    """A session with a stream `events`; all tables and streams of the test are gone after it."""
     from winsql.spark.tables.registry import streams_of
     from winsql.spark.tables.statements import stop_streams
 

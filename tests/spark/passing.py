@@ -36,7 +36,7 @@ BASE = {
     " lateness, state, ttl, join, global, purging, sliding, cumulating, tumble, hop, cumulate)",
     "one": "VALUES (1) AS x(a)",
 }
-"""The views that cases may read: what is behind FROM."""
+"""The views that cases may read: what is after FROM."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ STATEMENTS = {
 
 
 def _events(seed: int, count: int) -> list[list[Event]]:
-    """Rows up to eight seconds out of order, in micro-batches of different length; the watermark is ten behind."""
+    """Rows up to eight seconds out of order, in micro-batches of different length; the watermark waits for ten."""
     rng = random.Random(seed)
     keys = "abcdefghijklmnopq"
     times = (rng.uniform(0, 900) for _ in range(count))

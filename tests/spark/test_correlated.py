@@ -33,8 +33,8 @@ def _views(spark: SparkSession) -> Iterator[None]:
     spark.catalog.dropTempView("outer_rows")
 
 
-def subquery(select: str, window: str = TUMBLING, where: str = "t.g = d.g", behind: str = "GROUP BY k") -> str:
-    return f"(SELECT {select} FROM inner_rows AS t WHERE {where} {window} {behind})"
+def subquery(select: str, window: str = TUMBLING, where: str = "t.g = d.g", after: str = "GROUP BY k") -> str:
+    return f"(SELECT {select} FROM inner_rows AS t WHERE {where} {window} {after})"
 
 
 COUNTS = subquery("k, count(*) AS n")
@@ -53,7 +53,7 @@ RUNNING = [
     ),
     (
         "SELECT d.g, n FROM outer_rows d JOIN outer_rows e ON d.g = e.g, LATERAL "
-        + subquery("count(*) AS n", where="t.g = e.g AND e.w > 10", behind=""),
+        + subquery("count(*) AS n", where="t.g = e.g AND e.w > 10", after=""),
         [("g2", 1)],
     ),
     (
@@ -85,8 +85,8 @@ READS, APART, LATERAL = "a column of the query around it", "cannot take this cor
 REFUSED = [
     ("FROM outer_rows d, LATERAL {}", subquery("k, count(*)", f"{TUMBLING} TRIGGER COUNT(1)"), READS),
     ("FROM outer_rows d WHERE EXISTS {}", subquery("k, count(*)", f"{TUMBLING} EVICT COUNT(1)"), READS),
-    ("FROM outer_rows d WHERE 1 IN {}", subquery("v", behind=""), READS),
-    ("FROM outer_rows d, LATERAL {}", subquery("k, count(*)", behind="GROUP BY k, d.w"), READS),
+    ("FROM outer_rows d WHERE 1 IN {}", subquery("v", after=""), READS),
+    ("FROM outer_rows d, LATERAL {}", subquery("k, count(*)", after="GROUP BY k, d.w"), READS),
     ("FROM outer_rows d, LATERAL {}", subquery("sum(d.w)", f"{TUMBLING} TRIGGER COUNT(1)", "true"), READS),
     ("FROM outer_rows d, LATERAL {}", subquery("sum(v + d.w)", where="true"), APART),
     (
@@ -128,7 +128,7 @@ def test_what_cannot_run_is_refused(spark: SparkSession, around: str, inner: str
         assert error.span.text(text).startswith("d.")
 
 
-def test_a_cte_of_the_operator_behind_lateral_is_refused(spark: SparkSession) -> None:
+def test_a_cte_of_the_operator_after_lateral_is_refused(spark: SparkSession) -> None:
     text = f"WITH c AS (SELECT k, count(*) AS n FROM inner_rows {TUMBLING} TRIGGER COUNT(1) GROUP BY k) "
     winsql.sql(spark, f"{text} SELECT * FROM outer_rows d JOIN c ON n < w").collect()
     with pytest.raises(WindowPlanError, match=LATERAL):

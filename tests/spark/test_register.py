@@ -24,7 +24,7 @@ MISTAKE = "SELECT k, count(*) FROM taught_rows\nWINDOW ASSIGN TUMBLNG(ts, '1 hou
 
 @pytest.fixture(scope="module")
 def taught(spark: SparkSession) -> Iterator[SparkSession]:
-    """The shared session, registered, with a table `taught_rows`; all that tests make is gone behind it."""
+    """The shared session, registered, with a table `taught_rows`; all that tests make is gone after it."""
     spark.sql("SELECT id % 2 AS k, timestamp_micros(id * 60000000) AS ts, id AS v FROM range(20)").write.saveAsTable(
         "taught_rows"
     )

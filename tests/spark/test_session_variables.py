@@ -53,8 +53,8 @@ SELECTS = [
 def test_the_rows_are_those_of_the_values(spark: SparkSession, text: str, trigger: str) -> None:
     """Spark's own GROUP BY tells what the names mean: the window is a key of it."""
     found = winsql.sql(spark, text.format(w=f"{TUMBLING} {trigger}"))
-    behind = text.partition("{w}")[2]
-    group = behind.replace("GROUP BY", "GROUP BY window(ts, '10 minutes'),") if behind else ""
+    after = text.partition("{w}")[2]
+    group = after.replace("GROUP BY", "GROUP BY window(ts, '10 minutes'),") if after else ""
     expected = spark.sql(text.partition("{w}")[0] + group)
     assert found.columns == expected.columns
     assert sorted(map(str, found.collect())) == sorted(map(str, expected.collect()))

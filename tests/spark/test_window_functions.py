@@ -42,7 +42,7 @@ CALLS: list[tuple[str, Assigner]] = [
         CumulatingWindows(TIME, 6 * SECOND, 2 * SECOND, SECOND),
     ),
 ]
-# a call of sessions, and what stands behind the FROM body of the same query with WINDOW ASSIGN
+# a call of sessions, and what is after the FROM body of the same query with WINDOW ASSIGN
 SESSIONS = [
     ("SESSION(TABLE {t} PARTITION BY k, DESCRIPTOR(ts), '2 seconds')", "SESSION(ts, '2 seconds') PARTITION BY k"),
     ("SESSION(DATA => TABLE {t}, TIMECOL => DESCRIPTOR(ts), GAP => '1 second')", "SESSION(ts, '1 second')"),

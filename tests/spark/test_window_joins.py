@@ -95,7 +95,7 @@ def test_as_written_by_hand(spark: SparkSession, tables: None) -> None:
 
 @pytest.mark.slow
 def test_native_and_operator_agree_elsewhere(spark: SparkSession) -> None:
-    """CUMULATING, dates, local times, NaN and negative zero, keys of different widths, WHERE and aggregates behind."""
+    """CUMULATING, dates, local times, NaN and negative zero, keys of different widths, WHERE, aggregates of them."""
     spark.sql(
         "SELECT DATE'2020-02-28' + CAST(id % 5 AS INT) AS day, TIMESTAMP_NTZ'1969-12-31 23:00:00' + "
         "make_dt_interval(0, 0, 17 * id) AS ntz, "

@@ -49,7 +49,7 @@ SELECT k, window_end, count(*) AS c FROM T WHERE ts < window_start + INTERVAL 10
 # aggregation: a computed column of the window
 SELECT k, window_end, max(age) AS oldest FROM (SELECT *, unix_timestamp(window_end) - unix_timestamp(ts) AS age FROM T) GROUP BY window_start, window_end, k
 
-# aggregation: LATERAL VIEW explode behind
+# aggregation: LATERAL VIEW explode after
 SELECT x, window_start, window_end, count(*) AS c FROM T LATERAL VIEW explode(array(n % 2, n % 3)) e AS x GROUP BY window_start, window_end, x
 
 # aggregation: LATERAL explode
@@ -73,7 +73,7 @@ SELECT DISTINCT k, window_start, window_end FROM T
 # aggregation: DISTINCT over a subquery
 SELECT DISTINCT s, e FROM (SELECT window_start AS s, window_end AS e, k FROM T)
 
-# aggregation: a joined lookup table behind
+# aggregation: a joined lookup table after
 SELECT d.label, window_start, window_end, count(*) AS c FROM T JOIN names d ON k = d.id GROUP BY window_start, window_end, d.label
 
 # aggregation: a lookup table first in FROM

@@ -166,7 +166,7 @@ WindowSyntaxError: WHERE is there twice in one SELECT
   rule: each clause may be used once
   hint: write one WHERE, with AND between the conditions
 
-# something behind an assigner
+# something after an assigner
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVERY 5 GROUP BY k
 ----
 WindowSyntaxError: EVERY is not expected here
@@ -176,7 +176,7 @@ WindowSyntaxError: EVERY is not expected here
   rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: clauses are TRIGGER, EMIT, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
-# something behind a trigger
+# something after a trigger
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(3) OR 5 GROUP BY k
 ----
 WindowSyntaxError: OR is not expected here
@@ -186,7 +186,7 @@ WindowSyntaxError: OR is not expected here
   rule: after TRIGGER ... comes another clause
   hint: ANY(...) and ALL(...) combine triggers; clauses are TRIGGER, EMIT, EVICT, ALLOWED LATENESS, LATE INTO, STATE TTL, APPLY and Spark's own
 
-# something behind an evictor
+# something after an evictor
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT COUNT(3) DURING GROUP BY k
 ----
 WindowSyntaxError: DURING is not expected here
@@ -263,7 +263,7 @@ WindowSyntaxError: WINDOW ASSIGN is in no SELECT
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM ..., not FROM ... SELECT ...
 
-# FROM first with the clause behind SELECT
+# FROM first with the clause after SELECT
 FROM t SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
 WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
@@ -293,7 +293,7 @@ WindowSyntaxError: FROM needs a relation
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write FROM and the table, view or subquery before WINDOW ASSIGN
 
-# window clause behind a pipe
+# window clause after a pipe
 SELECT k FROM t |> WHERE k > 1 WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
 WindowSyntaxError: WINDOW ASSIGN cannot come after |>
@@ -303,7 +303,7 @@ WindowSyntaxError: WINDOW ASSIGN cannot come after |>
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: put the windowed SELECT into a subquery or before |>
 
-# window clause behind the ORDER BY of a UNION
+# window clause after the ORDER BY of a UNION
 SELECT k FROM a UNION ALL SELECT k FROM b ORDER BY k WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
 WindowSyntaxError: WINDOW ASSIGN comes after a clause of the whole set operation
@@ -438,7 +438,7 @@ WindowSpecError: TUMBLING: this size cannot be used
   rule: the size must be positive
   hint: write a length such as INTERVAL 10 MINUTES
 
-# the keys behind another clause
+# the keys after another clause
 SELECT k, v FROM t WINDOW ASSIGN GLOBAL(ts) TRIGGER COUNT(2) PARTITION BY k
 ----
 WindowSyntaxError: PARTITION is not expected here
@@ -477,7 +477,7 @@ WindowSyntaxError: GROUP is not expected here
   rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: write GROUP BY
 
-# PARTITION BY behind GROUP BY
+# PARTITION BY after GROUP BY
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k PARTITION BY k
 ----
 WindowSyntaxError: PARTITION BY cannot come after GROUP BY

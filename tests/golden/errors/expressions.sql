@@ -125,7 +125,7 @@ WindowSpecError: WHEN: . cannot be used around an aggregate
   rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
   hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
 
-# a subquery behind IN in WHEN
+# a subquery after IN in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) IN (SELECT x FROM u)) GROUP BY k
 ----
 WindowSpecError: WHEN: IN (SELECT ...) cannot be used around an aggregate
@@ -172,7 +172,7 @@ WindowSyntaxError: WHEN: this part of the condition cannot be read
                                                                                                ^
   hint: write an expression of Spark that is true or false, as in sum(v) > 100 AND count(*) > 3
 
-# IS with nothing known behind it in WHEN
+# IS with nothing known after it in WHEN
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) IS BIG) GROUP BY k
 ----
 WindowSyntaxError: WHEN: this part of the condition cannot be read

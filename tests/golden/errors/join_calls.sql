@@ -48,7 +48,7 @@ WindowSyntaxError: window_join needs a table here
   rule: a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)
   hint: hand over a query for anything but a table's name
 
-# ORDER BY behind a table
+# ORDER BY after a table
 SELECT * FROM window_join(TABLE(a) PARTITION BY k ORDER BY v, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
 ----
 WindowSyntaxError: window_join: only PARTITION BY may come after a table
@@ -57,7 +57,7 @@ WindowSyntaxError: window_join: only PARTITION BY may come after a table
                                                       ^^^^^^^^^^
   hint: hand over a query for anything else: TABLE(SELECT ... FROM t WHERE ...)
 
-# a filter behind a table
+# a filter after a table
 SELECT * FROM window_join(TABLE a WHERE v > 3, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
 ----
 WindowSyntaxError: window_join: only PARTITION BY may come after a table
@@ -86,7 +86,7 @@ WindowSpecError: window_join: the left table has no PARTITION BY
   rule: rows meet in windows of one key
   hint: write TABLE(a) PARTITION BY id
 
-# no key behind PARTITION BY
+# no key after PARTITION BY
 SELECT * FROM window_join(TABLE(a) PARTITION BY (), TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
 ----
 WindowSyntaxError: window_join: a key is missing after PARTITION BY
@@ -235,7 +235,7 @@ WindowSpecError: TUMBLING has no parameter time
   rule: write TUMBLING(size [, offset])
   hint: parameters are size, offset
 
-# something behind the window
+# something after the window
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour') PARTITION BY k)
 ----
 WindowSyntaxError: window_join: the window ends before this
@@ -300,7 +300,7 @@ WindowSyntaxError: window_join: too many arguments
   rule: write window_join(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, DESCRIPTOR(a_ts, b_ts), TUMBLING(INTERVAL 5 MINUTES))
   hint: options have names: join_type => ..., trigger => ..., evictor => ..., allowed_lateness => ..., state_ttl => ...
 
-# a positional argument behind a named one
+# a positional argument after a named one
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), window => TUMBLING('1 hour'), COUNT(3))
 ----
 WindowSyntaxError: window_join: this argument needs its name
@@ -435,7 +435,7 @@ WindowSpecError: a windowed SELECT cannot read the recursive CTE it belongs to
   rule: its input must be known before it runs
   hint: put the windowed SELECT after the CTE, where all its rows are known
 
-# SORT BY behind a table
+# SORT BY after a table
 SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY (k) SORT BY v, COUNT(3))
 ----
 WindowSyntaxError: co_group: only PARTITION BY may come after a table

@@ -187,7 +187,7 @@ WindowSpecError: this cannot be used with WINDOW JOIN
   rule: a FROM with WINDOW JOIN holds two relations and ON, nothing else
   hint: put the other joins into a subquery: FROM (SELECT ...) AS x WINDOW JOIN y ON x.id = y.id
 
-# a plain join behind it
+# a plain join after it
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k LEFT OUTER JOIN c z ON x.k = z.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
 WindowSpecError: this cannot be used with WINDOW JOIN
@@ -227,7 +227,7 @@ WindowSpecError: this cannot be used with WINDOW JOIN
   rule: a FROM with WINDOW JOIN holds two relations and ON, nothing else
   hint: put the other joins into a subquery: FROM (SELECT ...) AS x WINDOW JOIN y ON x.id = y.id
 
-# a comma behind it
+# a comma after it
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k, c WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
 WindowSpecError: this cannot be used with WINDOW JOIN
@@ -376,7 +376,7 @@ WindowSyntaxError: TUMBLING: time is a pair
   rule: a pair of times needs a WINDOW JOIN
   hint: name one time expression, or join two relations: FROM a WINDOW JOIN b ON a.id = b.id
 
-# keys behind PARTITION BY
+# keys after PARTITION BY
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') PARTITION BY x.k, x.j
 ----
 WindowSpecError: PARTITION BY cannot be used with WINDOW JOIN
@@ -516,7 +516,7 @@ WindowSpecError: ON has no equality between the sides
   rule: rows meet in windows of one key: ON needs an expression of x equal to one of y
   hint: put the alternatives into brackets: ON x.id = y.id AND (... OR ...)
 
-# an equality behind BETWEEN
+# an equality after BETWEEN
 SELECT * FROM a x WINDOW JOIN b y ON x.v BETWEEN 1 AND y.v = x.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
 WindowSpecError: ON has no equality between the sides
@@ -616,7 +616,7 @@ WindowSyntaxError: WINDOW JOIN without WINDOW ASSIGN
   rule: rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side
   hint: write after ON: WINDOW ASSIGN TUMBLING((x.ts, b.ts), INTERVAL 10 MINUTES); an alias is written AS window
 
-# a type behind WINDOW, and nothing qualified
+# a type after WINDOW, and nothing qualified
 SELECT v FROM a WINDOW LEFT JOIN b USING (k)
 ----
 WindowSyntaxError: WINDOW LEFT JOIN is no join
@@ -626,7 +626,7 @@ WindowSyntaxError: WINDOW LEFT JOIN is no join
   rule: the type of a window join comes before WINDOW
   hint: write LEFT WINDOW JOIN; an alias is written AS window
 
-# a type behind WINDOW
+# a type after WINDOW
 SELECT * FROM a x WINDOW LEFT JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----
 WindowSyntaxError: WINDOW LEFT JOIN is no join
@@ -636,7 +636,7 @@ WindowSyntaxError: WINDOW LEFT JOIN is no join
   rule: the type of a window join comes before WINDOW
   hint: write LEFT WINDOW JOIN; an alias is written AS window
 
-# a type behind WINDOW, and no window
+# a type after WINDOW, and no window
 SELECT * FROM a AS x WINDOW FULL OUTER JOIN b y ON x.k = y.k
 ----
 WindowSyntaxError: WINDOW FULL OUTER JOIN is no join
@@ -646,7 +646,7 @@ WindowSyntaxError: WINDOW FULL OUTER JOIN is no join
   rule: the type of a window join comes before WINDOW
   hint: write FULL OUTER WINDOW JOIN; an alias is written AS window
 
-# ON behind WINDOW ASSIGN
+# ON after WINDOW ASSIGN
 SELECT * FROM a x WINDOW JOIN b y WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') ON x.k = y.k
 ----
 WindowSyntaxError: WINDOW JOIN needs ON

@@ -217,7 +217,7 @@ WindowSyntaxError: ALLOWED LATENESS: a number has no unit of time
   rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: write INTERVAL 5 SECONDS, MINUTES, HOURS or DAYS
 
-# lateness with something behind it
+# lateness with something after it
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') ALLOWED LATENESS '5 minutes' AND MORE GROUP BY k
 ----
 WindowSyntaxError: ALLOWED LATENESS: expected an interval literal

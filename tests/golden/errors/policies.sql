@@ -64,7 +64,7 @@ WindowSyntaxError: EVENT_TIME needs brackets
                                                                            ^^^^^^^^^^
   hint: write EVENT_TIME(...)
 
-# no trigger behind TRIGGER
+# no trigger after TRIGGER
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER GROUP BY k
 ----
 WindowSyntaxError: TRIGGER needs a trigger
@@ -93,7 +93,7 @@ WindowSpecError: CUONT is not an evictor
   rule: this must be the name of an evictor, built in or registered
   hint: did you mean COUNT?
 
-# no evictor behind EVICT
+# no evictor after EVICT
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT GROUP BY k
 ----
 WindowSyntaxError: EVICT needs an evictor
@@ -189,7 +189,7 @@ WindowSyntaxError: TUMBLING: size is given twice
                                                                    ^^^^^^^^^^^^^^^^^
   hint: write TUMBLING(time, size [, offset]), each argument once
 
-# a positional argument behind a named one
+# a positional argument after a named one
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(time => ts, '1 hour') GROUP BY k
 ----
 WindowSyntaxError: TUMBLING: this argument needs its name
@@ -199,7 +199,7 @@ WindowSyntaxError: TUMBLING: this argument needs its name
   rule: positional arguments come before named ones
   hint: write size => ..., offset => ...
 
-# a value is missing behind its name
+# a value is missing after its name
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, size => ) GROUP BY k
 ----
 WindowSyntaxError: a value is missing after =>

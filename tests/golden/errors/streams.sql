@@ -231,7 +231,7 @@ WindowSpecError: TUMBLING: this size cannot be used
   rule: the size must be positive
   hint: write a length such as INTERVAL 10 MINUTES
 
-# a second statement behind a streaming table
+# a second statement after a streaming table
 CREATE STREAMING TABLE per_hour AS SELECT n FROM t; SELECT 1
 ----
 WindowSyntaxError: a second statement begins here

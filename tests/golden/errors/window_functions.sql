@@ -28,7 +28,7 @@ WindowSyntaxError: TUMBLE: TABLE needs a name or a query in brackets
   rule: a window table function reads one table
   hint: write TABLE t, or TABLE(SELECT ...)
 
-# something behind the table
+# something after the table
 SELECT * FROM TUMBLE(TABLE t AS x, DESCRIPTOR(ts), INTERVAL '10' MINUTES)
 ----
 WindowSyntaxError: TUMBLE: the table ends before this
@@ -87,7 +87,7 @@ WindowSyntaxError: TUMBLE: SIZE is given twice
   rule: an argument is given once, by its place or by its name
   hint: write TUMBLE(TABLE t, DESCRIPTOR(ts), size [, offset])
 
-# a positional argument behind a named one
+# a positional argument after a named one
 SELECT * FROM TABLE(TUMBLE(DATA => TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
 ----
 WindowSyntaxError: TUMBLE: this argument needs its name
@@ -196,7 +196,7 @@ WindowSyntaxError: SESSION: a key is missing after PARTITION BY
                                         ^^^^^^^^^^^^^^^
   hint: write PARTITION BY k, or PARTITION BY (k, j)
 
-# a table without its name behind a named argument
+# a table without its name after a named argument
 SELECT * FROM TUMBLE(SIZE => INTERVAL 10 MINUTES, TABLE t, TIMECOL => DESCRIPTOR(ts))
 ----
 WindowSyntaxError: TUMBLE: this argument needs its name

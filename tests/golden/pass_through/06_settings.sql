@@ -7,7 +7,7 @@ SELECT 1 / 0, CAST('x' AS INT)
 ----
 RESET spark.sql.ansi.enabled
 
-# SET with anything behind it
+# SET with anything after it
 SET window.assign = SELECT * FROM t WINDOW ASSIGN COUNT(1)
 ----
 SET window.assign
@@ -26,7 +26,7 @@ RESET late.into
 # SET -v
 SET spark.sql.nothing
 
-# RESET with anything behind it
+# RESET with anything after it
 RESET FROM t WINDOW ASSIGN COUNT(1)
 
 # SET TIME ZONE

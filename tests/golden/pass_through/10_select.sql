@@ -43,7 +43,7 @@ WITH RECURSIVE late MAX RECURSION LEVEL 3 AS (SELECT 1 AS into UNION ALL SELECT 
 # FROM first
 FROM events SELECT k, v WHERE v > 1 ORDER BY v
 
-# FROM with nothing behind it
+# FROM with nothing after it
 FROM events
 
 # FROM with several bodies

@@ -22,7 +22,7 @@ FROM events |> SELECT v, sum(v) OVER window AS assign WINDOW window AS (ORDER BY
 ----
 TABLE events |> EXTEND row_number() OVER (PARTITION BY k ORDER BY v) AS window |> WHERE window = 1 |> SELECT k, window |> ORDER BY k
 
-# pipes behind a CTE and inside of a subquery
+# pipes after a CTE and inside of a subquery
 WITH window AS (TABLE events |> WHERE v > 1) FROM window |> AGGREGATE max(v) |> SELECT *
 ----
 SELECT * FROM (TABLE events |> SELECT v |> LIMIT 1) AS assign

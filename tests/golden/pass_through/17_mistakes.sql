@@ -1,7 +1,7 @@
 # a word that is none
 SELEC 1 AS window
 
-# a word that is none behind words of ours
+# a word that is none after words of ours
 SELECT window assign trigger FROM events
 
 # a missing relation

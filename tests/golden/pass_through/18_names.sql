@@ -7,7 +7,7 @@ SELECT w.WINDOW, w.Assign, w.TRIGGER, w.Late, w.Into, w.`apply`, w.Tumbling, w.S
 # every word of ours as an alias
 SELECT 1 window, 2 assign, 3 trigger, 4 evict, 5 late, 6 into, 7 apply, 8 tumbling, 9 session, 10 count, 11 stream, 12 watermark, 13 allowed, 14 lateness, 15 state, 16 ttl, 17 global, 18 purging, 19 before, 20 after
 
-# every word of ours behind AS
+# every word of ours after AS
 SELECT 1 AS window, 2 AS assign, 3 AS trigger, 4 AS evict, 5 AS late, 6 AS into, 7 AS apply, 8 AS tumbling, 9 AS session, 10 AS count, 11 AS stream, 12 AS watermark, 13 AS allowed, 14 AS lateness, 15 AS state, 16 AS ttl, 17 AS global, 18 AS purging, 19 AS join
 
 # words of ours as aliases of tables

@@ -42,7 +42,7 @@ SELECT sum(delay), SUM( Delay ) + 1 AS more, sum(/* sic */ delay) FROM t WINDOW 
 --   windowed__aggregate_0 = sum(delay) [SUM: delay]
 SELECT windowed__aggregate_0 AS `sum(delay)`, windowed__aggregate_0 + 1 AS more, windowed__aggregate_0 AS `sum(delay)` FROM r0 WHERE windowed__aggregate_0 > 0 ORDER BY windowed__aggregate_0
 
-# aggregates with everything behind them
+# aggregates with everything after them
 SELECT count(DISTINCT a), sum(x) FILTER (WHERE y > 1) AS s, percentile_cont(0.5) WITHIN GROUP (ORDER BY x DESC), first(x) IGNORE NULLS, listagg(DISTINCT a, ',') WITHIN GROUP (ORDER BY a) FILTER (WHERE b), count(a, b), max_by(a, b), sum(ALL x), builtin.sum(x), count(t.*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
 -- r0: AGGREGATE
@@ -197,7 +197,7 @@ SELECT carrier AS c, sum(delay) AS total FROM flights f WINDOW ASSIGN TUMBLING(t
 --   windowed__aggregate_2 = max(delay) [MAX: delay]
 SELECT windowed__key_0 AS c, windowed__aggregate_0 AS total FROM r0 WHERE (windowed__aggregate_0) > 10 AND (windowed__key_0) <> 'x' AND windowed__aggregate_1 > 1 QUALIFY row_number() OVER (PARTITION BY windowed__key_0 ORDER BY total) = 1 ORDER BY total DESC, windowed__key_0, windowed__aggregate_2, windowed__window_start LIMIT 10 OFFSET 5
 
-# an alias comes before a key where it sorts, behind it where it filters
+# an alias comes before a key where it sorts, after it where it filters
 SELECT upper(carrier) AS carrier, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY carrier HAVING carrier = 'x' AND n > 1 QUALIFY row_number() OVER w = 1 AND carrier = 'x' AND n > 1 WINDOW w AS (ORDER BY carrier, n) ORDER BY carrier, n
 ----
 -- r0: AGGREGATE
@@ -262,7 +262,7 @@ SELECT k, (SELECT max(x) FROM u) AS m, (SELECT name FROM names n WHERE n.k = t.k
 --   windowed__aggregate_0 = count(*) [COUNT: ]
 SELECT windowed__key_0 AS `k`, (SELECT max(x) FROM u) AS m, (SELECT name FROM names n WHERE n.k = windowed__key_0) AS name, exists(SELECT 1 FROM t WHERE t.k = 1) AS e FROM r0 WHERE windowed__aggregate_0 > (SELECT avg(c) FROM stats) AND windowed__key_0 IN (SELECT k FROM allowed)
 
-# ANY and SOME behind LIKE
+# ANY and SOME after LIKE
 SELECT k, any(v > 1), some(v > 2), k LIKE ANY ('a%', 'b%') AS l, k NOT ILIKE SOME ('x') AS m FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
 ----
 -- r0: AGGREGATE

@@ -85,7 +85,7 @@ SELECT `my a`.*, `from`.k FROM `my a` ANTI WINDOW JOIN b `b``c` ON `my a`.k = `B
 --     on `my a`.k = `B``c`.k
 SELECT `my a`.*, `from`.k FROM r0
 
-# clauses behind the window are Spark's own but for window columns and stars
+# clauses after the window are Spark's own but for window columns and stars
 SELECT /*+ COALESCE(1) */ DISTINCT x.k, date(window_start), max(window_end) FILTER (WHERE pane_timing = 'LATE'), count(*), count(DISTINCT *), row_number() OVER (PARTITION BY window_start ORDER BY x.v), count(*) FILTER (WHERE window_start > x.ts) AS c, pane_index AS n, explode(array(window_start)), x.window_start, transform(y.a, window_start -> window_start + 1), struct(*) AS s FROM a x RIGHT WINDOW JOIN b y ON x.k = y.k WHERE x.v > 1 AND window_time < now() WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') GROUP BY GROUPING SETS ((x.k, window_start), ()) HAVING max(window_end) > '2020-01-01' QUALIFY rank() OVER w = 1 WINDOW w AS (ORDER BY window_end), w2 AS w ORDER BY window_start, n, pane_index LIMIT 3 OFFSET 1
 ----
 -- r0: JOIN
@@ -206,7 +206,7 @@ SELECT * FROM window JOIN b ON window.k = b.k JOIN window WINDOW ASSIGN TUMBLING
 --   windowed__column_0 = struct(*)
 SELECT windowed__column_0.* FROM r0
 
-# a table called window behind a comma or a dot
+# a table called window after a comma or a dot
 SELECT * FROM a, window JOIN db.window JOIN b WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----
 -- r0: ROWS

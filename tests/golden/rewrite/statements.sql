@@ -164,7 +164,7 @@ MERGE INTO x USING (SELECT k, count(*) n FROM t WINDOW ASSIGN TUMBLING(ts, '1 ho
 --   windowed__aggregate_0 = count(*) [COUNT: ]
 MERGE INTO x USING (SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS n FROM r0) s ON x.k = s.k WHEN MATCHED THEN UPDATE SET n = s.n
 
-# a pipe behind a windowed SELECT
+# a pipe after a windowed SELECT
 SELECT k, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k |> WHERE n > 3 |> ORDER BY n
 ----
 -- r0: AGGREGATE
