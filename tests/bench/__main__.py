@@ -22,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from bench import growth  # noqa: E402
+from bench import answers, growth  # noqa: E402
 from bench.chart import chart  # noqa: E402
 from bench.check import check  # noqa: E402
 from bench.child import Child, ChildFailed  # noqa: E402
@@ -157,7 +157,7 @@ class Bench:
                 self._spark(row, engine, rows)
 
     def _spark(self, row: Row, engine: Engine, rows: int) -> None:
-        """Measure with winsql or Spark's own SQL; what fails stands in the row."""
+        """Measure with winsql or Spark's own SQL; what fails is in the row."""
         runs = self.plan.batch_runs if row.mode is Mode.BATCH else 1
         task = {"engine": engine, "mode": row.mode, "workload": row.workload, "rows": rows, "keys": self.keys}
         try:
@@ -187,7 +187,7 @@ def main() -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     log = options.out / "spark.log"
     log.unlink(missing_ok=True)
-    if options.growth or options.latency:
+    if options.growth or options.latency or options.answers:
         return _curves(options, log)
     if options.nexmark:
         return _nexmark(options)
@@ -253,6 +253,7 @@ def _curves(options: argparse.Namespace, log: Path) -> int:
     try:
         found = growth.growth(log, options.quick) if options.growth else []
         found += growth.latency(log) if options.latency else []
+        found += answers.answers(log) if options.answers else []
     except ChildFailed as failure:
         print(f"winsql bench: {failure}", file=sys.stderr)
         return 1
@@ -295,8 +296,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--growth", action="store_true", help="instead: speed by keys, windows, cores, skew and over batches"
     )
-    parser.add_argument("--nexmark", action="store_true", help="instead: queries 5, 7, 8, 11 and 12 beside Flink SQL")
+    parser.add_argument("--nexmark", action="store_true", help="instead: six of its queries beside Flink SQL")
     parser.add_argument("--latency", action="store_true", help="instead: seconds until rows are in the sink, and state")
+    parser.add_argument(
+        "--answers", action="store_true", help="instead: first answers and small micro-batches beside Spark alone"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="FOLDER")
     return parser
 

@@ -1,5 +1,5 @@
-"""How speed grows: with keys, windows per row, cores and micro-batches, and where half of the rows have one key; how
-long rows take to the sink; bytes of state.
+"""How speed grows: with keys, key groups, windows per row, cores, micro-batches and state, and where half of the
+rows have one key; how long rows take to the sink; bytes of state.
 
 Each point is compared with the first of its curve. Time per row should stay within 1.3 times from 100 to 1,000,000
 keys and from 1 to 60 windows per row, time per micro-batch over 200 of them; two cores should give 1.6 times the rows
@@ -19,11 +19,13 @@ from bench.workloads import PASS_THROUGH, Engine, Mode
 __all__ = ["growth", "latency", "table"]
 
 KEYS = (100, 10_000, 1_000_000)
+KEY_GROUPS = (4, 16, 128)
 WINDOWS = {1: "tumbling", 10: "sliding", 60: "sliding60"}
 ON_CORES = ("tumbling", "sliding_count")
 TABLE_RUNS = 3
 SKEWED = ("sliding_count", "session")
 MANY_BATCHES = 200
+STATE_ROWS, STATE_BATCHES = 1_000_000, 16
 RATES = (10_000, 100_000)
 LATENCY_WORKLOADS = ("tumbling", "session", "count", "sliding_count")
 LATENCY_BATCHES = 14
@@ -37,11 +39,12 @@ def growth(log: Path, quick: bool) -> list[Point]:
     rows = 200_000 if quick else 2_000_000
     with Child(log) as child:
         points = [*_by_keys(child, rows), *_by_windows(child, rows), *_over_batches(child, quick)]
+        points += [*_by_key_groups(child, rows), *_over_state(child, quick)]
     return [*points, *_by_skew(log, rows), *_by_cores(log, rows)]
 
 
 def latency(log: Path) -> list[Point]:
-    """Seconds from the start of a micro-batch, one each second, to its commit behind the sink; and the state then."""
+    """Seconds from the start of a micro-batch, one each second, to its commit after the sink; and the state then."""
     points = []
     with Child(log) as child:
         for name in LATENCY_WORKLOADS:
@@ -88,6 +91,12 @@ def _by_windows(child: Child, rows: int) -> Iterator[Point]:
             yield _point("windows per row", name, mode, f"{windows} windows", _micros(run), "us per row")
 
 
+def _by_key_groups(child: Child, rows: int) -> Iterator[Point]:
+    for groups in KEY_GROUPS:
+        run = child.run(**_task(Mode.STREAM, "tumbling", _size(Mode.STREAM, rows), key_groups=groups))
+        yield _point("key groups", "tumbling", Mode.STREAM, f"{groups // 2} a partition", _micros(run), "us per row")
+
+
 def _over_batches(child: Child, quick: bool) -> Iterator[Point]:
     batches = MANY_BATCHES // 10 if quick else MANY_BATCHES
     run = child.run(**_task(Mode.STREAM, "lateness", 100_000, batches=batches))
@@ -96,6 +105,19 @@ def _over_batches(child: Child, quick: bool) -> Iterator[Point]:
     for label, part in (("first", times[:tenth]), ("last", times[-tenth:])):
         at = f"{label} {tenth} of {batches}"
         yield _point("micro-batches", "lateness", Mode.STREAM, at, statistics.median(part), "ms, median")
+
+
+def _over_state(child: Child, quick: bool) -> Iterator[Point]:
+    """Each row has a key of its own and its window stays open: the state grows, and each micro-batch touches all of
+    it, as the rows go to all buckets."""
+    rows = STATE_ROWS // 10 if quick else STATE_ROWS
+    more = {"keys": 8 * rows * STATE_BATCHES, "pace": 0, "batches": STATE_BATCHES, "with_state": True}
+    run = child.run(**_task(Mode.STREAM, "tumbling", rows, **more))
+    for number in (2, STATE_BATCHES // 2, STATE_BATCHES):
+        at = f"{run['state_bytes'] * number / STATE_BATCHES / 1e6:,.0f} MB"
+        milliseconds = statistics.median(run["batch_ms"][number - 2 : number])
+        yield _point("state", "tumbling", Mode.STREAM, at, milliseconds / rows * 1000, "us per row")
+    yield _point("state", "tumbling", Mode.STREAM, at, run["state_bytes"] / run["open_windows"], "bytes per window")
 
 
 def _by_skew(log: Path, rows: int) -> Iterator[Point]:

@@ -3,7 +3,7 @@
 As in the benchmark's own generator, of 50 events one is a person, three are auctions and 46 are bids, 10,000 of them in
 a second. Three of four auctions are of the hot seller, half of the bids are for the hot auction and three of four by
 the hot bidder; the others are of the last 1,000 persons and 100 auctions, and ten that are still to come. The logarithm
-of a price is uniform.
+of a price is uniform. About a hundred auctions are open at a time: each lasts up to 333 ms.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ KINDS = {
         {
             "id": f"{_FIRST} + epoch * 3 + place - 1",
             "seller": f"if({_below(0, '4')} > 0, {_HOT_PERSON}, {_any_person(1)})",
+            "expires": f"timestamp_millis({BASE_MS} + n DIV 10 + 1 + {_below(2, '333')})",
         },
     ),
     "bid": (
@@ -69,4 +70,4 @@ def events_sql(kind: str, events: int, numbers: str) -> str:
 
 
 def _closing(name: str) -> str:
-    return "''" if name == "name" else "-1"
+    return {"name": "''", "expires": f"timestamp_millis({CLOSING_MS + 1})"}.get(name, "-1")

@@ -16,7 +16,7 @@ EQUAL = "equal"
 
 
 class Verdict(Enum):
-    """How a ratio stands to its target."""
+    """How a ratio compares with its target."""
 
     MET = "met"
     FIRST_STEP = "first step"

@@ -12,10 +12,12 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 import winsql
+from winsql.planner import streaming
 
 __all__ = ["CORES", "Task", "checksums", "open_session", "query"]
 
 CORES = 2
+_KEY_GROUPS = streaming.MIN_KEY_GROUPS
 SETTINGS = {
     "spark.driver.memory": "4g",
     "spark.driver.host": "127.0.0.1",
@@ -42,6 +44,7 @@ class Task:
     interval  seconds between the starts of two micro-batches; 0: one after the other
     skewed    half of the rows have one key
     steady    on a stream: micro-batches run until they take the same time, before any is counted
+    key_groups  of the whole query, at least two in each partition; 0: as winsql has it
     in_order  a single source partition, so that the rows of a key come in one order, and one run without warm-up
     """
 
@@ -55,6 +58,7 @@ class Task:
     batches: int = 6
     interval: float = 0
     skewed: bool = False
+    key_groups: int = 0
     in_order: bool = False
     with_state: bool = False
     steady: bool = False
@@ -77,6 +81,7 @@ def query(spark: SparkSession, task: Task) -> DataFrame:
     if task.workload == PASS_THROUGH:
         return pass_through(spark)
     workload = WORKLOADS[task.workload]
+    streaming.MIN_KEY_GROUPS = task.key_groups or _KEY_GROUPS
     if task.engine is Engine.SPARK:
         return spark.sql(spark_sql(workload))
     return winsql.sql(spark, winsql_sql(workload))

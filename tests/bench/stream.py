@@ -41,7 +41,7 @@ import winsql  # noqa: E402
 
 WARM_UP = 2
 CLOSING = 1
-"""Micro-batches behind the last row, which closes the windows: what it closes comes then."""
+"""Micro-batches after the last row, which closes the windows: what it closes comes then."""
 
 SAME, NEAR = 5, 1.05
 """Micro-batches in a row that take the same time, the longest of them against the shortest."""

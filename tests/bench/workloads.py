@@ -86,7 +86,7 @@ class Events:
         return f"SELECT {self._columns('id')} FROM {source}"
 
     def stream_sql(self, numbers: str) -> str:
-        """The rows as a stream over the view `numbers` with its column `value`, and behind them the closing ones."""
+        """The rows as a stream over the view `numbers` with its column `value`, and after them the closing ones."""
         inside = f"value < {self.rows}"
         return (
             f"SELECT if({inside}, k, -1) AS k, if({inside}, ts, timestamp_millis({CLOSING_MS})) AS ts, v,"

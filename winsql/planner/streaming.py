@@ -52,10 +52,11 @@ def plan_stream(query: WindowQuery, facts: StreamFacts) -> StreamPlan:
     else:
         mode = TimeMode.EVENT if facts.has_watermark or is_cascade else TimeMode.NONE
     partitions = facts.shuffle_partitions
-    return StreamPlan(mode, partitions * max(2, -(-_MIN_KEY_GROUPS // partitions)), is_cascade)
+    return StreamPlan(mode, partitions * max(2, -(-MIN_KEY_GROUPS // partitions)), is_cascade)
 
 
-_MIN_KEY_GROUPS = 16
+MIN_KEY_GROUPS = 16
+"""Of a query at least, however few its partitions are."""
 
 
 def fires_on_time_only(query: WindowQuery) -> bool:
