@@ -27,11 +27,11 @@ from stream import SCHEMA, Batch, StreamOutcome, collect, inexpressible, micro_b
 from winsql.errors import WinsqlError
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.bootstrap import bootstrapped
-from winsql.spark.streaming.group_numbers import key_group_numbers
 from winsql.spark.streaming.key_group import KeyGroup
 from winsql.spark.streaming.micro_batch import rows_of
 from winsql.spark.streaming.packing import Packing
 from winsql.spark.streaming.processor import WindowProcessor, pack_task
+from winsql.spark.workers.group_numbers import key_group_numbers
 from winsql.spark.workers.task import StreamTask
 
 if TYPE_CHECKING:

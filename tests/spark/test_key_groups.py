@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from winsql.spark.streaming.group_numbers import key_group_numbers, spark_hashes
+from winsql.spark.workers.group_numbers import key_group_numbers, spark_hashes
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

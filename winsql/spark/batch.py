@@ -1,8 +1,8 @@
 """Operator plans on bounded tables: the source's rows, key by key in order, through winsql's operator.
 
 project -> leave out rows without event time, and count them -> bring keys together, sorted by event time and
-arrival, by Spark as far as that is cheap and then by the worker -> mapInArrow with
-`winsql.spark.workers.partition` -> (Spark's aggregates per firing) -> columns as the query expects.
+arrival: in packs of many rows, which the worker merges, or by Spark where it alone can tell keys apart -> mapInArrow
+with `winsql.spark.workers.partition` -> (Spark's aggregates per firing) -> columns as the query expects.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import partial
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as F
+from pyspark.sql.types import BinaryType, IntegerType, LongType, StructField, StructType
 
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.planner.time_sql import epoch_sql
@@ -22,7 +23,8 @@ from winsql.spark.per_firing import aggregate_firings
 from winsql.spark.relation import TIME, Projection, normal_key
 from winsql.spark.runner import Runner, is_connect
 from winsql.spark.workers.engines import engine_of
-from winsql.spark.workers.partition import run_arranged, run_partition
+from winsql.spark.workers.packs import FIRST, PACK, PARTITION, packed
+from winsql.spark.workers.partition import run_packs, run_partition
 from winsql.spark.workers.sorting import HASH_BITS, TIME_BITS
 from winsql.spark.workers.task import Handout
 
@@ -53,14 +55,16 @@ def operator_frame(operator: OperatorPlan, call_columns: CallColumns, runner: Ru
     task = operator.task(now)
     schema = operator.output_schema(frame)
     if _keys_compare_as_arrow(projection):
-        fired = _by_place(frame, projection).mapInArrow(partial(run_arranged, task), schema)
+        fired = _packed(frame, projection, runner).mapInArrow(partial(run_packs, task), schema)
+        engine = f"{engine_of(task)}; rows are shuffled and sorted in packs"
     else:
         fired = _sorted(frame, projection).mapInArrow(partial(run_partition, task), schema)
+        engine = f"{engine_of(task)}; Spark sorts rows one by one, as only it can compare these keys"
     if task.handout is Handout.FIRING:
         header, results = window_header(operator), operator.results()
         grouped = aggregate_firings(query, fired, header, results, operator.calls, projection, call_columns, runner)
-        return OperatorFrame(grouped, engine_of(task), observation)
-    return OperatorFrame(fired.select(*result_columns(operator)), engine_of(task), observation)
+        return OperatorFrame(grouped, engine, observation)
+    return OperatorFrame(fired.select(*result_columns(operator)), engine, observation)
 
 
 def _with_times(query: WindowQuery, projection: Projection) -> tuple[DataFrame, Observation | None]:
@@ -81,21 +85,31 @@ def _with_times(query: WindowQuery, projection: Projection) -> tuple[DataFrame, 
 
 
 def _keys_compare_as_arrow(projection: Projection) -> bool:
-    """Whether there are keys, and a worker can tell them apart as GROUP BY does."""
+    """Whether a worker can tell keys apart as GROUP BY does."""
     facts = [projection.key_fact(column) for column in projection.keys]
-    return bool(facts) and not any(
-        fact.is_collated or fact.arrow is None or pa.types.is_nested(fact.arrow) for fact in facts
-    )
+    return not any(fact.is_collated or fact.arrow is None or pa.types.is_nested(fact.arrow) for fact in facts)
 
 
-def _by_place(frame: DataFrame, projection: Projection) -> DataFrame:
-    """Rows of a key together, sorted by one number: Spark can do that by radix, without comparing rows."""
+def _packed(frame: DataFrame, projection: Projection, runner: Runner) -> DataFrame:
+    """Packs of rows of a partition, by the place of their first row: Spark sorts and shuffles few rows then."""
+    partitions = runner.shuffle_partitions if projection.keys else 1
+    packs = _placed(frame, projection).mapInArrow(partial(packed, partitions), _PACK)
+    together = packs.repartition(PARTITION) if projection.keys else packs.repartition(1)
+    return together.sortWithinPartitions(FIRST)
+
+
+_PACK = StructType(
+    [StructField(name, kind) for name, kind in zip(PACK.names, (IntegerType(), LongType(), BinaryType()), strict=True)]
+)
+
+
+def _placed(frame: DataFrame, projection: Projection) -> DataFrame:
+    """Each row with its place before it and its number by arrival after it."""
     keys = [normal_key(projection, column) for column in projection.keys]
-    hashed = F.xxhash64(*keys).bitwiseAND(F.lit((1 << HASH_BITS) - 1))
+    hashed = F.xxhash64(*keys).bitwiseAND(F.lit((1 << HASH_BITS) - 1)) if keys else F.lit(0).cast("bigint")
     place = F.shiftleft(hashed, TIME_BITS).bitwiseOR(_time_step(projection))
     arrival = F.monotonically_increasing_id().alias(_ARRIVAL)
-    placed = frame.select(place.alias(_FIRST), *row_columns(frame, projection), arrival)
-    return placed.repartition(*projection.keys).sortWithinPartitions(_FIRST)
+    return frame.select(place.alias(_FIRST), *row_columns(frame, projection), arrival)
 
 
 def _time_step(projection: Projection) -> Column:
@@ -109,7 +123,7 @@ def _time_step(projection: Projection) -> Column:
 
 
 def _sorted(frame: DataFrame, projection: Projection) -> DataFrame:
-    """Rows of a key together, by time and arrival, the first of each key flagged; one key: one partition.
+    """Rows of a key together, by time and arrival, the first of each key flagged.
 
     Spark's own row numbers tell where a key begins, so that keys are equal exactly when GROUP BY has them equal.
     """
@@ -118,8 +132,5 @@ def _sorted(frame: DataFrame, projection: Projection) -> DataFrame:
     columns = row_columns(frame, projection)
     numbered = frame.select(*columns, F.monotonically_increasing_id().alias(_ARRIVAL))
     names = [name for name in numbered.columns if name != _ARRIVAL]
-    if not projection.keys:
-        lined_up = numbered.repartition(1).sortWithinPartitions(*order)
-        return lined_up.select(F.lit(False).alias(_FIRST), *names)
     window = Window.partitionBy(*projection.keys).orderBy(*order)
     return numbered.select((F.row_number().over(window) == 1).alias(_FIRST), *names)

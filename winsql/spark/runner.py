@@ -33,6 +33,8 @@ def relation_name(number: int) -> str:
 # relation without rows, the firings, and what an apply function returns
 FIRED_ROWS, NO_ROWS, FIRED, RESULTS = (relation_name(1_000_000 + number) for number in range(4))
 
+_SHUFFLE_PARTITIONS = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Runner:
@@ -51,6 +53,12 @@ class Runner:
     relations: Mapping[str, DataFrame] = field(default_factory=dict)
     is_on_time: bool = False
     places: Places | None = None
+
+    @property
+    def shuffle_partitions(self) -> int:
+        """Of the session; Spark's default where a platform chooses them itself."""
+        said = str(self.spark.conf.get("spark.sql.shuffle.partitions"))
+        return int(said) if said.isdecimal() else _SHUFFLE_PARTITIONS
 
     def sql(self, query: str, **relations: DataFrame) -> DataFrame:
         """The query in its context; `relations` are known beside the statement's own."""

@@ -78,7 +78,7 @@ Windowed query at line 1, column 1
   keys:               x.k = y.k STRING
   time:               (x.ts, y.ts) TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
-  engine:             the per-row operator: SESSION that keeps rows has no columnar form
+  engine:             the per-row operator: SESSION that keeps rows has no columnar form; rows are shuffled and sorted in packs
   reads:
     SELECT join_key_0 AS key_0, side AS side, x AS left, y AS right, join_time AS time
     FROM (SELECT 0 AS side, x.ts AS join_time, x.k AS join_key_0, struct(x.*) AS x, NULL AS y FROM events AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM events AS y)
@@ -104,7 +104,7 @@ Windowed query at line 1, column 1
   keys:               x.k = y.k STRING
   time:               (x.ts, y.ts) TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
-  engine:             columnar: many rows at once
+  engine:             columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
     SELECT join_key_0 AS key_0, coalesce(x.x, y.x) AS operand0, side AS side, x AS left, y AS right, join_time AS time
     FROM (SELECT 0 AS side, x.ts AS join_time, x.k AS join_key_0, struct(x.*) AS x, NULL AS y FROM events AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM events AS y)
@@ -128,7 +128,7 @@ Windowed query at line 1, column 32
   keys:               `left`.k = `right`.k STRING
   time:               (left.ts, right.ts) TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
-  engine:             columnar: many rows at once
+  engine:             columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
     SELECT join_key_0 AS key_0, side AS side, `left` AS left, `right` AS right, join_time AS time
     FROM (SELECT 0 AS side, `left`.ts AS join_time, `left`.k AS join_key_0, struct(`left`.*) AS `left`, NULL AS `right` FROM events AS `left` UNION ALL SELECT 1, `right`.ts, `right`.k, NULL, struct(`right`.*) FROM (SELECT * FROM events) AS `right`)

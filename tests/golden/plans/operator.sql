@@ -11,7 +11,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               none: rows come in the order in which Spark reads them
   state per window:   accumulators of sum(v)
-  engine:             columnar: many rows at once
+  engine:             columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
     SELECT k AS key_0, v AS value0
     FROM events
@@ -33,7 +33,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               ts TIMESTAMP orders the rows, NULL first
   state per window:   rows: event time and what the query reads
-  engine:             columnar: many rows at once
+  engine:             columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
     SELECT k AS key_0, x AS value0, ts AS time
     FROM events
@@ -54,7 +54,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
-  engine:             columnar: many rows at once
+  engine:             columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
     SELECT k AS key_0, x AS value0, x AS carried0, ts AS time
     FROM events
@@ -75,7 +75,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
-  engine:             the per-row operator: SESSION that keeps rows has no columnar form
+  engine:             the per-row operator: SESSION that keeps rows has no columnar form; rows are shuffled and sorted in packs
   reads:
     SELECT k AS key_0, k AS column_0, v AS column_1, ts AS time
     FROM events
@@ -96,7 +96,7 @@ Windowed query at line 1, column 1
   keys:               k STRING
   time:               processing time: the moment at which the statement starts
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
-  engine:             columnar: many rows at once
+  engine:             columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
     SELECT k AS key_0, struct(*) AS row
     FROM events
@@ -117,7 +117,7 @@ Windowed query at line 1, column 1
   keys:               none: all rows are one group
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   accumulators of count(DISTINCT v)
-  engine:             the per-row operator: an aggregate (CountDistinct) has no columnar form
+  engine:             the per-row operator: an aggregate (CountDistinct) has no columnar form; rows are shuffled and sorted in packs
   reads:
     SELECT v AS value0, ts AS time
     FROM events
@@ -148,7 +148,7 @@ Windowed query at line 1, column 1
   keys:               none: all rows are one group
   time:               at TIMESTAMP orders the rows, NULL first
   state per window:   accumulators of max(total)
-  engine:             columnar: many rows at once
+  engine:             columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
     SELECT total AS value0, at AS time
     FROM (SELECT key_0 AS `k`, window_time AS at, aggregate_0 AS total FROM (
@@ -180,7 +180,7 @@ Windowed query at line 1, column 1
   keys:             k STRING
   time:             ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window: accumulators of max(v)
-  engine:           columnar: many rows at once
+  engine:           columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
     SELECT k AS key_0, v AS value0, ts AS time
     FROM events

@@ -20,7 +20,7 @@ from winsql.model.base import MIN_TIME
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
 from winsql.spark.streaming.columnar_run import ColumnarRun
-from winsql.spark.streaming.packing import grouped
+from winsql.spark.workers.batches import grouped
 from winsql.spark.workers.engines import stream_plan
 from winsql.spark.workers.task import StreamTask
 

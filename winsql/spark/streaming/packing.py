@@ -19,10 +19,11 @@ from winsql.model.query import ARRIVAL
 from winsql.runtime.columnar import PartialRows
 from winsql.runtime.columnar.shared.narrow import narrowed_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
-from winsql.spark.streaming.group_numbers import key_group_numbers
+from winsql.spark.workers.batches import buffers_of, combined, grouped
 from winsql.spark.workers.garbage import spare_loaded
+from winsql.spark.workers.group_numbers import key_group_numbers
 
-__all__ = ["PACKED", "RESULT", "Kind", "Packing", "combined", "grouped", "unpack", "unpack_numbered"]
+__all__ = ["PACKED", "RESULT", "Kind", "Packing", "unpack", "unpack_numbered"]
 
 PACKED = pa.schema(
     [
@@ -108,36 +109,11 @@ def _packed(messages: list[tuple[Any, ...]]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=PACKED)
 
 
-def combined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The rows in larger batches: Spark's are small, and each costs a message for every key group."""
-    waiting: list[pa.RecordBatch] = []
-    rows = size = 0
-    for batch in batches:
-        waiting.append(batch)
-        rows, size = rows + batch.num_rows, size + batch.nbytes
-        if rows >= _MAX_ROWS or size >= _MAX_BYTES:
-            yield pa.concat_batches(waiting)
-            waiting, rows, size = [], 0, 0
-    if waiting:
-        yield pa.concat_batches(waiting)
-
-
-_MAX_ROWS, _MAX_BYTES = 1 << 17, 1 << 24
-
-
-def grouped(numbers: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], list[int]]:
-    """A stable order that brings equal numbers below `count` together, and where in it each number begins; then the
-    end."""
-    narrow = numbers.astype(np.uint16) if count <= 1 << 16 else numbers  # numpy sorts 16 bits by radix
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=count))])
-    return np.argsort(narrow, kind="stable"), bounds.tolist()
-
-
 def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The rows of the result messages of one kind."""
     spare_loaded()
     for batch in batches:
-        for found, rows in zip(batch.column(0).to_pylist(), _buffers(batch.column(2)), strict=True):
+        for found, rows in zip(batch.column(0).to_pylist(), buffers_of(batch.column(2)), strict=True):
             if found == kind and rows is not None:
                 yield batch_of_stream(rows)
 
@@ -149,15 +125,6 @@ def unpack_numbered(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa
         numbers = pa.array(np.arange(first, first + rows.num_rows, dtype=np.int64))
         first += rows.num_rows
         yield pa.RecordBatch.from_arrays([*rows.columns, numbers], names=[*rows.schema.names, ARRIVAL])
-
-
-def _buffers(column: pa.Array) -> Iterator[pa.Buffer | None]:
-    """The values of a column of binaries, without copying them as Arrow's scalars do."""
-    _, offsets, data = column.buffers()
-    wide = np.int64 if pa.types.is_large_binary(column.type) else np.int32
-    ends = np.frombuffer(offsets, wide)[column.offset : column.offset + len(column) + 1].tolist()
-    for valid, begin, end in zip(column.is_valid().to_pylist(), ends, ends[1:], strict=False):
-        yield data.slice(begin, end - begin) if valid else None
 
 
 def _partition() -> int:

@@ -147,7 +147,7 @@ def stream_facts(
     return StreamFacts(
         has_watermark,
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
-        int(str(conf.get("spark.sql.shuffle.partitions"))),
+        runner.shuffle_partitions,
         upstream,
     )
 

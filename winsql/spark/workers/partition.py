@@ -18,11 +18,12 @@ from winsql.spark.workers.columnar import ColumnarPartition
 from winsql.spark.workers.engines import batch_plan
 from winsql.spark.workers.garbage import spare_loaded
 from winsql.spark.workers.local_times import with_shown_times
+from winsql.spark.workers.packs import merged
 from winsql.spark.workers.per_row import PartitionRun
 from winsql.spark.workers.sorting import arranged
 from winsql.spark.workers.task import Task
 
-__all__ = ["run_arranged", "run_partition"]
+__all__ = ["run_packs", "run_partition"]
 
 
 def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
@@ -48,7 +49,7 @@ def _fired(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool) -> 
     yield from run.finish()
 
 
-def run_arranged(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """As `run_partition`, of rows that are sorted by their places only: what `arranged` takes."""
+def run_packs(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """As `run_partition`, of the packs of a partition, in order of their first places."""
     first_key = 2 + task.slots
-    yield from run_partition(task, arranged(batches, list(range(first_key, first_key + task.keys))))
+    yield from run_partition(task, arranged(merged(batches), list(range(first_key, first_key + task.keys))))

@@ -1,8 +1,8 @@
-"""Rows of a partition that Spark has sorted roughly, brought into the order the operator needs; in Python workers.
+"""Rows of a partition that are sorted roughly, brought into the order the operator needs; in Python workers.
 
-Spark sorts by one number only, the place of a row: the low bits of its key's hash, then its time in steps of some
-milliseconds. It can do that without comparing rows. Here keys that share a hash come apart, and rows within a step
-come into the order of time and arrival. Neither PySpark nor the SQL parser is imported.
+They are sorted by one number only, the place of a row: the low bits of its key's hash, then its time in steps of some
+milliseconds. That takes no comparing of rows. Here keys that share a hash come apart, and rows within a step come into
+the order of time and arrival. Neither PySpark nor the SQL parser is imported.
 """
 
 from __future__ import annotations
@@ -21,20 +21,19 @@ __all__ = ["HASH_BITS", "TIME_BITS", "arranged"]
 
 HASH_BITS, TIME_BITS = 22, 41
 """Of a place, which is not negative."""
-CHUNK_ROWS = 1 << 17
 
 Longs = npt.NDArray[np.int64]
 
 
 def arranged(batches: Iterable[pa.RecordBatch], keys: list[int]) -> Iterator[pa.RecordBatch]:
-    """Batches by key, time and arrival, with the flag of a key's first row as their first column.
+    """Batches by key, time and arrival, with the flag of a key's first row as their first column; without keys of none.
 
     The first column of what comes in is the place, the second the time (NULL comes first), the last the number of the
     row by arrival, which is left out; `keys` are the columns of the key. Rows of one place stay in memory together.
     """
     arranger = _Arranger(keys)
     waiting: list[pa.RecordBatch] = []
-    count, enough = 0, CHUNK_ROWS
+    count = enough = 0
     for batch in batches:
         waiting.append(batch)
         count += batch.num_rows
@@ -45,7 +44,7 @@ def arranged(batches: Iterable[pa.RecordBatch], keys: list[int]) -> Iterator[pa.
         if cut:
             yield from arranger.take(rows.slice(0, cut))
         waiting, count = [rows.slice(cut)], rows.num_rows - cut
-        enough = max(CHUNK_ROWS, 2 * count)
+        enough = 2 * count
     if count:
         yield from arranger.take(pa.concat_batches(waiting))
     yield from arranger.finish()
@@ -96,21 +95,21 @@ class _Arranger:
     def _go_on(self, rows: pa.RecordBatch, *, begins: bool = False) -> Iterator[pa.RecordBatch]:
         """Rows of one hash, of which more may follow."""
         assert self.key is not None
-        own = pa.concat_batches([self.key, rows.select(self.keys)])
-        same = ~np.logical_or.reduce([differs(c.take(_zeros(rows)), c.slice(1)) for c in own.columns])
+        own = pa.concat_batches([self.key, rows.select(self.keys)]) if self.keys else self.key
+        same = ~_differ(rows.num_rows, ((c.take(_zeros(rows)), c.slice(1)) for c in own.columns))
         if not same.all():
             self.others.append(rows.filter(pa.array(~same)))
             rows = rows.filter(pa.array(same))
         if rows.num_rows:
             flags = np.zeros(rows.num_rows, dtype=bool)
-            flags[0] = begins
+            flags[0] = begins and bool(self.keys)
             yield _flagged(rows, flags)
 
     def _complete(self, rows: pa.RecordBatch, hashes: Longs) -> pa.RecordBatch:
         """All rows of some hashes."""
         begins = np.diff(hashes, prepend=-1) != 0
-        keys = [rows.column(i) for i in self.keys]
-        changes = np.logical_or.reduce([differs(c.slice(0, len(c) - 1), c.slice(1)) for c in keys])
+        keys = (rows.column(i) for i in self.keys)
+        changes = _differ(rows.num_rows - 1, ((c.slice(0, len(c) - 1), c.slice(1)) for c in keys))
         mixed = np.flatnonzero(changes & ~begins[1:]) + 1
         if not len(mixed):
             return _flagged(rows, begins)
@@ -137,6 +136,14 @@ def _in_time(rows: pa.RecordBatch) -> pa.RecordBatch:
     if not (together & falls).any():
         return rows
     return rows.take(pa.array(np.lexsort((arrival, time, places))))
+
+
+def _differ(count: int, pairs: Iterable[tuple[pa.Array, pa.Array]]) -> npt.NDArray[np.bool_]:
+    """Where the values of any pair of columns of so many rows differ."""
+    found = np.zeros(count, dtype=bool)
+    for left, right in pairs:
+        found |= differs(left, right)
+    return found
 
 
 def _flagged(rows: pa.RecordBatch, flags: npt.NDArray[np.bool_]) -> pa.RecordBatch:
