@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 QUERIES = Path(__file__).resolve().parents[1] / "examples" / "nexmark"
 SIZE = pd.Timedelta(seconds=10)
 NO_SHIFT = pd.Timedelta(0)
+LAST = 3
 TABLES = ("person", "auction", "bid")
 
 Tables = dict[str, pd.DataFrame]
@@ -72,6 +73,25 @@ def hot_items(tables: Tables) -> pd.DataFrame:
     counts = pd.concat(windows).groupby(["auction", "starttime", "endtime"]).size().reset_index(name="num")
     best = counts.groupby("starttime")["num"].transform("max")
     return counts.loc[counts["num"] == best, ["auction", "num", "starttime", "endtime"]]
+
+
+def selling_prices(tables: Tables) -> pd.DataFrame:
+    """For each auction that sold, in the order of closing: the mean of its seller's last LAST prices."""
+    bids = tables["bid"][["auction", "price", "dateTime"]].rename(columns={"dateTime": "at"})
+    joined = tables["auction"].merge(bids, left_on="id", right_on="auction")
+    in_time = joined[(joined["at"] >= joined["dateTime"]) & (joined["at"] <= joined["expires"])]
+    last = in_time["at"] + pd.Timedelta(microseconds=1)
+    sold = in_time.assign(closed=in_time["expires"].where(in_time["expires"] > last, last))
+    sold = sold.groupby(["seller", "id"]).agg(price=("price", "max"), closed=("closed", "max")).reset_index()
+    sold = sold.sort_values(["seller", "closed"])
+    assert not sold.duplicated(["seller", "closed"]).any()
+    return sold.assign(average=sold.groupby("seller")["price"].transform(_means))[["seller", "average", "closed"]]
+
+
+def _means(prices: pd.Series[int]) -> list[float]:
+    known = prices.tolist()
+    last = [known[max(0, i + 1 - LAST) : i + 1] for i in range(len(known))]
+    return [sum(values) / len(values) for values in last]
 
 
 def highest_bids(tables: Tables) -> pd.DataFrame:
@@ -132,9 +152,18 @@ def test_on_tables(spark: SparkSession, bounded: None, tables: Tables, query: st
     assert collected(winsql.sql(spark, text_of(query))) == expected
 
 
+def test_selling_prices(spark: SparkSession, bounded: None, tables: Tables) -> None:
+    """Of the last three auctions: no seller has sold ten here."""
+    text = text_of("q6").replace("COUNT(10, 1", f"COUNT({LAST}, 1")
+    assert text != text_of("q6")
+    expected = selling_prices(tables)
+    assert expected["seller"].value_counts().max() > 2 * LAST
+    assert collected(winsql.sql(spark, text)) == rows_of(expected.drop(columns="closed"))
+
+
 @pytest.mark.slow
 def test_on_streams(spark: SparkSession, streams: None, tables: Tables) -> None:
-    """All that ends before the watermark; the windows behind it are open. By the clock the last ones end meanwhile."""
+    """All that ends before the watermark; the windows after it are open. By the clock the last ones end meanwhile."""
     options = "OPTIONS ('trigger' = '4 seconds')"
     winsql.sql(spark, f"CREATE STREAMING TABLE nexmark_q12 {options} AS\n{text_of('q12')}").collect()
     for pair in (("q5_join", "q8_join"), ("q5", "q8"), ("q7", "q11")):
