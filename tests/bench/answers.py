@@ -36,6 +36,8 @@ TURNS = 3
 SMALL, WARM, BATCHES = 10_000, 20, 60
 """Rows of a small micro-batch; how many of them are not counted, and how many there are."""
 FILES, FILE_ROWS = 2, 1000
+PATIENCE = 120
+"""Seconds after which a stream has failed."""
 ENGINES = (Engine.SPARK, Engine.WINSQL)
 
 Point = dict[str, Any]
@@ -159,6 +161,7 @@ def _two_streams(spark: SparkSession, engine: Engine, folder: Path) -> dict[str,
         started = time.perf_counter()
         stop = _START[engine](spark, f"found_{number}", place)
         while not (place / "_checkpoint" / "commits" / "0").exists():
+            assert time.perf_counter() < started + PATIENCE, f"{name} of {engine.value} has no micro-batch"
             time.sleep(0.005)
         found[name] = time.perf_counter() - started
         stop()
@@ -169,7 +172,7 @@ def _start_winsql(spark: SparkSession, name: str, place: Path) -> Callable[[], A
     import winsql
 
     winsql.sql(spark, f"CREATE STREAMING TABLE {name} OPTIONS (path '{place}') AS {_STREAM[Engine.WINSQL]}").collect()
-    return winsql.sql(spark, f"STOP STREAM {name}").collect
+    return lambda: winsql.sql(spark, f"STOP STREAM {name}")
 
 
 def _start_spark(spark: SparkSession, name: str, place: Path) -> Callable[[], Any]:
