@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from operator import itemgetter
 from tempfile import TemporaryFile
 
@@ -32,6 +32,9 @@ PACK = pa.schema([(PARTITION, pa.int32()), (FIRST, pa.int64()), ("rows", pa.bina
 """A number that Spark hashes to the partition, the place of the first row, and the rows as an Arrow stream."""
 PACK_ROWS, PACK_BYTES = 1 << 14, 1 << 20
 """Of a pack at most; rows of a batch count as of one length."""
+SPARK_ROW_BYTES = 1 << 13
+"""Of a row of Spark's: it hands 10,000 of them to Python at once, which are 80 MB at most so. Empty rows follow a pack
+that has more bytes."""
 STEP_BYTES = 1 << 23
 """What is merged at once, at least."""
 HELD_BYTES = 1 << 28
@@ -51,7 +54,7 @@ def packed(partitions: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Re
             yield pa.RecordBatch.from_arrays(arrays, schema=PACK)
 
 
-def _packs(rows: pa.RecordBatch, partitions: int) -> Iterator[tuple[int, int, bytes]]:
+def _packs(rows: pa.RecordBatch, partitions: int) -> Iterator[tuple[int, int, bytes | None]]:
     places = _places(rows)
     order = np.argsort(places, kind="stable")
     together, bounds = grouped((places[order] >> np.int64(TIME_BITS)) % partitions, partitions)
@@ -60,7 +63,9 @@ def _packs(rows: pa.RecordBatch, partitions: int) -> Iterator[tuple[int, int, by
     size = max(1, min(PACK_ROWS, PACK_BYTES * rows.num_rows // max(rows.nbytes, 1)))
     for number, (start, stop) in zip(key_group_numbers(partitions).tolist(), pairwise(bounds), strict=True):
         for begin in range(start, stop, size):
-            yield number, int(firsts[begin]), stream_of(ordered.slice(begin, min(size, stop - begin)))
+            pack = stream_of(ordered.slice(begin, min(size, stop - begin)))
+            yield number, int(firsts[begin]), pack
+            yield from repeat((number, int(firsts[begin]), None), len(pack) // SPARK_ROW_BYTES)
 
 
 def merged(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -88,7 +93,8 @@ def merged(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 def _unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[Pack]:
     for batch in batches:
         for first, rows in zip(batch.column(1).to_pylist(), buffers_of(batch.column(2)), strict=True):
-            yield first, widened_batch(batch_of_stream(rows))
+            if rows is not None:  # a copy, so that what is held of a pack does not hold all of Spark's batch
+                yield first, widened_batch(batch_of_stream(rows.to_pybytes()))
 
 
 def _divided(held: list[pa.RecordBatch], place: int) -> tuple[list[pa.RecordBatch], list[pa.RecordBatch]]:
