@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["answers"]
 
 TURNS = 3
-SMALL, WARM, BATCHES = 10_000, 20, 60
+SMALL, WARM, BATCHES = 10_000, 20, 50
 """Rows of a small micro-batch; how many of them are not counted, and how many there are."""
 FILES, FILE_ROWS = 2, 1000
 PATIENCE = 120
@@ -141,6 +141,7 @@ def _points(curve: str, at: str, run: Callable[[Engine], dict[str, float]]) -> l
     for _ in range(TURNS):
         for engine in ENGINES:
             turns[engine].append(run(engine))
+            print(curve, engine.value, turns[engine][-1], file=sys.stderr, flush=True)
     names = list(dict.fromkeys(name for engine in ENGINES for name in turns[engine][0]))
     return [
         {
