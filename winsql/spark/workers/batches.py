@@ -11,21 +11,20 @@ import pyarrow as pa
 __all__ = ["buffers_of", "combined", "grouped"]
 
 
-def combined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def combined(
+    batches: Iterable[pa.RecordBatch], most_rows: int = 1 << 17, most_bytes: int = 1 << 24
+) -> Iterator[pa.RecordBatch]:
     """The rows in larger batches: Spark's are small, and each costs a message for every group or partition."""
     waiting: list[pa.RecordBatch] = []
     rows = size = 0
     for batch in batches:
         waiting.append(batch)
         rows, size = rows + batch.num_rows, size + batch.nbytes
-        if rows >= _MAX_ROWS or size >= _MAX_BYTES:
+        if rows >= most_rows or size >= most_bytes:
             yield pa.concat_batches(waiting)
             waiting, rows, size = [], 0, 0
     if waiting:
         yield pa.concat_batches(waiting)
-
-
-_MAX_ROWS, _MAX_BYTES = 1 << 17, 1 << 24
 
 
 def grouped(numbers: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], list[int]]:

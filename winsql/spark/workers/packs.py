@@ -30,6 +30,10 @@ __all__ = ["FIRST", "PACK", "PARTITION", "merged", "packed"]
 PARTITION, FIRST = "partition", "first"
 PACK = pa.schema([(PARTITION, pa.int32()), (FIRST, pa.int64()), ("rows", pa.binary())])
 """A number that Spark hashes to the partition, the place of the first row, and the rows as an Arrow stream."""
+BATCH_ROWS, BATCH_BYTES = 1 << 17, 1 << 25
+"""Of what is sorted, and then cut into packs; more rows where there are many partitions ..."""
+FEWEST_ROWS = 1 << 9
+"""... so that each has so many of them, as far as the bytes allow."""
 PACK_ROWS, PACK_BYTES = 1 << 14, 1 << 20
 """Of a pack at most; rows of a batch count as of one length."""
 SPARK_ROW_BYTES = 1 << 13
@@ -47,7 +51,7 @@ Pack = tuple[int, pa.RecordBatch]
 def packed(partitions: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Packs for so many shuffle partitions; the first column of the batches is the place of a row."""
     spare_loaded()
-    for rows in combined(batches):
+    for rows in combined(batches, max(BATCH_ROWS, FEWEST_ROWS * partitions), BATCH_BYTES):
         if rows.num_rows:
             columns = zip(*_packs(rows, partitions), strict=True)
             arrays = [pa.array(column, field.type) for column, field in zip(columns, PACK, strict=True)]
