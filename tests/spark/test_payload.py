@@ -48,13 +48,16 @@ def test_any_rows_in_any_order(sizes: list[int], data: st.DataObject) -> None:
     assert taken(store, sorted(live, reverse=True)) == sorted(live, reverse=True)
 
 
-def test_long_rows_come_in_small_batches() -> None:
+def test_long_rows_are_known_by_their_bytes() -> None:
     store = filled([1])
-    assert store.batch_rows == 10_000
+    assert not store.has_long_rows
+    assert store.bytes_of(np.array([0])).tolist() == [0]
     long = pa.RecordBatch.from_arrays([pa.array([1, 2]), pa.array(["x", "y" * (BATCH_BYTES // 4)])], schema=SCHEMA)
     store.add(1, long)
-    assert store.batch_rows == 3
-    assert store.columns([1]).batch_rows == 3
+    wanted = np.array([2, -1, 0, 2, 1])
+    for place in (store, store.columns([1])):
+        assert place.has_long_rows
+        assert place.bytes_of(wanted).tolist() == [8 + BATCH_BYTES // 4, 0, 9, 8 + BATCH_BYTES // 4, 9]
 
 
 def test_old_rows_go_by_the_chunk() -> None:

@@ -24,7 +24,7 @@ from winsql.model.query import (
     WINDOW_TIME,
 )
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock
-from winsql.spark.workers.batch_size import BATCH_ROWS
+from winsql.spark.workers.batch_size import BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.firings import FIRING, HAS_ROWS, Payload
 from winsql.spark.workers.task import Task
 
@@ -72,6 +72,15 @@ class BlockFirings:
         """How many rows each firing hands out."""
         assert self.block.offsets is not None
         return np.diff(self.block.offsets)
+
+    def row_bytes(self) -> Longs:
+        """The bytes of the key and the results of each firing."""
+        sizes = np.zeros(len(self), dtype=np.int64)
+        if self.keys.num_columns:
+            sizes += row_bytes(self.keys)[self.block.key]
+        if self.block.results:
+            sizes += row_bytes(pa.RecordBatch.from_arrays(self.block.results, [""] * len(self.block.results)))
+        return sizes
 
 
 def joined(blocks: Sequence[FiringBlock]) -> FiringBlock | None:
@@ -134,21 +143,20 @@ def batches_of(firings: BlockFirings, store: Payload | None) -> Iterator[pa.Reco
 
 
 def _results(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    for begin in range(0, len(firings), RESULT_ROWS):
-        chosen = slice(begin, begin + RESULT_ROWS)
+    for chosen in portions(firings.row_bytes(), most=RESULT_ROWS):
         yield _batch([*firings.header(chosen), *firings.results(chosen)])
 
 
 def _rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
-    for owners, numbers in _entries(firings, 0, store.batch_rows):
+    for owners, numbers in _entries(firings, 0, store):
         yield _batch([*firings.header(owners), *_payload(store, numbers)])
 
 
 def _firing_rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
     has_rows = firings.sizes() > 0
-    for owners, numbers in _entries(firings, 1, store.batch_rows):
+    for owners, numbers in _entries(firings, 1, store):
         marks = [(FIRING, pa.array(firings.first + owners)), (HAS_ROWS, pa.array(has_rows[owners]))]
         payload = _payload(store, numbers)
         yield _batch([*firings.header(owners), *marks, *firings.results(owners), *payload])
@@ -166,14 +174,18 @@ def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBa
         before = np.concatenate([[0], np.cumsum(of_side)])[offsets]
         columns = [1 + number] if shared is None else shared.columns(number)
         sides.append((store.columns(columns), rows[of_side], before))
-    for begin, end in _portions(offsets, store.batch_rows):
+    sizes = firings.row_bytes()
+    if store.has_long_rows:
+        sizes += np.diff(np.concatenate([[0], np.cumsum(store.bytes_of(rows))])[offsets])
+    for chosen in portions(sizes, np.diff(offsets)):
+        begin, end = chosen.start, chosen.stop
         arrays = []
         for number, (name, (payload, numbers, ends)) in enumerate(zip((JOIN_LEFT, JOIN_RIGHT), sides, strict=True)):
             columns = payload.take(numbers[ends[begin] : ends[end]]).columns
             values = columns[0] if shared is None else shared.structs(number, columns)
             within = pa.array((ends[begin : end + 1] - ends[begin]).astype(np.int32))
             arrays.append((name, pa.ListArray.from_arrays(within, values)))
-        yield _batch([*firings.header(slice(begin, end)), *arrays])
+        yield _batch([*firings.header(chosen), *arrays])
 
 
 def _applied(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
@@ -181,11 +193,12 @@ def _applied(firings: BlockFirings, store: Payload | None) -> Iterator[pa.Record
     assert firings.block.rows is not None
     apply = firings.task.apply
     assert apply is not None
+    sizes = firings.row_bytes()
     for firing in range(len(firings)):
         first, last = _bounds(firings.block.offsets, firing, firing + 1)
         rows = apply(firings, firing, store.take(firings.block.rows[first:last]))
-        for begin in range(0, rows.num_rows, BATCH_ROWS):
-            portion = rows.slice(begin, BATCH_ROWS)
+        for chosen in portions(row_bytes(rows) + sizes[firing]):
+            portion = rows[chosen]
             header = firings.header(np.full(portion.num_rows, firing))
             yield _batch([*header, *zip(portion.schema.names, portion.columns, strict=True)])
 
@@ -220,33 +233,23 @@ _WINDOWS: dict[str, Callable[[BlockFirings, Longs | slice], pa.Array]] = {
 }
 
 
-def _entries(firings: BlockFirings, at_least: int, limit: int) -> Iterator[tuple[Longs, Longs]]:
-    """Firings and row numbers side by side, in portions of at most `limit`; a firing without rows has `at_least`
+def _entries(firings: BlockFirings, at_least: int, store: Payload) -> Iterator[tuple[Longs, Longs]]:
+    """Firings and row numbers side by side, in portions that fit into a batch; a firing without rows has `at_least`
     entries of -1."""
     assert firings.block.offsets is not None
     assert firings.block.rows is not None
     offsets, rows = firings.block.offsets, firings.block.rows
-    sizes = firings.sizes()
+    sizes, row_bytes = firings.sizes(), firings.row_bytes()
     ends = np.cumsum(np.maximum(sizes, at_least))
-    for begin in range(0, int(ends[-1]), limit):
-        entries = np.arange(begin, min(begin + limit, int(ends[-1])))
+    for begin in range(0, int(ends[-1]), BATCH_ROWS):
+        entries = np.arange(begin, min(begin + BATCH_ROWS, int(ends[-1])))
         owners = np.searchsorted(ends, entries, side="right")
         places = offsets[owners] + entries - (ends[owners] - np.maximum(sizes[owners], at_least))
         is_row = sizes[owners] > 0
         numbers = np.full(len(entries), -1, dtype=np.int64)
         numbers[is_row] = rows[places[is_row]]
-        yield owners, numbers
-
-
-def _portions(offsets: Longs | None, limit: int) -> Iterator[tuple[int, int]]:
-    """Ranges of firings that hand out a batch of at most `limit` rows together; one that has more is alone."""
-    assert offsets is not None
-    begin, count = 0, len(offsets) - 1
-    while begin < count:
-        fitting = int(np.searchsorted(offsets, offsets[begin] + limit, side="right")) - 1
-        end = min(max(begin + 1, fitting), begin + RESULT_ROWS, count)
-        yield begin, end
-        begin = end
+        for portion in portions(row_bytes[owners] + store.bytes_of(numbers)):
+            yield owners[portion], numbers[portion]
 
 
 def _bounds(offsets: Longs | None, begin: int, end: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from winsql.model.query import (
     WINDOW_START,
     WINDOW_TIME,
 )
-from winsql.spark.workers.batch_size import BATCH_ROWS
+from winsql.spark.workers.batch_size import BATCH_BYTES, BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.columns import array_of
 from winsql.spark.workers.payload import PayloadStore, PayloadView
 from winsql.spark.workers.task import Task
@@ -47,7 +47,7 @@ class Firings:
         self.waiting = 0
         self.emitted = 0
         self._build = _BUILDERS[task.handout.name]
-        self._long = [n for n, aggregate in enumerate(task.aggregates) if pa.types.is_list(aggregate.result_type)]
+        self._long = [n for n, aggregate in enumerate(task.aggregates) if _may_be_long(aggregate.result_type)]
         self._keys = pa.RecordBatch.from_arrays([pa.array([], f.type) for f in key_schema], schema=key_schema)
         self._first_key = 0
         self._key = -1 if key_schema.names else 0
@@ -102,8 +102,7 @@ class Firings:
         self.kinds.append(None if kind is None else kind.value)
         self.waiting += 1 if ids is None else max(1, len(ids))
         for place in self._long:
-            value = results[place]
-            self.waiting += 0 if value is None else len(value)
+            self.waiting += _weight(results[place])
 
     def flush(self, store: Payload | None) -> Iterator[pa.RecordBatch]:
         """All waiting firings as batches, in order."""
@@ -116,40 +115,61 @@ class Firings:
         if done > 0:
             self._keys, self._first_key = self._keys.slice(done), self._key
 
-    def header(self) -> list[tuple[str, pa.Array]]:
-        """Keys, window and pane columns, one row per firing."""
-        places = pa.array(np.array(self.ordinals, dtype=np.int64) - self._first_key)
+    def header(self, chosen: slice) -> list[tuple[str, pa.Array]]:
+        """Keys, window and pane columns, one row per chosen firing."""
+        places = self._places(chosen)
         keys = [column.take(places) for column in self._keys.columns]
-        windows = ((column, _WINDOWS[column](self)) for column in self.task.windows)
+        windows = ((column, _WINDOWS[column](self, chosen)) for column in self.task.windows)
         return [*zip(self._keys.schema.names, keys, strict=True), *windows]
 
-    def result_columns(self) -> list[tuple[str, pa.Array]]:
-        """The results of the aggregates, one row per firing."""
+    def result_columns(self, chosen: slice) -> list[tuple[str, pa.Array]]:
+        """The results of the aggregates, one row per chosen firing."""
         aggregates = self.task.aggregates
-        columns = zip(*self.results, strict=True) if aggregates else ()
+        columns = zip(*self.results[chosen], strict=True) if aggregates else ()
         return [
             (f"{INTERNAL_PREFIX}result{i}", array_of(column, aggregate.result_type))
             for i, (aggregate, column) in enumerate(zip(aggregates, columns, strict=True))
         ]
 
-    def slices(self, at_least: int, limit: int) -> Iterator[tuple[Any, Any]]:
-        """Numbers of firings and of their rows, side by side, in portions of at most `limit` rows; a firing without
-        rows has `at_least` entries of -1."""
+    def portions(self) -> Iterator[tuple[slice, Any]]:
+        """The firings in portions, with the bytes of the key and the results of each: one row of every firing of a
+        portion fits into a batch."""
+        sizes = np.zeros(len(self.ordinals), dtype=np.int64)
+        if self._keys.num_columns:
+            sizes += row_bytes(self._keys)[self._places(slice(None)).to_numpy()]
+        for place in self._long:
+            sizes += np.fromiter((_bytes(results[place]) for results in self.results), np.int64, len(sizes))
+        for chosen in portions(sizes, most=len(sizes)):
+            yield chosen, sizes[chosen]
+
+    def entries(self, chosen: slice, sizes: Any, at_least: int, store: Payload) -> Iterator[tuple[Any, Any]]:
+        """Places of firings among the chosen ones, and the numbers of their rows, side by side, in portions that fit
+        into a batch; a firing without rows has `at_least` entries of -1. `sizes` are what each firing adds to a row."""
+        for owners, ids in self._counted(chosen, at_least):
+            for portion in portions(sizes[owners] + store.bytes_of(ids)):
+                yield owners[portion], ids[portion]
+
+    def _counted(self, chosen: slice, at_least: int) -> Iterator[tuple[Any, Any]]:
+        """As `entries`, in portions of at most BATCH_ROWS."""
         owners: list[Any] = []
-        portions: list[Any] = []
+        found: list[Any] = []
         size = 0
-        for firing, ids in enumerate(self.ids):
+        for firing, ids in enumerate(self.ids[chosen]):
             rows = ids if len(ids) else np.full(at_least, -1, dtype=np.int64)
-            for begin in range(0, len(rows), limit):
-                portion = rows[begin : begin + limit]
-                if size and size + len(portion) > limit:
-                    yield np.concatenate(owners), np.concatenate(portions)
-                    owners, portions, size = [], [], 0
+            for begin in range(0, len(rows), BATCH_ROWS):
+                portion = rows[begin : begin + BATCH_ROWS]
+                if size and size + len(portion) > BATCH_ROWS:
+                    yield np.concatenate(owners), np.concatenate(found)
+                    owners, found, size = [], [], 0
                 owners.append(np.full(len(portion), firing, dtype=np.int64))
-                portions.append(portion)
+                found.append(portion)
                 size += len(portion)
         if size:
-            yield np.concatenate(owners), np.concatenate(portions)
+            yield np.concatenate(owners), np.concatenate(found)
+
+    def _places(self, chosen: slice) -> pa.Array:
+        """Where the keys of firings are."""
+        return pa.array(np.array(self.ordinals[chosen], dtype=np.int64) - self._first_key)
 
     def _settle(self) -> None:
         """Windows that follow the clocks of a zone get instants as bounds; of equal ones, one stays."""
@@ -176,65 +196,113 @@ class Firings:
         self.waiting = 0
 
 
-_WINDOWS: dict[str, Callable[[Firings], pa.Array]] = {
-    WINDOW_START: lambda firings: array_of(firings.starts, firings.task.window_type),
-    WINDOW_END: lambda firings: array_of(firings.ends, firings.task.window_type),
-    WINDOW_TIME: lambda firings: array_of(
-        [None if end is None else end - 1 for end in firings.ends], firings.task.window_type
+def _may_be_long(kind: pa.DataType) -> bool:
+    """Whether values have no length of their own."""
+    if pa.types.is_struct(kind):
+        return any(_may_be_long(field.type) for field in kind)
+    return any(is_long(kind) for is_long in (pa.types.is_list, pa.types.is_map, pa.types.is_string, pa.types.is_binary))
+
+
+def _weight(value: Any) -> int:
+    """As how many rows a result counts."""
+    return (len(value) if isinstance(value, list) else 0) + _bytes(value) // _ROW_BYTES
+
+
+_ROW_BYTES = BATCH_BYTES // BATCH_ROWS
+
+
+def _bytes(value: Any) -> int:
+    """The bytes of a result, nearly; texts at their most."""
+    if isinstance(value, str):
+        return len(value) if value.isascii() else 4 * len(value)
+    if isinstance(value, bytes):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(map(_bytes, value.values()))
+    if isinstance(value, (list, tuple)):
+        return sum(map(_bytes, value)) if value and not isinstance(value[0], _SHORT) else 8 * len(value)
+    return 8
+
+
+_SHORT = (int, float)
+_Column = Callable[["Firings", slice], pa.Array]
+
+_WINDOWS: dict[str, _Column] = {
+    WINDOW_START: lambda firings, chosen: array_of(firings.starts[chosen], firings.task.window_type),
+    WINDOW_END: lambda firings, chosen: array_of(firings.ends[chosen], firings.task.window_type),
+    WINDOW_TIME: lambda firings, chosen: array_of(
+        [None if end is None else end - 1 for end in firings.ends[chosen]], firings.task.window_type
     ),
-    PANE_INDEX: lambda firings: pa.array(firings.indexes, pa.int64()),
-    PANE_TIMING: lambda firings: pa.array(firings.timings, pa.string()),
-    ROW_KIND: lambda firings: pa.array(firings.kinds, pa.string()),
+    PANE_INDEX: lambda firings, chosen: pa.array(firings.indexes[chosen], pa.int64()),
+    PANE_TIMING: lambda firings, chosen: pa.array(firings.timings[chosen], pa.string()),
+    ROW_KIND: lambda firings, chosen: pa.array(firings.kinds[chosen], pa.string()),
 }
 
 
 def _results(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    yield _batch([*firings.header(), *firings.result_columns()])
+    for chosen, _ in firings.portions():
+        yield _batch([*firings.header(chosen), *firings.result_columns(chosen)])
 
 
 def _rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
-    header = _batch(firings.header())
-    for owners, ids in firings.slices(0, store.batch_rows):
-        yield _beside(header.take(pa.array(owners)), store.take(ids))
+    for chosen, sizes in firings.portions():
+        header = _batch(firings.header(chosen))
+        for owners, ids in firings.entries(chosen, sizes, 0, store):
+            yield _beside(header.take(pa.array(owners)), store.take(ids))
 
 
 def _firing_rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
-    numbers = pa.array(range(firings.emitted, firings.emitted + len(firings.ordinals)), pa.int64())
-    has_rows = pa.array([len(ids) > 0 for ids in firings.ids], pa.bool_())
-    marks = [(FIRING, numbers), (HAS_ROWS, has_rows)]
-    header = _batch([*firings.header(), *marks, *firings.result_columns()])
-    for owners, ids in firings.slices(1, store.batch_rows):
-        present = ids >= 0
-        places = pa.array(np.cumsum(present) - 1, mask=~present)
-        yield _beside(header.take(pa.array(owners)), store.take(ids[present]).take(places))
+    for chosen, sizes in firings.portions():
+        first = firings.emitted + chosen.start
+        numbers = pa.array(range(first, first + len(sizes)), pa.int64())
+        has_rows = pa.array([len(ids) > 0 for ids in firings.ids[chosen]], pa.bool_())
+        marks = [(FIRING, numbers), (HAS_ROWS, has_rows)]
+        header = _batch([*firings.header(chosen), *marks, *firings.result_columns(chosen)])
+        for owners, ids in firings.entries(chosen, sizes, 1, store):
+            present = ids >= 0
+            places = pa.array(np.cumsum(present) - 1, mask=~present)
+            yield _beside(header.take(pa.array(owners)), store.take(ids[present]).take(places))
 
 
 def _applied(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     assert store is not None
-    apply, header = firings.task.apply, _batch(firings.header())
+    apply = firings.task.apply
     assert apply is not None
-    for firing, ids in enumerate(firings.ids):
-        rows = apply(firings, firing, store.take(ids))
-        for begin in range(0, rows.num_rows, BATCH_ROWS):
-            portion = rows.slice(begin, BATCH_ROWS)
-            yield _beside(header.take(pa.array([firing] * portion.num_rows, pa.int64())), portion)
+    for chosen, sizes in firings.portions():
+        header = _batch(firings.header(chosen))
+        for place, size in enumerate(sizes):
+            firing = chosen.start + place
+            rows = apply(firings, firing, store.take(firings.ids[firing]))
+            for portion in portions(row_bytes(rows) + size):
+                part = rows[portion]
+                yield _beside(header.take(pa.array([place] * part.num_rows, pa.int64())), part)
 
 
 def _sides(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     """The payload of a join: the input a row comes from, 0 or 1, and one struct per input, NULL for the other's."""
     assert store is not None
-    rows = store.take(np.concatenate(firings.ids))
+    for chosen, sizes in firings.portions():
+        counts = np.array([len(ids) for ids in firings.ids[chosen]])
+        of_rows = [int(store.bytes_of(ids).sum()) for ids in firings.ids[chosen]]
+        for portion in portions(sizes + np.array(of_rows, dtype=np.int64), counts):
+            part = slice(chosen.start + portion.start, chosen.start + portion.stop)
+            yield _batch([*firings.header(part), *_side_columns(firings.task, firings.ids[part], store)])
+
+
+def _side_columns(task: Task, ids: list[Any], store: Payload) -> list[tuple[str, pa.Array]]:
+    """The rows of firings, those of each input as a list."""
+    rows = store.take(np.concatenate(ids))
     side = rows.column(0).to_numpy(zero_copy_only=False)
-    owners = np.repeat(np.arange(len(firings.ids)), [len(ids) for ids in firings.ids])
+    owners = np.repeat(np.arange(len(ids)), [len(numbers) for numbers in ids])
     arrays = []
     for number, name in enumerate((JOIN_LEFT, JOIN_RIGHT)):
         of_side = side == number
-        ends = np.cumsum(np.bincount(owners[of_side], minlength=len(firings.ids)))
-        values = side_rows(firings.task, number, rows.filter(pa.array(of_side)).columns)
+        ends = np.cumsum(np.bincount(owners[of_side], minlength=len(ids)))
+        values = side_rows(task, number, rows.filter(pa.array(of_side)).columns)
         arrays.append((name, pa.ListArray.from_arrays(pa.array([0, *ends.tolist()], pa.int32()), values)))
-    yield _batch([*firings.header(), *arrays])
+    return arrays
 
 
 def side_rows(task: Task, side: int, columns: list[pa.Array]) -> pa.StructArray:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from winsql.spark.workers.batch_size import rows_within, widest_row
+from winsql.spark.workers.batch_size import BATCH_BYTES, BATCH_ROWS, row_bytes, widest_row
 
 __all__ = ["PayloadStore"]
 
@@ -23,11 +23,13 @@ _DENSE = 32
 
 @dataclass(slots=True)
 class _Chunk:
-    """Rows with their ascending numbers; `table` has the place of each number from the first to the last."""
+    """Rows with their ascending numbers; `table` has the place of each number from the first to the last, `bytes` the
+    bytes of each row: both once somebody has asked for them."""
 
     ids: Ids
     batch: pa.RecordBatch
     table: npt.NDArray[np.int32] | None = None
+    bytes: Ids | None = None
 
     def places(self, ids: Ids) -> npt.NDArray[Any]:
         """Where the rows of these numbers are; all of them are here."""
@@ -42,6 +44,13 @@ class _Chunk:
                 self.table = np.empty(span, dtype=np.int32)
                 self.table[self.ids - first] = np.arange(len(self.ids), dtype=np.int32)
             found = self.table[ids - first]
+        return found
+
+    def bytes_of(self, ids: Ids) -> Ids:
+        """The bytes of the rows of these numbers."""
+        if self.bytes is None:
+            self.bytes = row_bytes(self.batch)
+        found: Ids = self.bytes[self.places(ids)]
         return found
 
 
@@ -88,9 +97,17 @@ class PayloadStore:
         return pa.concat_batches(parts).take(pa.array(np.argsort(np.concatenate(places), kind="stable")))
 
     @property
-    def batch_rows(self) -> int:
-        """How many rows an output batch may have, so that neither their number nor their bytes are too many."""
-        return rows_within(self._row_bytes)
+    def has_long_rows(self) -> bool:
+        """Whether a batch of as many rows as it may have could have too many bytes."""
+        return self._row_bytes * BATCH_ROWS > BATCH_BYTES
+
+    def bytes_of(self, ids: Ids) -> Ids:
+        """The bytes of the rows of these numbers, none for -1; all are 0 where there are no long rows."""
+        found = np.zeros(len(ids), dtype=np.int64)
+        for chunk in self._chunks if self.has_long_rows else ():
+            inside = np.flatnonzero((ids >= chunk.ids[0]) & (ids <= chunk.ids[-1]))
+            found[inside] = chunk.bytes_of(ids[inside])
+        return found
 
     def columns(self, places: list[int]) -> PayloadView:
         """These columns of the rows, for `take`."""
@@ -133,9 +150,13 @@ class PayloadView:
         return self._store.take(ids, self._places)
 
     @property
-    def batch_rows(self) -> int:
-        """As `PayloadStore.batch_rows`."""
-        return self._store.batch_rows
+    def has_long_rows(self) -> bool:
+        """As `PayloadStore.has_long_rows`."""
+        return self._store.has_long_rows
+
+    def bytes_of(self, ids: Ids) -> Ids:
+        """As `PayloadStore.bytes_of`, of all columns."""
+        return self._store.bytes_of(ids)
 
     def columns(self, places: list[int]) -> PayloadView:
         """Some of these columns."""
