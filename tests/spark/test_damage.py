@@ -12,7 +12,7 @@ import winsql
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.damage import damage_in
 from winsql.spark.failure import translate
-from winsql.spark.tables.checkpoint_files import broken_file
+from winsql.spark.streaming.checkpoint_files import broken_file
 from winsql.spark.tables.files import alone, writer_of
 
 if TYPE_CHECKING:
@@ -57,16 +57,30 @@ def test_a_log_of_a_source_that_is_gone() -> None:
     assert broken_file({name: text for name, text in WHOLE.items() if "sources/0" not in name}) == "sources/0"
 
 
-UNWRITTEN = "a file of the stream cannot be written"
+UNWRITTEN = "cannot be written: its folder, or the file system"
 PROXY = "An exception was raised by the Python Proxy. Return Message: Traceback (most recent call last):\n  File x\n"
 LOAD = PROXY + "[CANNOT_LOAD_STATE_STORE"
 CHANGELOG = "file:/t/_checkpoint/state/0/1/4.changelog"
 SST = "hdfs://n/c/state/0/1/SSTs/08-e6.sst"
 TOLD = {
-    f"{PROXY}java.io.IOException: No space left on device\n\tat": "there is no room for the files of the stream",
-    "java.io.FileNotFoundException: /c/commits/.4.tmp (Permission denied)": UNWRITTEN,
-    "java.io.IOException: Mkdirs failed to create file:/t/batch=7 (exists=false, cwd=file:/w)": UNWRITTEN,
-    "java.nio.file.FileSystemException: /c/state/0: Read-only file system": UNWRITTEN,
+    f"{PROXY}java.io.IOException: No space left on device\n\tat": (
+        "there is no room for the files of the stream, its table and its checkpoint /c"
+    ),
+    "java.io.FileNotFoundException: /c/commits/.4.tmp (Permission denied)": f"/c/commits/.4.tmp {UNWRITTEN}",
+    "/c/sources/0/.3.tmp (Operation not permitted)\n=== Streaming Query ===": f"/c/sources/0/.3.tmp {UNWRITTEN}",
+    f"{PROXY}[CANNOT_WRITE_STATE_STORE.CANNOT_COMMIT] Error writing\nCaused by: java.io.FileNotFoundException: "
+    "/c/state/0/0/.5.zip.db2e.TID594.tmp (Operation not permitted)": f"/c/state/0/0/.5.zip.db2e.TID594.tmp {UNWRITTEN}",
+    "java.io.IOException: Mkdirs failed to create file:/t/batch=7 (exists=false, cwd=file:/w)": (
+        f"file:/t/batch=7 {UNWRITTEN}"
+    ),
+    "java.nio.file.FileSystemException: /c/state/0: Read-only file system": f"/c/state/0 {UNWRITTEN}",
+    f"{PROXY}PermissionError: [Errno 1] Operation not permitted: '/t/_winsql_lock'": f"/t/_winsql_lock {UNWRITTEN}",
+    "ParentNotDirectoryException: Parent path is not a directory: file:/t/x": f"file:/t/x {UNWRITTEN}",
+    "RocksDBException: While open a file: Read-only file system": (
+        f"a file of the stream, its table or its checkpoint /c {UNWRITTEN}"
+    ),
+    f"{PROXY}[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///in/5.parquet. SQLSTATE: KD001\n"
+    "java.io.FileNotFoundException: /in/5.parquet (Permission denied)": "the file file:///in/5.parquet cannot be read",
     f"{LOAD}.CANNOT_READ_STREAMING_STATE_FILE] Error reading streaming state file of {CHANGELOG} does not exist.": (
         f"the state file {CHANGELOG} cannot be read"
     ),

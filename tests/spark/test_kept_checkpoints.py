@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from kept_checkpoints import AFTER, ARCHIVES, BEFORE, DELAY, GIVEN, STATEMENTS, VIEW
+from kept_checkpoints import AFTER, ARCHIVES, BEFORE, DELAY, GIVEN, STATEMENTS, VIEW, unpack
 from streaming import Source, rows_of, run_sql
 
 import winsql
@@ -36,7 +35,7 @@ def test_a_checkpoint_that_was_moved_is_told(spark: SparkSession, tmp_path: Path
 @pytest.mark.parametrize("version", VERSIONS)
 def test_streams_go_on_from_it(spark: SparkSession, tmp_path: Path, version: str) -> None:
     kept = tmp_path / "kept"
-    _unpack(ARCHIVES / f"{version}.zip", kept)
+    unpack(ARCHIVES / f"{version}.zip", kept)
     open_windows = {name: winsql.state(spark, str(kept / name / "0")).count() for name in STATEMENTS}
     assert all(open_windows.values()), open_windows
     source = Source(tmp_path / "in")
@@ -52,11 +51,3 @@ def test_streams_go_on_from_it(spark: SparkSession, tmp_path: Path, version: str
         found = Counter(map(tuple, [*given[name], *rows]))
         expected = rows_of(winsql.sql(spark, statement.format(v="whole")))
         assert found == Counter({row: n for row, n in expected.items() if row[0] != "end"}), name
-
-
-def _unpack(archive: Path, folder: Path) -> None:
-    """Spark notes where the schemas of its state are: here now."""
-    shutil.unpack_archive(archive, folder)
-    for path in folder.glob("*/*/state/*/_metadata/v2/[0-9]*"):
-        path.write_text(re.sub(r'file:[^"]*?/kept/', f"file:{folder}/", path.read_text()))
-        path.with_name(f".{path.name}.crc").unlink()

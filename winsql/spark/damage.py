@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from glob import escape, glob
+from zipfile import is_zipfile
 
 from winsql.errors import WindowDataError
+from winsql.spark.local_places import place_of
 
 __all__ = ["damage_in"]
 
@@ -33,9 +36,15 @@ _COPY = "put the checkpoint back from a copy that is as new as the rows, or begi
 
 def _state(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     path = re.search(r"(?:\w+:)?/[^\s,'\"]*/state/\d+/\w+/[\w./-]*[\w-]", text)
-    place = f"{checkpoint}/state" if path is None else path[0]
+    place = _broken_archive(checkpoint) or f"{checkpoint}/state" if path is None else path[0]
     problem = f"the state file {place} cannot be read: it held open windows and their timers"
     return WindowDataError(problem, rule=_SAFE, hint=_COPY)
+
+
+def _broken_archive(checkpoint: str) -> str | None:
+    """A state file of a local checkpoint that is no whole archive: Spark does not name it."""
+    archives = sorted(glob(f"{escape(place_of(checkpoint))}/state/*/*/**/*.zip", recursive=True))
+    return next((path for path in archives if not is_zipfile(path)), None)
 
 
 def _log(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
@@ -81,28 +90,42 @@ def _second(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
 
 def _full(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     return WindowDataError(
-        "there is no room for the files of the stream: no space left on the device, or a quota is used up",
+        f"there is no room for the files of the stream, its table and its checkpoint {checkpoint}: no space left on "
+        "the device, or a quota is used up",
         rule=_SAFE,
-        hint=f"make room where the table and {checkpoint} are, and run the statement again",
+        hint="make room there, and run the statement again",
     )
 
 
 def _closed(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    path = re.search(r"(?:\w+:)?/[^\s'(),:]+", text)
+    place = f"a file of the stream, its table or its checkpoint {checkpoint}" if path is None else path[0]
     return WindowDataError(
-        "a file of the stream cannot be written: its folder, or the file system, is read-only for this process",
+        f"{place} cannot be written: its folder, or the file system, is read-only for this process, or it is no folder",
         rule=_SAFE,
         hint=f"let this process write where the table and {checkpoint} are, and run the statement again",
     )
 
 
+_REASON = "(?:Permission denied|Operation not permitted|Read-only file system|Not a directory|Is a directory)"
+_UNWRITTEN = "|".join(
+    (
+        rf"(?:\w+:)?/\S+ \({_REASON}\)",  # Java's streams
+        rf"(?:\w+:)?/\S+: {_REASON}",  # Java's file systems
+        rf"\[Errno \d+\] {_REASON}: '[^']+'",  # Python
+        r"(?:Mkdirs failed to create|Failed to create checkpoint path|AccessDeniedException:) \S+",
+        r"(?:Destination exists and|Parent path) is not a directory: \S+",
+        "Read-only file system",
+    )
+)
 _Told = Callable[[str, str, "str | None"], WindowDataError]
 _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE"), _second),
     (re.compile(r"No space left on device|Disk quota exceeded"), _full),
-    (re.compile(r"Read-only file system|(?<=\()Permission denied(?=\))|Mkdirs failed to create \S+"), _closed),
+    (re.compile(r"\[FAILED_READ_FILE"), _input),
+    (re.compile(_UNWRITTEN), _closed),
     (re.compile(r"\[CANNOT_LOAD_STATE_STORE|\[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY\]"), _state),
     (re.compile(r"\[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY\]"), _begun),
-    (re.compile(r"\[FAILED_READ_FILE"), _input),
     (re.compile(r"\[MALFORMED_LOG_FILE\]"), _log),
     (re.compile(r"Python worker exited unexpectedly|ExecutorLostFailure|Python worker failed to connect"), _worker),
 )

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import reduce
 
 import pyarrow as pa
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from winsql.errors import WindowDataError, WindowPlanError
+from winsql.errors import WindowDataError, WindowPlanError, WinsqlError
 from winsql.runtime.state_listing import list_panes
+from winsql.spark.damage import damage_in
+from winsql.spark.failure import translate
 from winsql.spark.shipping import ship_code
+from winsql.spark.streaming.checkpoint_files import require_readable
 from winsql.spark.streaming.processor import BUCKETS
-from winsql.spark.versions.java_errors import Py4JJavaError
+from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 
-__all__ = ["state", "state_of"]
+__all__ = ["readable", "state", "state_of"]
 
 _OPERATOR = "transformWithStateInPandasExec"
 _COLUMNS = (
@@ -43,14 +48,16 @@ def state(spark: SparkSession, checkpoint: str) -> DataFrame:
 
     Columns: the key as JSON, named as in the query, window_start and window_end (NULL for COUNT and GLOBAL), how often
     the window has fired, row_count (NULL when it keeps accumulators only), accumulators as JSON, and the pending
-    timers; a cleanup timer is one of them. A statement with several windowed queries gives the windows of all. Bounds
+    timers; a cleanup timer is one of them. They are read at once: what becomes of the checkpoint later does not show.
+    A statement with several windowed queries gives the windows of all. Bounds
     of windows over TIMESTAMP_NTZ and DATE, and of window table functions that follow local time, are shown as if they
     were in UTC.
 
     Raises WindowPlanError when the checkpoint has no windowed query, WindowDataError when its files cannot be read, and
     Spark's error when it is none.
     """
-    return state_of(spark, checkpoint, BUCKETS, "user_map_value.data", _listed, _COLUMNS)
+    with readable(spark, checkpoint):
+        return state_of(spark, checkpoint, BUCKETS, "user_map_value.data", _listed, _COLUMNS).localCheckpoint()
 
 
 def state_of(
@@ -63,34 +70,63 @@ def state_of(
 ) -> DataFrame:
     """What `read` makes of the values, in column `data`, of a state variable of all windowed queries of a checkpoint.
 
-    Raises as `state` does.
+    To be read inside `readable`. Raises WindowPlanError when the checkpoint has no windowed query.
     """
-    with _readable(checkpoint):
+    with _in(f"{checkpoint}/state/*/_metadata"):
         operators = spark.read.format("state-metadata").load(checkpoint).where(F.col("operatorName") == _OPERATOR)
         numbers = [row["operatorId"] for row in operators.select("operatorId").distinct().collect()]
-        if not numbers:
-            raise WindowPlanError(
-                f"the checkpoint {checkpoint} holds no windows of winsql",
-                rule="only windowed queries over streams keep windows in their checkpoint",
-            )
-        ship_code(spark)
-        reader = spark.read.format("statestore").option("stateVarName", variable)
+    if not numbers:
+        raise WindowPlanError(
+            f"the checkpoint {checkpoint} holds no windows of winsql",
+            rule="only windowed queries over streams keep windows in their checkpoint",
+        )
+    ship_code(spark)
+    reader = spark.read.format("statestore").option("stateVarName", variable)
+    with _in(f"{checkpoint}/state/*/_stateSchema"):
         stores = [reader.option("operatorId", number).load(checkpoint).select(data) for number in sorted(numbers)]
         return reduce(DataFrame.unionAll, (store.mapInArrow(read, columns) for store in stores))
 
 
 @contextmanager
-def _readable(checkpoint: str) -> Iterator[None]:
+def readable(spark: SparkSession, checkpoint: str) -> Iterator[None]:
     """Files that are gone or damaged are one sentence; Spark raises whatever their reader did."""
     try:
         yield
-    except Py4JJavaError as error:
-        reason = str(error.java_exception).partition("\n")[0]
+    except (WinsqlError, PySparkException, Py4JError) as error:
+        own = translate(error)
+        if own is not None and error.__cause__ is None:
+            raise own from None
+        require_readable(spark, checkpoint)
+        told = own or damage_in(str(error), checkpoint)
+        if told is None:
+            raise
+        raise told from (error.__cause__ or error)
+
+
+@contextmanager
+def _in(files: str) -> Iterator[None]:
+    """What Spark raises where it reads these files of a checkpoint, and does not say so."""
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        missing = _GONE.search(str(error))
+        if missing is None and not isinstance(error, Py4JJavaError):
+            raise
+        reason = _MISSING.search(str(error))
         raise WindowDataError(
-            f"the checkpoint {checkpoint} cannot be read: {reason}",
+            f"the checkpoint files {_place(missing) if missing else files} cannot be read: "
+            f"{reason[0] if reason else 'gone, cut off, or not as Spark writes them'}",
             rule="a checkpoint is read where it was written: Spark notes in it where its files are",
             hint="put it back in its place, with all its files",
         ) from error
+
+
+_GONE = re.compile(r"\[STDS_FAILED_TO_READ_OPERATOR_METADATA\].* checkpointLocation=(\S+) and batchId=(\d+)")
+_MISSING = re.compile(r"File \S+ does not exist")
+
+
+def _place(missing: re.Match[str]) -> str:
+    return f"{missing[1]}/_metadata" if "/state/" in missing[1] else f"{missing[1]}/offsets/{missing[2]}"
 
 
 def _listed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from winsql.spark.streaming.buckets import GroupMeta
-from winsql.spark.streaming.checkpoint import state_of
+from winsql.spark.streaming.checkpoint import readable, state_of
 from winsql.spark.streaming.processor import GROUP
 
 __all__ = ["stream_metrics"]
@@ -27,10 +27,11 @@ def stream_metrics(spark: SparkSession, checkpoint: str) -> dict[str, int]:
     open_windows  windows that have not ended, each of each key
     state_bytes   size of what winsql keeps in Spark's state store, without the store's own overhead
 
-    Raises WindowPlanError when the checkpoint has no windowed query, and Spark's error when it is none.
+    Raises as `winsql.state` does.
     """
-    counted = state_of(spark, checkpoint, GROUP, "value.data", _counted, _COLUMNS)
-    totals = counted.agg(*(F.coalesce(F.sum(name), F.lit(0)).alias(name) for name in _NAMES)).collect()
+    with readable(spark, checkpoint):
+        counted = state_of(spark, checkpoint, GROUP, "value.data", _counted, _COLUMNS)
+        totals = counted.agg(*(F.coalesce(F.sum(name), F.lit(0)).alias(name) for name in _NAMES)).collect()
     return {name: int(totals[0][name]) for name in _NAMES}
 
 

@@ -20,8 +20,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from winsql.errors import WindowPlanError
+from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
-from winsql.spark.tables.folders import local_place
 from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JError
 
@@ -38,10 +38,14 @@ _PATIENCE = 2.0
 
 @dataclass(slots=True)
 class Claim:
-    """What a process holds while it runs the stream of a folder; nothing where the file is None."""
+    """What a process holds while it runs the stream of a folder; nothing where the file is None.
+
+    made  folders that the file is in and that were not there, the outermost first
+    """
 
     path: str
     file: int | None
+    made: tuple[str, ...] = ()
     _one_at_a_time: Lock = field(default_factory=Lock)
 
     def release(self) -> None:
@@ -52,6 +56,13 @@ class Claim:
                     os.unlink(self.path)
                 os.close(self.file)
                 self.file = None
+
+    def take_back(self) -> None:
+        """Release it for a stream that has not started: of the folders that it made, those stay that have files."""
+        self.release()
+        for folder in reversed(self.made):
+            with suppress(OSError):
+                os.rmdir(folder)
 
     def release_after(self, spark: SparkSession, query: StreamingQuery) -> None:
         """Release it when the query has ended, however it ends."""
@@ -76,7 +87,7 @@ def claimed(spark: SparkSession, path: str | None) -> Iterator[Claim]:
     try:
         yield claim
     except BaseException:
-        claim.release()
+        claim.take_back()
         raise
 
 
@@ -84,6 +95,7 @@ def _taken(place: str) -> Claim:
     place = os.path.realpath(place)
     path = f"{os.path.dirname(place)}/.winsql_runs_{os.path.basename(place)}"
     end = time.monotonic() + _PATIENCE
+    made = tuple(_missing(os.path.dirname(path)))
     while True:
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -97,12 +109,17 @@ def _taken(place: str) -> Claim:
         if locked:
             os.ftruncate(file, 0)
             os.write(file, _holder().encode())
-            return Claim(path, file)
+            return Claim(path, file, made)
         holder = os.pread(file, 300, 0).decode(errors="replace").strip() or "another process"
         os.close(file)
         if time.monotonic() > end:
             raise _runs_there(place, holder)
         time.sleep(0.02)
+
+
+def _missing(folder: str) -> list[str]:
+    """Of a folder and those that it is in, the ones that are not there, the outermost first."""
+    return [] if os.path.exists(folder) else [*_missing(os.path.dirname(folder)), folder]
 
 
 def _locked(file: int, path: str) -> bool | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import shutil
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +14,8 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
-from winsql.spark.tables.folders import batch_folder, place_of
+from winsql.spark.local_places import place_of
+from winsql.spark.tables.folders import batch_folder
 from winsql.spark.tables.formats import has_maps
 from winsql.spark.versions.java_errors import Py4JJavaError
 
@@ -73,6 +75,7 @@ class BatchFiles:
         folder = batch_folder(place.path, self.first + number)
         kept = _read(place, folder, rows) if self.may_repeat else None
         if kept is not None and _same(kept, rows, place.schema, folder):
+            _clean(folder)
             return False  # streams that read the table would take new files for new rows
         count = rows.count()
         if not count and kept is None:
@@ -105,6 +108,14 @@ def _same(kept: DataFrame, rows: DataFrame, schema: StructType, folder: str) -> 
         if f"/{folder.rpartition('/')[2]}/" in unread.partition("\n")[0]:
             return False  # the write was cut off in the middle of a file
         raise
+
+
+def _clean(folder: str) -> None:
+    """Delete what a writer that was killed has left in the folder of a micro-batch, which nobody reads; a write of the
+    micro-batch does it too."""
+    place = _local(folder)
+    if place is not None:
+        shutil.rmtree(f"{place}/_temporary", ignore_errors=True)
 
 
 _LOCK = "_winsql_lock"

@@ -8,6 +8,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.spark.local_places import place_of
 
 __all__ = [
     "batch_folder",
@@ -16,28 +17,15 @@ __all__ = [
     "has_files",
     "is_missing",
     "is_unused",
-    "local_place",
     "numbers_in",
-    "place_of",
     "require_plain",
     "same_place",
 ]
 
 
-def place_of(path: str) -> str:
-    """A path in one form: Spark shows those of the local file system with their scheme."""
-    return re.sub(r"^file:/+", "/", path).rstrip("/")
-
-
 def same_place(one: str, other: str) -> bool:
     """Whether two paths are written for one folder."""
     return place_of(one) == place_of(other)
-
-
-def local_place(path: str, default: str) -> str | None:
-    """A path of the local file system without its scheme; None for others. `default` is the default file system."""
-    is_local = path.startswith("file:") or (path.startswith("/") and default.startswith("file:"))
-    return place_of(path) if is_local else None
 
 
 def require_plain(path: str, what: str) -> None:

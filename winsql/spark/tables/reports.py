@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from winsql.errors import WindowDataError, WindowPlanError, WinsqlError
+from winsql.errors import WindowDataError, WinsqlError
 from winsql.spark.damage import damage_in
 from winsql.spark.failure import of_row, translate
 from winsql.spark.runner import is_connect
@@ -145,7 +145,7 @@ def _counts(spark: SparkSession, stream: Stream, last: dict[str, Any]) -> dict[s
         return stream.counted[1]
     try:
         counts = stream_metrics(spark, stream.checkpoint)
-    except (PySparkException, WindowPlanError):  # before the first micro-batch too
+    except (PySparkException, WinsqlError):  # before the first micro-batch too
         return {}
     stream.counted = (batch, counts)
     return counts

@@ -10,14 +10,31 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
-from winsql.errors import Span
+from winsql.errors import Span, WindowPlanError
+from winsql.spark.damage import damage_in
 from winsql.spark.failure import translate
 from winsql.spark.runner import is_connect
+from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.unsupported import unsupported
 from winsql.spark.versions.classic import calling_connection
 from winsql.syntax.stream_triggers import StreamTrigger
 
-__all__ = ["noting", "own_errors", "require_startable", "triggered"]
+__all__ = ["located", "noting", "own_errors", "require_startable", "triggered"]
+
+
+@contextmanager
+def located(text: str, name: Span, where: str) -> Iterator[None]:
+    """Errors of a start get the place of the stream's name where they have none; what a file system refuses is one
+    sentence that names `where` the stream is, if no file."""
+    try:
+        yield
+    except WindowPlanError as error:
+        raise error.located(text, name) from None
+    except (*SPARK_ERRORS, OSError) as error:
+        told = damage_in(str(error), where)
+        if told is None:
+            raise
+        raise told.located(text, name) from None
 
 
 @contextmanager

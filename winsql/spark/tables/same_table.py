@@ -5,9 +5,9 @@ from __future__ import annotations
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.local_places import place_of
 from winsql.spark.streaming.key_group import require_same_query
 from winsql.spark.tables.catalog import Table
-from winsql.spark.tables.folders import place_of
 from winsql.spark.tables.notes import Record
 from winsql.syntax import CreateStream, Name
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,10 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import Span, WindowPlanError
+from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
+from winsql.spark.streaming.checkpoint_files import require_readable
 from winsql.spark.tables.catalog import (
     Table,
     absolute_path,
@@ -25,18 +27,19 @@ from winsql.spark.tables.catalog import (
     require_empty,
     update_record,
 )
-from winsql.spark.tables.checkpoint_files import require_readable
 from winsql.spark.tables.claims import Claim, claimed
+from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import place_of, require_plain, same_place
+from winsql.spark.tables.folders import require_plain, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS, Format, check_columns
 from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
 from winsql.spark.tables.notes import Record
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
-from winsql.spark.tables.running import noting, own_errors, require_startable, triggered
+from winsql.spark.tables.running import located, noting, own_errors, require_startable, triggered
 from winsql.spark.tables.same_table import RESTART_HINT, another, require_columns, require_same
+from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStream, Name, Statement, name_of
 
 __all__ = ["start_stream"]
@@ -99,6 +102,7 @@ class _Start:
         late = self._late_table(wanted, table)
         if table is None and late is None and self.stream.path is not None:
             table, late = self._known_again(wanted, self.stream.path)
+        self._require_writable(table)
         if table is not None and self.stream.or_replace:
             self._require_room(table)
             self._require_startable(wanted)
@@ -119,13 +123,10 @@ class _Start:
         place = span or self.stream.name.span
         return WindowPlanError(problem, rule=rule, hint=hint, source=self.statement.text, span=place)
 
-    @contextmanager
-    def located(self) -> Iterator[None]:
+    def located(self) -> AbstractContextManager[None]:
         """Errors get the place of the table's name where they have none."""
-        try:
-            yield
-        except WindowPlanError as error:
-            raise error.located(self.statement.text, self.stream.name.span) from None
+        where = self.stream.checkpoint or self.stream.path or self.stream.name.shown
+        return located(self.statement.text, self.stream.name.span, where)
 
     # ------------------------------------------------------------ before anything is changed
 
@@ -213,6 +214,11 @@ class _Start:
             return True
         note = find_files(self.spark, table.location)
         return note is not None and note.record.stream == self.key
+
+    def _require_writable(self, table: Table | None) -> None:
+        folders = [self._new_location()] if table is None else [table.location, table.checkpoint]
+        asked = (self.stream.path, self.stream.checkpoint)
+        require_writable(self.spark, [*folders, *(place for place in asked if place is not None)])
 
     def _require_startable(self, wanted: _Wanted) -> None:
         """Raises what Spark raises at the start of a stream: no table may go for a query that never runs."""
@@ -315,7 +321,8 @@ class _Start:
             self._start(wanted, table, late, claim, may_repeat=False)
         except BaseException:
             for table in made:
-                self._drop_one(table, stream.path)
+                with suppress(*SPARK_ERRORS, OSError):  # what has failed first is told
+                    self._drop_one(table, stream.path)
             raise
         return self.shown, "started"
 

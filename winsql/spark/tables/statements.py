@@ -36,7 +36,7 @@ __all__ = ["COMMANDS", "refresh_tables", "run_stream_statement", "stop_streams"]
 
 
 def run_stream_statement(spark: SparkSession, statement: Statement, args: Arguments) -> DataFrame:
-    """Run one of winsql's statements about streams; what it returns is known at once, but for open windows.
+    """Run one of winsql's statements about streams; what it returns is known at once.
 
     Raises WinsqlErrors, and what Spark raises.
     """

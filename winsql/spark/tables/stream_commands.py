@@ -9,9 +9,10 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.tables.finding import find_stream
-from winsql.spark.tables.folders import empty_folder, files_in, place_of
+from winsql.spark.tables.folders import empty_folder, files_in
 from winsql.spark.tables.formats import FORMATS
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Origin, Stream, streams_of

@@ -79,6 +79,7 @@ class CatalogTable:
     is_passing: bool = False
     is_streaming: bool = False
     folder: str | None = None
+    writes_to: str | None = None
 
     def prepare(self, run: Run) -> Undo | None:
         undo = None if self.make is None else self.make(self, run)

@@ -33,6 +33,10 @@ class Folder:
         """In the folder, under a name that is not read as data."""
         return f"{self.folder}/_checkpoint"
 
+    @property
+    def writes_to(self) -> str | None:
+        return self.folder
+
     def prepare(self, run: Run) -> None:
         pass
 

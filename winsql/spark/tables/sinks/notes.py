@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,9 +16,10 @@ from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.streaming.key_group import require_same_query
-from winsql.spark.tables.folders import is_missing
+from winsql.spark.tables.connectors import SPARK_ERRORS
+from winsql.spark.tables.folders import empty_folder, is_missing
 
-__all__ = ["SinkNote", "columns_of", "read_note", "require_same", "write_note"]
+__all__ = ["SinkNote", "columns_of", "forget_note", "read_note", "require_same", "write_note"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,13 @@ def write_note(spark: SparkSession, checkpoint: str, note: SinkNote) -> None:
     """Leave the note beside a checkpoint."""
     frame = spark.createDataFrame([(json.dumps(asdict(note)),)], "value STRING").coalesce(1)
     frame.write.mode("overwrite").text(_place(checkpoint))
+
+
+def forget_note(spark: SparkSession, checkpoint: str) -> None:
+    """Take the note back of a stream that has not started; where it was not to be written, none is there."""
+    with suppress(*SPARK_ERRORS):
+        if not is_missing(spark, "text", _place(checkpoint)):
+            empty_folder(spark, _place(checkpoint))
 
 
 def read_note(spark: SparkSession, checkpoint: str) -> SinkNote | None:

@@ -28,6 +28,7 @@ class Sink(Protocol):
     is_passing  whether nothing is kept: then a stream may begin anew each time
     is_streaming  whether only Spark's streaming writer knows the format
     folder      of rows that belong to the stream alone, micro-batch by micro-batch
+    writes_to   the folder that files are written to; None where that is not known, or elsewhere
     """
 
     @property
@@ -42,6 +43,8 @@ class Sink(Protocol):
     def is_streaming(self) -> bool: ...
     @property
     def folder(self) -> str | None: ...
+    @property
+    def writes_to(self) -> str | None: ...
 
     def prepare(self, run: Run) -> Undo | None:
         """What comes before the stream starts; raises WinsqlErrors where the sink cannot take its rows.

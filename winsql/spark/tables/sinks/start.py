@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,17 +12,19 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
+from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
-from winsql.spark.tables.checkpoint_files import require_readable
+from winsql.spark.streaming.checkpoint_files import require_readable
 from winsql.spark.tables.claims import Claim, claimed
-from winsql.spark.tables.folders import empty_folder, has_files, is_unused, numbers_in, place_of, require_plain
+from winsql.spark.tables.folders import empty_folder, has_files, is_unused, numbers_in, require_plain
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
-from winsql.spark.tables.running import noting, own_errors, require_startable, triggered
-from winsql.spark.tables.sinks.notes import SinkNote, columns_of, read_note, require_same, write_note
+from winsql.spark.tables.running import located, noting, own_errors, require_startable, triggered
+from winsql.spark.tables.sinks.notes import SinkNote, columns_of, forget_note, read_note, require_same, write_note
 from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
 from winsql.spark.tables.sinks.registry import sink_of
+from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStreamInto, SinkClause, Statement
 from winsql.syntax.secrets import secrets_in
 
@@ -71,6 +72,10 @@ class _Wanted:
     @property
     def folders(self) -> list[str]:
         return [sink.folder for sink in self.sinks if sink.folder is not None]
+
+    @property
+    def written(self) -> list[str | None]:
+        return [sink.writes_to for sink in self.sinks]
 
     @property
     def guarantee(self) -> Guarantee:
@@ -141,11 +146,13 @@ class _Start:
         wanted = self._wanted(args)
         checkpoint = wanted.checkpoint
         note = self._note(wanted, uuid.uuid4().hex)
+        require_writable(self.spark, [place for place in (*wanted.written, checkpoint) if place is not None])
         if checkpoint is None:
             if running is not None:
                 running.stop()
-            self._prepare(wanted, note, None)
-            self._start(wanted)
+            with self._prepared(wanted, note, None) as made:
+                self._start(wanted)
+                made.pop_all()
             return self.shown, "started"
         kept = read_note(self.spark, checkpoint)
         if kept is None:
@@ -168,8 +175,9 @@ class _Start:
         require_same(self.shown, kept, note)
         require_readable(self.spark, checkpoint)
         self._require_files(wanted, checkpoint)
-        self._prepare(wanted, kept, kept)
-        self._start(wanted, claim)
+        with self._prepared(wanted, kept, kept) as made:
+            self._start(wanted, claim)
+            made.pop_all()
         return self.shown, "resumed"
 
     def _begin(
@@ -181,23 +189,22 @@ class _Start:
                 "one process begins a stream",
                 "run the statement again to go on with it",
             )
-        self._prepare(wanted, note, kept)
-        if kept is not None:
-            self._empty(wanted, kept, checkpoint)
-        write_note(self.spark, checkpoint, note)
-        self._start(wanted, claim)
+        with self._prepared(wanted, note, kept) as made:
+            if kept is not None:
+                self._empty(wanted, kept, checkpoint)
+            made.callback(forget_note, self.spark, checkpoint)
+            write_note(self.spark, checkpoint, note)
+            self._start(wanted, claim)
+            made.pop_all()
         return self.shown, "started"
 
     def refused(self, problem: str, rule: str, hint: str) -> WindowPlanError:
         return WindowPlanError(problem, rule=rule, hint=hint, source=self.statement.text, span=self.stream.name.span)
 
-    @contextmanager
-    def located(self) -> Iterator[None]:
+    def located(self) -> AbstractContextManager[None]:
         """Errors get the place of the stream's name where they have none."""
-        try:
-            yield
-        except WindowPlanError as error:
-            raise error.located(self.statement.text, self.stream.name.span) from None
+        where = self.stream.checkpoint or self.stream.name.shown
+        return located(self.statement.text, self.stream.name.span, where)
 
     def _wanted(self, args: Arguments) -> _Wanted:
         if self.stream.checkpoint is not None:
@@ -274,7 +281,8 @@ class _Start:
         if not is_unused(self.spark, checkpoint):
             empty_folder(self.spark, checkpoint)
 
-    def _prepare(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> None:
+    def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> ExitStack:
+        """Prepare the sinks; what is returned takes back what has been made, where the stream does not start."""
         names = (self.shown, f"{self.shown} late")
         known = (None, None) if kept is None else (kept.sink, kept.late_sink)
         with ExitStack() as made:
@@ -289,7 +297,7 @@ class _Start:
                     "Spark's streaming writers take one kind of rows",
                     "write CREATE STREAMING TABLE ... LATE INTO name, whose tables have both",
                 )
-            made.pop_all()
+            return made.pop_all()
 
     def _start(self, wanted: _Wanted, claim: Claim | None = None) -> None:
         connections: set[Any] = set()

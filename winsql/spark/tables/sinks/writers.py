@@ -48,6 +48,10 @@ class Writer:
     transactions: str | None = None
     try_empty: Callable[[], None] | None = None
 
+    @property
+    def writes_to(self) -> str | None:
+        return self.fixed.get("path")
+
     def prepare(self, run: Run) -> None:
         if self.try_empty is not None:
             self._look_for_writer()

@@ -44,6 +44,10 @@ class Dialect(Protocol):
         """The same for all that is one database: never shown."""
 
     @property
+    def shown(self) -> str:
+        """The same in messages, where it may be shown; '' elsewhere."""
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """What no message may show."""
 

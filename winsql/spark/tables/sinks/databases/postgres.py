@@ -53,6 +53,10 @@ class Postgres:
         return repr((self.url, sorted(self.options.items())))
 
     @property
+    def shown(self) -> str:
+        return ""
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         return secrets_in({"url": self.url, **self.options})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -47,6 +48,10 @@ class DatabaseSink:
     @property
     def dialect(self) -> Dialect:
         return self.target.dialect
+
+    @property
+    def writes_to(self) -> str | None:
+        return os.path.dirname(self.dialect.shown) or None
 
     def prepare(self, run: Run) -> None:
         self.stream, self.identity, self.anew = run.stream, run.identity, run.anew
@@ -139,8 +144,10 @@ class DatabaseSink:
         except self.dialect.errors as error:
             message = scrubbed(" ".join(str(error).split()), self.dialect.secrets)
             table = ".".join(self.target.table)
+            place = self.dialect.shown and f" of {self.dialect.shown}"
             raise WindowDataError(
-                f"{self.dialect.product} cannot take rows for the table {table}: {message or type(error).__name__}",
+                f"{self.dialect.product} cannot take rows for the table {table}{place}: "
+                f"{message or type(error).__name__}",
                 rule=self.rule,
                 hint=self._hint(message),
             ) from None
@@ -149,12 +156,19 @@ class DatabaseSink:
         lower = message.lower()
         if "no such table" in lower or (lower.startswith("relation") and "does not exist" in lower):
             return "write OPTIONS (create 'true') to have the table made"
+        if any(reason in lower for reason in _UNWRITTEN):
+            return (
+                f"let this process write {self.dialect.shown or 'its files'} and files beside it, or make room, and "
+                "run the statement again: the stream goes on where it was"
+            )
         if "on conflict" in lower:
             keys = ", ".join(self.target.keys)
             return f"mode 'upsert' needs a unique index: CREATE UNIQUE INDEX ... ({keys})"
         return "run the statement again when the database can take the rows: the stream goes on where it was"
 
 
+_UNWRITTEN = ("unable to open database file", "readonly database", "disk is full", "disk i/o error")
+"""What SQLite says of a file, or a folder, that it cannot write."""
 _BATCHES = (
     "CREATE TABLE IF NOT EXISTS winsql_batches (stream text PRIMARY KEY, run text NOT NULL, batch bigint NOT NULL)"
 )

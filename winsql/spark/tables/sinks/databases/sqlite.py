@@ -48,6 +48,10 @@ class Sqlite:
         return self.path
 
     @property
+    def shown(self) -> str:
+        return self.path
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         return ()
 

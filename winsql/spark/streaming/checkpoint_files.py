@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from pyspark.errors import AnalysisException, PySparkException
@@ -15,6 +16,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
+from winsql.spark.local_places import local_place
+from winsql.spark.runner import is_connect
+from winsql.spark.versions.classic import default_file_system
 
 __all__ = ["broken_file", "require_readable"]
 
@@ -112,7 +116,14 @@ def _texts(spark: SparkSession, checkpoint: str, part: str) -> dict[str, str]:
             raise
         raise _damaged(checkpoint, unread[1]) from None
     whole = {path: text if len(text) < _MOST else text.rpartition("\n")[0] for path, text in read}
-    return {_below(path, part): text for path, text in whole.items()}
+    return {_below(path, part): text for path, text in {**_without_bytes(spark, place), **whole}.items()}
+
+
+def _without_bytes(spark: SparkSession, folder: str) -> dict[str, str]:
+    """The files without bytes of a folder on a local file system: Spark's readers leave them out."""
+    place = None if is_connect(spark) else local_place(folder, default_file_system(spark))
+    files = () if place is None else (file for file in Path(place).rglob("[0-9]*") if file.is_file())
+    return {str(file): "" for file in files if not file.stat().st_size}
 
 
 def _below(path: str, part: str) -> str:

@@ -1,0 +1,64 @@
+"""Whether a stream can write where it has to: tried on a local file system before anything is made or dropped.
+
+Elsewhere, and where room runs out meanwhile, Spark's error tells it: see `damage`.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterable
+
+from pyspark.sql import SparkSession
+
+from winsql.errors import WindowPlanError
+from winsql.spark.local_places import local_place
+from winsql.spark.runner import is_connect
+from winsql.spark.versions.classic import default_file_system
+
+__all__ = ["require_writable", "require_writable_folder"]
+
+_ROOM = 1 << 16
+"""Bytes that there must be room for: the notes of a stream and of its first micro-batch."""
+
+
+def require_writable(spark: SparkSession, folders: Iterable[str]) -> None:
+    """Raises WindowPlanError for the first of some folders that files cannot be made in, or that cannot be made.
+
+    Asks nothing on Spark Connect, whose server has the files, and of other file systems than the local one.
+    """
+    if is_connect(spark):
+        return
+    default = default_file_system(spark)
+    for path in folders:
+        place = local_place(path, default)
+        if place is not None:
+            require_writable_folder(place)
+
+
+def require_writable_folder(place: str) -> None:
+    """As `require_writable`, of one local path. Nothing is left there: the file that is tried has no name."""
+    folder = place
+    while not os.path.lexists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    try:
+        with tempfile.TemporaryFile(dir=folder, prefix=".winsql_") as file:
+            file.write(bytes(_ROOM))
+            file.flush()
+    except OSError as error:
+        what = "folder" if os.path.isdir(folder) else "file in place of a folder"
+        raise WindowPlanError(
+            f"the {what} {folder} cannot be written: {error.strerror}",
+            rule="a stream keeps its rows and its checkpoint in files; nothing has been made or changed",
+            hint=f"{_HINTS.get(error.errno or 0, 'let this process write there')}, or choose another folder, and run "
+            "the statement again",
+        ) from None
+
+
+_HINTS = {
+    errno.ENOSPC: "make room there",
+    errno.EDQUOT: "make room there",
+    errno.ENOTDIR: "move the file away",
+    errno.ENOENT: "make the folder that the link leads to",
+}
