@@ -24,7 +24,7 @@ def render_query(query: WindowQuery) -> str:
     A call of a table function is shown as written, in a query that returns what it returns.
     """
     source = Source(query.text, settings=query.settings)
-    site = next(site for site in find_sites(source) if source.span(site.extent) == query.span)
+    site = next(site for site in find_sites(source).found if source.span(site.extent) == query.span)
     select = site.select
     if select is None:
         return f"SELECT *\nFROM {source.text[slice(*query.span)]}"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from canonical import render_query
 from golden_cases import GoldenCase, check_case, golden_cases
+from on_streams import on_streams
 
 import winsql
 from winsql.errors import Span, WinsqlError
@@ -116,11 +117,8 @@ def test_every_error_says_what_to_write() -> None:
 def message_on_streams(case: GoldenCase) -> str:
     """What is said when all that the statement reads turns out to be streams."""
     statement = parse_statement(case.input, session_aggregate)
-    index = 0
     try:
-        while index < len(statement.queries):
-            again = statement.on_stream(index)
-            statement, index = (statement, index + 1) if again is None else (again, index)
+        on_streams(statement)
     except WinsqlError as error:
         return f"{type(error).__name__}: {error}"
     return "no error"

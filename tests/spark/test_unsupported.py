@@ -38,5 +38,5 @@ def test_told_at_the_start(spark: SparkSession, tmp_path: Path, create: str, que
         winsql.sql(spark, text)
     assert INTERNAL_PREFIX not in str(caught.value)
     assert caught.value.span is not None
-    assert text[caught.value.span.start :] == query
+    assert query.endswith(text[caught.value.span.start :])
     assert caught.value.hint

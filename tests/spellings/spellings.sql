@@ -396,3 +396,40 @@ WHERE L.c NOT IN (SELECT d FROM (SELECT count(*) AS d, window_end FROM U GROUP B
 
 # semi: DISTINCT directly over NOT EXISTS between rows and groups
 SELECT DISTINCT k, window_end FROM T l WHERE NOT EXISTS (SELECT * FROM (SELECT k, count(*) AS c, window_end FROM U GROUP BY k, window_start, window_end) r WHERE r.k = l.k AND r.window_end = l.window_end AND c > l.n)
+
+# cascade: WINDOW JOIN grouped at once
+SELECT x.k, window_start AS s, window_end, count(y.n) AS c, max(y.v) AS m
+FROM E x LEFT WINDOW JOIN (SELECT * FROM events_{t} WHERE n % 5 < 3) y ON x.k = y.k AND x.n < y.n
+WINDOW ASSIGN TUMBLING((x.ts, y.ts), '30 seconds') GROUP BY x.k, s, window_end HAVING count(*) > 1
+
+# rank: WINDOW JOIN ranked by QUALIFY, a named window
+SELECT x.*, y.n AS m, window_end FROM E x WINDOW JOIN (SELECT * FROM events_{t} WHERE n % 5 < 3) y ON x.k = y.k AND x.n < y.n
+WINDOW ASSIGN TUMBLING((x.ts, y.ts), '30 seconds')
+QUALIFY row_number() OVER w <= 2 WINDOW w AS (PARTITION BY window_start, window_end ORDER BY x.v DESC, x.n, y.n)
+
+# cascade: DISTINCT over WINDOW JOIN
+SELECT DISTINCT x.k, window_end FROM E x SEMI WINDOW JOIN (SELECT * FROM events_{t} WHERE n % 5 < 3) y ON x.k = y.k AND x.n < y.n
+WINDOW ASSIGN TUMBLING((x.ts, y.ts), '30 seconds')
+
+# semi: EXISTS over windows beside EXISTS over a table
+SELECT l.k, count(*) AS c, l.window_end FROM T l WHERE EXISTS (SELECT 1 FROM names d WHERE d.id = l.k)
+AND EXISTS (SELECT 1 FROM U r WHERE r.window_end = l.window_end AND r.k = l.k AND r.n > l.n) GROUP BY l.k, l.window_end
+
+# semi: EXISTS over windows of a stream beside one over windows of a table
+SELECT l.k, l.n, l.window_end FROM T l WHERE EXISTS (SELECT 1 FROM U r WHERE r.window_end = l.window_end AND r.k = l.k AND r.n > l.n)
+AND EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE events_table, DESCRIPTOR(ts), INTERVAL '30' SECONDS)) s WHERE s.window_end = l.window_end AND s.k = l.k AND s.v < l.v)
+
+# view: its rows grouped, under other names
+SELECT x.e, x.name, count(*) AS c FROM (SELECT window_end AS e, k AS name FROM rows_{t} WHERE v > 1) x GROUP BY ALL
+
+# view: its results grouped
+SELECT `the end`, sum(c) AS s FROM results_{t} GROUP BY `the end`
+
+# view: its results ranked
+SELECT name, c, `the end` FROM results_{t} QUALIFY rank() OVER (PARTITION BY `the end` ORDER BY c DESC) = 1
+
+# view: its rows with its results
+SELECT r.k, r.n, g.c FROM rows_{t} r JOIN results_{t} g ON r.k = g.name AND r.window_end = g.`the end`
+
+# join: * EXCEPT
+SELECT * EXCEPT (r.window_start, r.window_end, r.window_time, r.ts, r.v, r.n) FROM (SELECT * FROM T) l JOIN (SELECT *, n AS m FROM U) r USING (k) WHERE l.window_end = r.window_end AND l.n < r.n

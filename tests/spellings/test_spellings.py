@@ -35,6 +35,11 @@ SHORT = {
     "H": "TABLE(HOP(TABLE events_{t}, DESCRIPTOR(ts), INTERVAL '10' SECONDS, INTERVAL '30' SECONDS))",
     "E": "events_{t}",
 }
+VIEWS = {
+    "rows": "SELECT * FROM T",
+    "results": "SELECT k AS name, count(*) AS c, window_end AS `the end` FROM T GROUP BY window_start, window_end, k",
+}
+"""Views, made as tables and as streams: `rows_{t}`."""
 _NAMES = re.compile(r"(?<=FROM )[TUHE]\b|(?<=JOIN )[TUHE]\b|(?<=, )[TUHE](?= [a-z]\b)")
 
 
@@ -90,6 +95,9 @@ def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, names: None, tm
     source.put(*events())
     source.stream(spark, "events_stream", f"{DELAY} seconds")
     source.table(spark, "events_table")
+    for name, text in VIEWS.items():
+        for kind in ("table", "stream"):
+            winsql.sql(spark, f"CREATE OR REPLACE TEMP VIEW {name}_{kind} AS {filled(text, kind)}")
     statements = dict(list(spellings().items())[part::PARTS])
     titles = list(statements)
     groups = [{title: statements[title] for title in titles[n::QUERIES]} for n in range(QUERIES)]

@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from on_streams import last_on_streams, on_streams
 
+from winsql.errors import WindowPlanError
 from winsql.model.joins import JoinType
 from winsql.model.query import Form, WindowQuery
-from winsql.syntax import Statement, parse_statement
+from winsql.syntax import parse_statement
 
 COUNTS = """(SELECT k, count(*) AS n, window_start AS s, window_end AS e
     FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY k, window_start, window_end)"""
 CLAUSE = "(SELECT k, sum(v) AS n, window_start, window_end FROM u WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k)"
-
-
-def on_streams(statement: Statement, skipped: tuple[str, ...] = ()) -> Statement:
-    """The statement where all queries but those over the sources `skipped` read streams."""
-    index = 0
-    while index < len(statement.queries):
-        is_stream = statement.queries[index].source not in skipped
-        again = statement.on_stream(index) if is_stream else None
-        statement, index = (statement, index + 1) if again is None else (again, index)
-    return statement
-
-
-def query_of(text: str) -> WindowQuery:
-    return on_streams(parse_statement(text)).queries[-1]
 
 
 def ends_of(query: WindowQuery) -> list[str]:
@@ -32,7 +20,7 @@ def ends_of(query: WindowQuery) -> list[str]:
 
 
 def test_groups_end_where_the_windows_end() -> None:
-    query = query_of(f"SELECT max(c.n), C.E, c.s + INTERVAL 1 DAY FROM {COUNTS} AS c GROUP BY c.s, c.e, 3")
+    query = last_on_streams(f"SELECT max(c.n), C.E, c.s + INTERVAL 1 DAY FROM {COUNTS} AS c GROUP BY c.s, c.e, 3")
     assert [key.sql for key in query.keys] == ["c.s", "c.s + INTERVAL 1 DAY"]
     assert query.head == (
         "SELECT windowed__aggregate_0 AS `max(n)`, windowed__window_end AS `E`, "
@@ -45,14 +33,14 @@ def test_groups_end_where_the_windows_end() -> None:
 
 @pytest.mark.parametrize("key", ["(c.e)", "x"])
 def test_an_end_is_grouped_by_in_brackets_and_by_the_name_of_its_item(key: str) -> None:
-    query = query_of(f"SELECT c.e AS x, max(n) AS m FROM {COUNTS} AS c GROUP BY {key}, c.k")
+    query = last_on_streams(f"SELECT c.e AS x, max(n) AS m FROM {COUNTS} AS c GROUP BY {key}, c.k")
     assert ([key.sql for key in query.keys], ends_of(query)) == (["c.k"], ["c.e"])
     assert query.head == "SELECT windowed__window_end AS x, windowed__aggregate_0 AS m"
 
 
 def test_a_window_start_is_that_of_the_subquery() -> None:
     passed = f"(SELECT * FROM {CLAUSE} AS x WHERE n > 1)"
-    query = query_of(f"SELECT window_start, window_end, max(window_start) FROM {passed} GROUP BY ALL")
+    query = last_on_streams(f"SELECT window_start, window_end, max(window_start) FROM {passed} GROUP BY ALL")
     assert [key.sql for key in query.keys] == ["window_start"]
     assert query.head.startswith("SELECT windowed__key_0 AS `window_start`, windowed__window_end AS `window_end`, ")
     assert [call.sql for call in query.aggregates] == ["max(window_start)"]
@@ -69,7 +57,7 @@ def test_a_window_start_is_that_of_the_subquery() -> None:
 )
 def test_a_join_hands_on_the_end_of_the_side_that_has_all_rows(words: str, how: JoinType, items: str) -> None:
     join = f"{COUNTS} AS a {words} {CLAUSE} b ON a.k = b.k AND b.window_end = a.e"
-    query = query_of(f"SELECT a.e, b.window_end, window_start FROM {join}")
+    query = last_on_streams(f"SELECT a.e, b.window_end, window_start FROM {join}")
     assert query.form is Form.JOIN
     assert query.join is not None
     assert query.join.how is how
@@ -77,13 +65,14 @@ def test_a_join_hands_on_the_end_of_the_side_that_has_all_rows(words: str, how: 
     assert ends_of(query) == ["a.e", "b.window_end"]
 
 
-@pytest.mark.parametrize(
-    ("star", "last"), [("a.*, b.k AS j", Form.AGGREGATE), ("b.*, a.k AS j", Form.JOIN), ("b.*", Form.JOIN)]
-)
-def test_a_star_hands_on_the_ends_of_its_side_alone(star: str, last: Form) -> None:
+def test_a_star_hands_on_the_ends_of_its_side_alone() -> None:
     """Those of the right side of a LEFT JOIN are NULL in some rows, which would be a group on tables."""
-    join = f"SELECT {star} FROM {COUNTS} AS a LEFT JOIN {COUNTS} AS b ON a.k = b.k AND a.e = b.e AND b.n > 1"
-    assert query_of(f"SELECT e, count(*) FROM ({join}) GROUP BY e").form is last
+    join = f"FROM {COUNTS} AS a LEFT JOIN {COUNTS} AS b ON a.k = b.k AND a.e = b.e AND b.n > 1"
+    text = "SELECT e, count(*) FROM (SELECT {} {}) GROUP BY e"
+    assert last_on_streams(text.format("a.*, b.k AS j", join)).form is Form.AGGREGATE
+    for star in ("b.*, a.k AS j", "b.*"):
+        with pytest.raises(WindowPlanError, match="groups that never end"):
+            last_on_streams(text.format(star, join))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +86,7 @@ def test_a_star_hands_on_the_ends_of_its_side_alone(star: str, last: Form) -> No
 )
 def test_windows_are_found_in_other_words(text: str) -> None:
     assert [query.form for query in on_streams(parse_statement(text)).queries][-1] is Form.AGGREGATE
-    assert query_of(text).ends
+    assert last_on_streams(text).ends
 
 
 ROWS = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
@@ -137,7 +126,7 @@ def test_groups_and_ranks_take_the_rows_that_exists_leaves() -> None:
     ).queries
     assert (left.form, left.head, left.join.how if left.join else None) == (Form.JOIN, "", JoinType.SEMI)
     assert (groups.form, groups.where, ends_of(groups)) == (Form.AGGREGATE, "n > 1 AND TRUE", ["window_end"])
-    ranks = query_of(
+    ranks = last_on_streams(
         f"SELECT *, rank() OVER (PARTITION BY window_end ORDER BY n) AS r {asks.replace('EXISTS', 'NOT EXISTS')}"
     )
     assert (ranks.form, ranks.payload[0].sql) == (Form.ROWS, "struct(a.*)")
@@ -145,7 +134,7 @@ def test_groups_and_ranks_take_the_rows_that_exists_leaves() -> None:
 
 def test_shared_columns_of_a_join_say_whose_they_are() -> None:
     join = f"{CLAUSE} AS a LEFT JOIN {CLAUSE} AS b USING (window_end, k)"
-    groups = query_of(f"SELECT k, window_end AS e, count(*) AS c FROM {join} GROUP BY window_end, k")
+    groups = last_on_streams(f"SELECT k, window_end AS e, count(*) AS c FROM {join} GROUP BY window_end, k")
     assert ([key.sql for key in groups.keys], ends_of(groups)) == (["a.k"], ["a.window_end"])
     assert groups.head == "SELECT windowed__key_0 AS `k`, windowed__window_end AS e, windowed__aggregate_0 AS c"
 
@@ -164,10 +153,27 @@ def test_only_streams_are_joined_in_windows() -> None:
     "text",
     [
         f"SELECT a.n FROM {COUNTS} AS a JOIN {CLAUSE} AS b ON a.k = b.k",
-        f"SELECT max(n) FROM {COUNTS} GROUP BY k",
-        f"SELECT DISTINCT n FROM {COUNTS}",
+        f"SELECT k, n FROM {COUNTS} WHERE n > 1",
+        f"SELECT k, max(n) FROM {CLAUSE} WATERMARK window_end DELAY OF INTERVAL 1 HOUR GROUP BY k",
     ],
 )
 def test_what_does_not_name_the_windows_is_left_to_spark(text: str) -> None:
     queries = on_streams(parse_statement(text)).queries
     assert [query.form for query in queries] == [Form.AGGREGATE] * (text.count("TUMBLE(") + text.count("ASSIGN"))
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (f"SELECT max(n) FROM {COUNTS} GROUP BY k", "GROUP BY k"),
+        (f"SELECT DISTINCT n FROM {COUNTS}", "SELECT"),
+        (f"SELECT k, max(n) FILTER (WHERE n > 1) AS m FROM {CLAUSE}", "max(n) FILTER (WHERE n > 1)"),
+        (f"SELECT n, rank() OVER (ORDER BY n) FROM (SELECT n FROM {CLAUSE})", "rank() OVER (ORDER BY n)"),
+        (f"WITH g AS (SELECT DISTINCT k, window_end FROM {ROWS}) SELECT k, max(k) FROM g GROUP BY ALL", "GROUP BY ALL"),
+    ],
+)
+def test_groups_of_results_that_never_end_are_refused(text: str, place: str) -> None:
+    with pytest.raises(WindowPlanError, match="groups that never end") as caught:
+        last_on_streams(text)
+    assert caught.value.span is not None
+    assert text[caught.value.span.start : caught.value.span.end] == place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from on_streams import last_on_streams
 
 from winsql.model.aggregate_calls import AggregateCall, CallOperand
 from winsql.model.query import ROW_KIND, WINDOW_END, WINDOW_START, WINDOW_TIME, Constant, ResultColumn, WindowQuery
@@ -14,15 +15,6 @@ HOURS = "FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)"
 def one(text: str) -> WindowQuery:
     (query,) = parse_statement(text).queries
     return query
-
-
-def last_on_streams(text: str) -> WindowQuery:
-    """The outermost query where all that the statement reads are streams."""
-    statement, index = parse_statement(text), 0
-    while index < len(statement.queries):
-        again = statement.on_stream(index)
-        statement, index = (statement, index + 1) if again is None else (again, index)
-    return statement.queries[-1]
 
 
 def call(text: str) -> AggregateCall:

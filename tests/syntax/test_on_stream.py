@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from on_streams import last_on_streams, on_streams
 
 from winsql.errors import WindowSpecError
 from winsql.model.joins import JoinType
@@ -17,15 +18,6 @@ def on_stream(text: str) -> Statement:
     found = parse_statement(text).on_stream(0)
     assert found is not None
     return found
-
-
-def query_of(text: str) -> WindowQuery:
-    """The last query of the statement where all its window table functions read streams."""
-    statement, index = parse_statement(text), 0
-    while index < len(statement.queries):
-        again = statement.on_stream(index)
-        statement, index = (statement, index + 1) if again is None else (again, index)
-    return statement.queries[-1]
 
 
 def keys_of(query: WindowQuery) -> list[str]:
@@ -52,7 +44,7 @@ def test_the_statement_changes_at_the_call_only() -> None:
 
 
 def test_window_columns_lose_the_name_of_the_function() -> None:
-    query = query_of(
+    query = last_on_streams(
         f"SELECT B.k, B.window_start AS s, max(B.v) AS m FROM {CALL} AS B "
         "GROUP BY b.window_start, B.window_end, B.k HAVING B.window_end > now() AND count(*) > 1"
     )
@@ -73,7 +65,7 @@ SETS = [
 
 @pytest.mark.parametrize(("sets", "number", "within"), SETS)
 def test_each_row_counts_once_per_grouping_set(sets: str, number: int, within: list[list[int]]) -> None:
-    query = query_of(f"SELECT count(*) FROM {CALL} GROUP BY window_start, window_end, {sets}")
+    query = last_on_streams(f"SELECT count(*) FROM {CALL} GROUP BY window_start, window_end, {sets}")
     numbers = ", ".join(map(str, range(number)))
     assert query.source == f"t LATERAL VIEW explode(array({numbers})) windowed__sets AS windowed__set"
     expected = [
@@ -84,7 +76,7 @@ def test_each_row_counts_once_per_grouping_set(sets: str, number: int, within: l
 
 
 def test_grouping_is_told_from_the_set() -> None:
-    query = query_of(
+    query = last_on_streams(
         f"SELECT grouping(a) AS g, GROUPING_ID(b, a) AS i FROM {CALL} GROUP BY window_start, window_end, ROLLUP (a, b)"
     )
     a = "CAST(CASE WHEN windowed__key_2 IN (0, 1) THEN 0 ELSE 1 END AS TINYINT)"
@@ -92,7 +84,7 @@ def test_grouping_is_told_from_the_set() -> None:
     bits = f"(shiftleft(CAST({b} AS BIGINT), 1) + shiftleft(CAST({a} AS BIGINT), 0))"
     assert query.head == f"SELECT {a} AS g, {bits} AS i"
     with pytest.raises(WindowSpecError, match="c is no key of GROUP BY"):
-        query_of(f"SELECT grouping(c) FROM {CALL} GROUP BY window_start, window_end, ROLLUP (a, b)")
+        last_on_streams(f"SELECT grouping(c) FROM {CALL} GROUP BY window_start, window_end, ROLLUP (a, b)")
 
 
 CUBE = f"FROM {CALL} GROUP BY CUBE (k), window_start, window_end"
@@ -124,7 +116,7 @@ def test_what_spark_knows_of_grouping_sets_is_left_to_it(text: str) -> None:
 
 def test_without_keys_grouping_id_is_about_all_that_group_by_names() -> None:
     for call in ("GROUPING_ID()", "GROUPING__ID"):
-        query = query_of(f"SELECT {call} AS i FROM {CALL} GROUP BY CUBE (a), window_start, window_end, b")
+        query = last_on_streams(f"SELECT {call} AS i FROM {CALL} GROUP BY CUBE (a), window_start, window_end, b")
         a = "CAST(CASE WHEN windowed__key_2 IN (0) THEN 0 ELSE 1 END AS TINYINT)"
         assert (
             f"SELECT (shiftleft(CAST({a} AS BIGINT), 3) + shiftleft(CAST(CAST(0 AS TINYINT) AS BIGINT), 2)"
@@ -133,7 +125,7 @@ def test_without_keys_grouping_id_is_about_all_that_group_by_names() -> None:
 
 
 def test_rows_are_ranked_with_the_windows_of_the_function() -> None:
-    query = query_of(
+    query = last_on_streams(
         "SELECT x.*, 1 + ROW_NUMBER() OVER (PARTITION BY window_end, x.window_start, k "
         f"ORDER BY v DESC, w NULLS LAST) AS r FROM {CALL} x WHERE v > 1"
     )
@@ -173,7 +165,7 @@ def test_groups_are_ranked_by_a_query_of_its_own() -> None:
 )
 def test_windows_with_and_without_names_are_the_same(over: str, ranked: str) -> None:
     text = ranked.format(f"window_end AS e, rank() OVER {over} AS r", CALL)
-    query = query_of(f"{text} WINDOW v AS w, w AS (PARTITION BY window_end ORDER BY k)")
+    query = last_on_streams(f"{text} WINDOW v AS w, w AS (PARTITION BY window_end ORDER BY k)")
     assert query.ranking is not None
     (call,) = query.ranking.calls
     assert "windowed__window_end" in call.partition[0]
@@ -181,7 +173,7 @@ def test_windows_with_and_without_names_are_the_same(over: str, ranked: str) -> 
 
 
 def test_qualify_becomes_a_condition_on_ranks() -> None:
-    query = query_of(
+    query = last_on_streams(
         f"SELECT k, rank() OVER w AS a, k + 1 AS j FROM {CALL} WINDOW w AS (PARTITION BY window_end ORDER BY k) "
         "QUALIFY a < 3 AND j > 2 AND row_number() OVER (PARTITION BY window_end ORDER BY v) = 1"
     )
@@ -204,7 +196,7 @@ def test_qualify_becomes_a_condition_on_ranks() -> None:
 )
 def test_what_a_stream_cannot_rank(over: str, problem: str) -> None:
     with pytest.raises(WindowSpecError, match=problem) as caught:
-        query_of(f"SELECT {over} FROM {CALL}")
+        last_on_streams(f"SELECT {over} FROM {CALL}")
     assert caught.value.span is not None
 
 
@@ -213,7 +205,7 @@ SAME_WINDOW = "L.window_start = R.window_start AND L.window_end = R.window_end"
 
 
 def test_windows_are_grouped_by_their_end_through_a_bracket() -> None:
-    query = query_of(
+    query = last_on_streams(
         "SELECT x.window_start, upper(a) AS b, sum(x.d) AS s FROM ("
         f"SELECT k AS a, v * 2 AS d, B.window_start, window_end FROM {CALL} B WHERE v > 1) AS x "
         "GROUP BY x.window_start, window_end, upper(a)"
@@ -236,7 +228,7 @@ def test_windows_are_grouped_by_their_end_through_a_cte() -> None:
         "windowed__aggregate_0 AS c FROM r1) SELECT * FROM z, w"
     )
     ranking = "SELECT *, ROW_NUMBER() OVER (PARTITION BY s, window_end ORDER BY k) AS n FROM w"
-    query = query_of(f"WITH w AS (SELECT k, window_start AS s, window_end FROM {CALL}) {ranking}")
+    query = last_on_streams(f"WITH w AS (SELECT k, window_start AS s, window_end FROM {CALL}) {ranking}")
     assert (query.source, ends_of(query)) == ("w", ["window_end"])
 
 
@@ -264,7 +256,7 @@ def test_another_cte_of_the_name_is_another_one() -> None:
 
 
 def test_window_columns_of_a_join_are_null_where_their_side_is() -> None:
-    query = query_of(
+    query = last_on_streams(
         f"SELECT *, R.*, R.window_end, L.window_end, coalesce(R.window_time, now()) AS c FROM {CALL} L "
         f"LEFT JOIN {OTHER} R ON L.v < R.v AND L.k = R.k AND {SAME_WINDOW}"
     )
@@ -279,7 +271,7 @@ def test_window_columns_of_a_join_are_null_where_their_side_is() -> None:
 
 
 def test_shared_columns_come_first() -> None:
-    query = query_of(f"SELECT *, k FROM {CALL} L FULL JOIN {OTHER} R USING (k, window_end)")
+    query = last_on_streams(f"SELECT *, k FROM {CALL} L FULL JOIN {OTHER} R USING (k, window_end)")
     both = "coalesce(L.k, R.k) AS `k`, coalesce(L.window_end, R.window_end) AS `window_end`"
     rest = "EXCEPT (`k`, `window_end`)"
     assert query.head == f"SELECT {both}, L.* {rest}, R.* {rest}, coalesce(L.k, R.k) AS `k`"
@@ -317,7 +309,7 @@ SEMI = [
 @pytest.mark.parametrize(("part", "how", "condition"), SEMI)
 def test_exists_and_in_are_semi_and_anti_joins(part: str, how: JoinType, condition: str) -> None:
     text = f"SELECT *, L.window_end AS e FROM {CALL} AS L WHERE v > 2 AND {part.format(OTHER, SAME_WINDOW)} AND w < 3"
-    query = query_of(text)
+    query = last_on_streams(text)
     assert query.join is not None
     assert (query.join.how, query.join.condition) == (how, condition)
     assert query.head == "SELECT L.*, windowed__window_end AS e"
@@ -335,7 +327,7 @@ def test_exists_and_in_are_semi_and_anti_joins(part: str, how: JoinType, conditi
 )
 def test_what_is_no_semi_join(part: str, problem: str) -> None:
     with pytest.raises(WindowSpecError, match=problem) as caught:
-        query_of(f"SELECT * FROM {CALL} L WHERE {part.format(o=OTHER, w=SAME_WINDOW)}")
+        last_on_streams(f"SELECT * FROM {CALL} L WHERE {part.format(o=OTHER, w=SAME_WINDOW)}")
     assert caught.value.hint is not None
 
 
@@ -348,7 +340,7 @@ ASSIGNED = (
 def test_a_window_clause_ranks_its_groups_on_streams(key: str) -> None:
     text = ASSIGNED.format("k, sum(v) AS s", "TUMBLING(ts, '1 hour')", key)
     assert parse_statement(text).queries[0].tail.startswith("QUALIFY")
-    query = query_of(text)
+    query = last_on_streams(text)
     assert query.ranking is not None
     assert query.ranking.ties is Ties.COLUMNS
     assert query.ranking.calls[0].order[0].sql == "windowed__aggregate_0"
@@ -357,7 +349,7 @@ def test_a_window_clause_ranks_its_groups_on_streams(key: str) -> None:
 
 def test_a_start_may_be_that_of_several_windows() -> None:
     with pytest.raises(WindowSpecError, match="PARTITION BY has no window_end"):
-        query_of(ASSIGNED.format("k", "CUMULATING(ts, '1 hour', '1 minute')", "window_start"))
+        last_on_streams(ASSIGNED.format("k", "CUMULATING(ts, '1 hour', '1 minute')", "window_start"))
 
 
 @pytest.mark.parametrize(
@@ -375,7 +367,7 @@ def test_a_start_may_be_that_of_several_windows() -> None:
     ],
 )
 def test_a_join_knows_whether_its_condition_is_its_keys(text: str, is_alone: bool) -> None:
-    join = query_of(text.format(CALL)).join
+    join = last_on_streams(text.format(CALL)).join
     assert join is not None
     assert join.keys_alone is is_alone
 
@@ -384,7 +376,84 @@ def test_a_join_knows_whether_its_condition_is_its_keys(text: str, is_alone: boo
 def test_subqueries_of_all_columns_hand_the_windows_on(time: str) -> None:
     inner = f"(SELECT * FROM (TABLE(TUMBLE(TABLE t, {time}, '1 hour')) y) WHERE y.v > 1)"
     over = "ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY v) AS r"
-    ranked = query_of(f"SELECT * FROM (SELECT *, {over} FROM {inner} AS x) WHERE r = 1")
-    grouped = query_of(f"SELECT count(*) AS n FROM {inner} AS x GROUP BY window_start, window_end")
+    ranked = last_on_streams(f"SELECT * FROM (SELECT *, {over} FROM {inner} AS x) WHERE r = 1")
+    grouped = last_on_streams(f"SELECT count(*) AS n FROM {inner} AS x GROUP BY window_start, window_end")
     assert {ranked.source, grouped.source} == {"(SELECT * FROM (t AS y) WHERE y.v > 1) AS x"}
     assert ranked.spec.assigner == grouped.spec.assigner
+
+
+STATIC = "TABLE(TUMBLE(TABLE s, DESCRIPTOR(ts), '1 hour'))"
+
+
+def asked(call: str, name: str) -> str:
+    return f"EXISTS (SELECT 1 FROM {call} {name} WHERE {name}.k = L.k AND {name}.window_end = L.window_end)"
+
+
+@pytest.mark.parametrize(
+    ("conditions", "left"),
+    [
+        (asked(STATIC, "a"), None),
+        (f"{asked(STATIC, 'a')} AND {asked(OTHER, 'b')}", "a"),
+        (f"{asked(OTHER, 'a')} AND {asked(STATIC, 'b')}", "b"),
+        (f"{asked(OTHER, 'a')} AND EXISTS (SELECT 1 FROM names b WHERE b.id = L.k)", "b"),
+    ],
+)
+@pytest.mark.parametrize(
+    "more", ["", "GROUP BY window_end, k", "QUALIFY rank() OVER (PARTITION BY window_end ORDER BY v) = 1"]
+)
+def test_spark_asks_tables_itself(conditions: str, left: str | None, more: str) -> None:
+    statement = parse_statement(f"SELECT k, window_end FROM {CALL} L WHERE {conditions} {more}")
+    statement = on_streams(statement, ("s",))
+    joins = [query for query in statement.queries if query.join is not None]
+    last = statement.queries[-1]
+    asks = f"{last.where or ''} {last.tail}" if more or joins else statement.replace(dict.fromkeys(range(9), "r"))
+    assert len(joins) == (left is not None)
+    assert f" {left or 'a'} WHERE" in asks
+    assert bool(more) == (last.form in (Form.AGGREGATE, Form.ROWS))
+
+
+WINDOW_JOIN = "FROM t x {} WINDOW JOIN u AS y ON x.k = y.k WHERE x.v > 1 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')"
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "head", "keys"),
+    [
+        (
+            "SELECT x.k, window_start AS s, window_end, count(y.v) AS c {} GROUP BY x.k, s, window_end",
+            "LEFT",
+            "SELECT windowed__key_0 AS `k`, windowed__key_1 AS s, windowed__window_end AS `window_end`, "
+            "windowed__aggregate_0 AS c",
+            ["x.k", "windowed__window_start"],
+        ),
+        ("SELECT DISTINCT WINDOW_TIME {}", "", "SELECT windowed__window_time AS `WINDOW_TIME`", []),
+        (
+            "SELECT *, rank() OVER w AS r {} WINDOW w AS (PARTITION BY window_end, x.k ORDER BY y.v)",
+            "FULL",
+            "SELECT windowed__column_0.*, windowed__rank_0 AS r",
+            ["x.k"],
+        ),
+    ],
+)
+def test_the_rows_of_a_window_join_are_grouped_and_ranked(text: str, how: str, head: str, keys: list[str]) -> None:
+    statement = parse_statement(text.format(WINDOW_JOIN.format(how)))
+    assert len(statement.queries) == 1
+    join, query = on_streams(statement).queries
+    assert (join.form, join.head, join.tail) == (Form.JOIN, "", "")
+    assert (query.head, keys_of(query), query.where) == (head, keys, "x.v > 1")
+    assert [end.name for end in query.ends] in (["window_end"], [])
+
+
+def test_stars_leave_out_columns_of_joins() -> None:
+    left, right = (f"(SELECT k, {n} AS {n}, window_end FROM {CALL})" for n in "ab")
+    on = "l.window_end = r.window_end"
+    assert last_on_streams(f"SELECT * EXCEPT (a, r.k) FROM {left} l JOIN {right} r ON {on}").head == (
+        "SELECT l.* EXCEPT (`a`), r.* EXCEPT (`k`)"
+    )
+    assert last_on_streams(f"SELECT * EXCEPT (k, b) FROM {left} l JOIN {right} r USING (window_end, k)").head == (
+        "SELECT l.window_end AS `window_end`, l.* EXCEPT (`window_end`, `k`), r.* EXCEPT (`window_end`, `k`, `b`)"
+    )
+    assert last_on_streams(f"SELECT * FROM {left} l LEFT SEMI JOIN {right} r USING (window_end, k)").head == (
+        "SELECT l.window_end AS `window_end`, l.k AS `k`, l.* EXCEPT (`window_end`, `k`)"
+    )
+    with pytest.raises(WindowSpecError, match="k does not say which side"):
+        last_on_streams(f"SELECT * EXCEPT (k) FROM {left} l JOIN {right} r ON {on}")

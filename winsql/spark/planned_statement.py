@@ -27,6 +27,7 @@ from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
+from winsql.spark.streaming.window_views import note_windows, window_tables
 from winsql.spark.told import in_words_of_user, places_of
 from winsql.spark.unknown_names import unknown_name
 from winsql.spark.variables import VariableNames, require_variables
@@ -50,8 +51,9 @@ def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
     require_session(spark)
     aggregates, variables = AggregateNames(spark), VariableNames(spark)
     settings = partial(parser_settings, spark)
+    tables = window_tables(spark)
     try:
-        return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables)
+        return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables, tables)
     except WinsqlError as error:
         text = hidden(text, settings())
         with in_words_of_user(spark, text, ()):
@@ -104,13 +106,25 @@ class PlannedStatement:
             with self._subqueries():
                 return self._executed()
 
+    def handed(self) -> tuple[str, dict[str, DataFrame]]:
+        """The statement for Spark as it is run, and the DataFrames that it names.
+
+        Rows of window table functions on streams are among these: their columns say which windows they have.
+        """
+        rows = {} if self._is_kept_as_text else {n: p.rows for n, p in enumerate(self.planned) if p.rows is not None}
+        frames = {**self.frames, **{relation_name(n): frame for n, frame in rows.items()}}
+        relations = {**self.relations, **{n: relation_name(n) for n in rows}}
+        runner = replace(self.runner(), relations=frames)
+        return runner.for_spark(self.statement.replace(relations)), frames
+
     def _executed(self) -> DataFrame:
-        runner = self.runner()
-        if not self.frames:
-            return runner.run(self.text())
+        text, frames = self.handed()
+        runner = replace(self.runner(), relations=frames)
+        if not frames:
+            return runner.run(text)
         if self.statement.target.kind in _LASTING:
-            return KeptViews(self.spark, self.frames).run(self.text(), self.arguments, self.places())
-        return runner.run(self.text()).select("*")  # Spark finds the counter of NULL times below a projection only
+            return KeptViews(self.spark, frames).run(text, self.arguments, self.places())
+        return runner.run(text).select("*")  # Spark finds the counter of NULL times below a projection only
 
     def make_late_views(self) -> None:
         """The views that LATE INTO names in queries over tables."""
@@ -202,6 +216,8 @@ class PlannedStatement:
         self.planned.append(planned)
         if planned.facts.sides is not None:
             self.statement = self.statement.with_columns(index, *(side.columns for side in planned.facts.sides))
+        if planned.stateful is not None or planned.rows is not None:
+            note_windows(self.spark)
         name = relation_name(index)
         self.relations[index] = planned.relation(name)
         if planned.frame is not None:

@@ -47,6 +47,7 @@ class Planned:
     observation      counts them while an operator plan runs
     engine           what runs winsql's operator
     stateful, identity   of a stream: the operator's messages, and what its state belongs to
+    rows             of a window table function over a stream what `sql` gives, its columns with marks
     is_correlated    whether it names columns of a query around it
     """
 
@@ -62,6 +63,7 @@ class Planned:
     engine: str | None = None
     stateful: StatefulFrame | None = None
     identity: dict[str, str] = field(default_factory=dict)
+    rows: DataFrame | None = None
     is_correlated: bool = False
 
     def relation(self, name: str) -> str:

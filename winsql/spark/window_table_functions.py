@@ -16,6 +16,7 @@ from winsql.planner.window_table_function_sql import FUNCTION_COLUMNS, windowed_
 from winsql.spark.planning import Planned, in_session_zone, null_times_sql, plan_query
 from winsql.spark.relation import TIME, project, select_sql
 from winsql.spark.runner import Runner
+from winsql.spark.streaming.window_views import with_row_marks
 
 __all__ = ["plan_function", "reads_stream"]
 
@@ -34,13 +35,15 @@ def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
     time = projection.fact(TIME) if projection.has_time else None
     facts = Facts(None, time, (), (), (), ())
     check(query, facts)
+    sql = windowed_sql(query, time)
     return Planned(
         query,
         facts,
         Plan(Strategy.PROJECTION, "which windows a row belongs to, its time alone says", None, "none"),
         runner,
         projection.sql,
-        sql=windowed_sql(query, time),
+        sql=sql,
+        rows=with_row_marks(query, runner.sql(sql)) if projection.frame.isStreaming else None,
         null_times_sql=None if projection.frame.isStreaming else null_times_sql(query, projection),
     )
 

@@ -85,7 +85,6 @@ def _bind(
     _check_source(source, select.sections[Part.FROM])
     join = read_join(source, select.sections[Part.FROM], is_aggregate)
     if join is not None:
-        _refuse_over(source, ranked)
         return bind_join(source, select, join, is_aggregate)
     parser = clause_parser(source, is_aggregate)
     assign = read_assign(parser, select.sections[ASSIGN])
@@ -127,17 +126,6 @@ def _bind(
         returned=projection.returned,
         **values,
     )
-
-
-def _refuse_over(source: Source, calls: Sequence[OverCall]) -> None:
-    """Raises WindowSpecError for a call with OVER beside WINDOW JOIN on a stream."""
-    for call in calls:
-        raise source.spec_error(
-            f"{call.name} OVER cannot be beside WINDOW JOIN on a stream",
-            call.extent,
-            rule="on a stream the rows of a join are ranked by a SELECT around it",
-            hint="put the join into a subquery that selects window_end, and write the call in a SELECT around it",
-        )
 
 
 def _with_row_kind(projection: Projection) -> Projection:

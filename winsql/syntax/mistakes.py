@@ -71,7 +71,7 @@ def _mistakes(
     source = Source(text, settings=settings, is_variable=is_variable)
     with room_for(source.depth):
         try:
-            sites = find_sites(source)
+            sites = find_sites(source).found
         except WinsqlError as error:  # where a SELECT ends and its clauses begin is not known: nothing more can be said
             return {**found, _key(error): error}
         for site in sites:

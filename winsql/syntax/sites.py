@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.binder import bind
@@ -25,7 +26,7 @@ from winsql.syntax.scanner import find_selects
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.table_calls import TableCall, find_calls
 
-__all__ = ["KINDS", "Kind", "Site", "find_sites", "in_order", "may_have_sites"]
+__all__ = ["KINDS", "Kind", "Site", "Sites", "find_sites", "in_order", "may_have_sites"]
 
 Binder = Callable[[Source, IsAggregate | None], WindowQuery]
 """Reads a site; the source may have edits in the place of sites inside it."""
@@ -42,6 +43,7 @@ class Site:
     on_stream   the sites that come where what it reads is a stream; the one around it takes its place
     named   reads it where the columns of its two tables are known; None where that makes no difference
     needs   the sites that must be planned for streams for this one, among `on_stream`, to be there
+    unless  the sites that must be planned for tables for that
     knowing reads it where it is known which of its contested names are columns of what it reads
     edits   what else reads differently where the site is replaced
     is_function   whether it is a call of one of Flink's window table functions
@@ -58,6 +60,7 @@ class Site:
     on_stream: tuple[Site, ...] = ()
     named: Callable[[Columns], Binder] | None = None
     needs: frozenset[Extent] = frozenset()
+    unless: frozenset[Extent] = frozenset()
     knowing: Callable[[frozenset[str]], Binder] | None = None
     edits: tuple[Edit, ...] = ()
     is_function: bool = False
@@ -84,28 +87,50 @@ def may_have_sites(text: str) -> bool:
     return any(kind.may_have(text) for kind in KINDS)
 
 
-def find_sites(source: Source) -> list[Site]:
-    """The sites in the order in which they must be planned: inner before outer, earlier before later."""
+class Sites(NamedTuple):
+    """The sites of a statement in the order in which they must be planned: inner before outer, earlier before later.
+
+    streams   what is known to be a stream: tables of the session with windows
+    """
+
+    found: list[Site]
+    streams: frozenset[Extent] = frozenset()
+
+
+def find_sites(source: Source) -> Sites:
+    """The sites of a statement."""
     sites = [site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source)]
     calls = [site.extent for site in sites if site.is_function]
     others = [site.extent for site in sites if site.select is None and not site.is_function]
     own = [site.select for site in sites if site.select is not None]
-    if not sites or not _has_others(source, own):
-        return in_order(sites)
+    if not (sites or source.window_table) or not _has_others(source, own):
+        return Sites(in_order(sites))
     from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
 
-    stages, edits, filtered = find_stages(Site, source, calls, others, own)
+    stages, edits, filtered, tables = find_stages(Site, source, calls, others, own)
     if not stages and not edits:
-        return in_order(sites)
-    return in_order(
+        return Sites(in_order(sites))
+    known = {stage.extent: stage for stage in reversed(stages) if stage.needs <= tables and not stage.unless}
+    readers = (
         replace(site, on_stream=tuple(stages), edits=edits.get(site.extent, ()), filtered=filtered.get(site.extent))
         for site in sites
     )
+    return Sites(in_order([*readers, *known.values()]), tables)
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:
-    """Whether there are SELECTs besides those with window clauses, which may do more with windows."""
-    return len(source.places("SELECT")) > len(own)
+    """Whether there may be SELECTs that do more with windows: others than those with window clauses, and some of these
+    with a window join."""
+    return len(source.places("SELECT")) > len(own) or any(_may_gather_pairs(source, select) for select in own)
+
+
+def _may_gather_pairs(source: Source, select: Select) -> bool:
+    """Whether a SELECT with window clauses joins, and may group or rank the pairs, or have them once each."""
+    if not any(source.words(index, "WINDOW", "JOIN") for index in select.sections[Part.FROM].body.indexes):
+        return False
+    listed = select.sections[Part.SELECT].body.indexes
+    may_call = any(source.at(index).is_symbol("(") or source.at(index).is_word("DISTINCT") for index in listed)
+    return may_call or not {Part.GROUP_BY, Part.QUALIFY}.isdisjoint(select.sections)
 
 
 def in_order(sites: Iterable[Site]) -> list[Site]:

@@ -10,6 +10,7 @@ from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import DEFAULTS, ParserSettings
+from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.brackets import CLOSERS, OPENERS, TOP, depth_of, match_brackets
 from winsql.syntax.deep import MAX_DEPTH
 from winsql.syntax.tokens import Token, TokenKind, tokenize
@@ -70,6 +71,7 @@ class Source:
     parameters   the values of the statement's parameters; None where only the text is known
     settings how the session reads quotes
     is_variable  whether a name, as written in SQL, is a session variable where it is no column
+    window_table what the session knows of a table with windows; None where it has none
     stand_ins   names in the place of relations, by the tokens of these
     windows  which column references are window columns of the query that is read, by the token of the column's name;
              None where the names that winsql gives them are
@@ -82,11 +84,13 @@ class Source:
         settings: ParserSettings = DEFAULTS,
         parameters: Parameters | None = None,
         is_variable: IsVariable | None = None,
+        window_table: FindWindowTable | None = None,
     ) -> None:
         self.text = text
         self.settings = settings
         self.parameters = parameters
         self.is_variable = is_variable or is_qualified_variable
+        self.window_table = window_table
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = match_brackets(self.tokens)
         self.depth = depth_of(self.group)

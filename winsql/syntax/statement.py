@@ -7,22 +7,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from winsql.errors import Span
+from winsql.errors import Span, WinsqlError
 from winsql.model.parameters import Parameters
-from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.model.query import WindowQuery
 from winsql.model.settings import ParserSettings
+from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.around import is_inside, place_of, readable_around
 from winsql.syntax.calls import IsAggregate
 from winsql.syntax.context import Context
 from winsql.syntax.deep import room_for
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
 from winsql.syntax.naming import named
-from winsql.syntax.openers import matches
+from winsql.syntax.openers import holds_any, matches
 from winsql.syntax.own_statements import CREATES, AnyStreamStatement, read_own_statement
 from winsql.syntax.parameters import require_values
 from winsql.syntax.per_batch import own_select, require_row_by_row
+from winsql.syntax.refusals import refuse_own_names, refuse_scripts, windows_in_view
 from winsql.syntax.secrets import hidden
-from winsql.syntax.sites import Site, find_sites, in_order, may_have_sites
+from winsql.syntax.sites import Site, Sites, find_sites, in_order, may_have_sites
 from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
 from winsql.syntax.stream_into import CreateStreamInto
 from winsql.syntax.stream_relations import StreamRelation, find_stream_relations, with_stand_in
@@ -98,35 +100,48 @@ class Statement:
         site = None if parsed is None else parsed.sites[index]
         if parsed is None or site is None or not self.differs_on_stream(index):
             return None
-        queries = {s.extent: query for s, query in zip(parsed.sites, self.queries, strict=True)}
-        streaming = parsed.streaming | {site.extent}
-        readers = []
-        for reader in in_order(site.on_stream):
-            if reader.needs <= streaming and reader.extent not in queries:
-                readers.append(reader)
-                queries[reader.extent] = _bound(reader, parsed.source, parsed.rule)
-            streaming |= {reader.extent} if reader.extent in queries else frozenset()
         own = replace(site, on_stream=(), edits=(), ranked=None)
         if site.ranked is not None:
             own = replace(own, bind=site.ranked(None), knowing=site.ranked)
         elif site.filtered is not None:
             own = replace(own, bind=site.filtered, filtered=None)
-        if own.bind is not site.bind:
-            queries[site.extent] = _bound(own, parsed.source, parsed.rule)
-        kept = [] if any(site.extent in reader.replaces for reader in readers) else [own]
-        sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
-        parsed = replace(parsed, sites=sites, streaming=streaming)
-        return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=parsed)
+        return self._with_readers(index, own, parsed.streaming | {site.extent})
 
     def on_table(self, index: int) -> Statement:
         """The statement as it is planned when query `index` reads a table.
 
         The sessions of a window table function are those of the rows that the SELECT that groups by them keeps.
         """
-        site = None if self._parsed is None else self._parsed.sites[index]
-        if site is None or site.filtered is None:
+        parsed = self._parsed
+        site = None if parsed is None else parsed.sites[index]
+        if parsed is None or site is None:
             return self
-        return self._rebound(index, replace(site, bind=site.filtered, filtered=None))
+        known = {s.extent for s in parsed.sites[: index + 1]} - parsed.streaming
+        if any(site.extent in reader.unless and reader.unless <= known for reader in site.on_stream):
+            return self._with_readers(index, replace(site, on_stream=()), parsed.streaming)
+        return self if site.filtered is None else self._rebound(index, replace(site, bind=site.filtered, filtered=None))
+
+    def _with_readers(self, index: int, own: Site, streaming: frozenset[Extent]) -> Statement:
+        """The statement with those of the sites on streams of query `index` that are known to be there now; `own` is
+        its site, where none of them takes its place."""
+        parsed = self._parsed
+        assert parsed is not None
+        site = parsed.sites[index]
+        tables = {s.extent for s in parsed.sites[: index + 1]} - streaming
+        queries = {s.extent: query for s, query in zip(parsed.sites, self.queries, strict=True)}
+        readers = []
+        for reader in in_order(site.on_stream):
+            is_there = reader.needs <= streaming and reader.unless <= tables
+            if is_there and (reader.extent not in queries or reader.extent in reader.replaces):
+                readers.append(reader)
+                queries[reader.extent] = _bound(reader, parsed.source, parsed.rule)
+            streaming |= {reader.extent} if reader.extent in queries else frozenset()
+        kept = [] if any(site.extent in reader.replaces for reader in readers) else [own]
+        if kept and own.bind is not site.bind:
+            queries[site.extent] = _bound(own, parsed.source, parsed.rule)
+        sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
+        parsed = replace(parsed, sites=sites, streaming=streaming)
+        return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=parsed)
 
     def grouped(self, index: int) -> tuple[Statement, WindowQuery] | None:
         """The statement with a windowed query in the place of function `index` and of the SELECT that groups by its
@@ -273,45 +288,67 @@ def parse_statement(
     settings: Callable[[], ParserSettings] = ParserSettings,
     parameters: Parameters | None = None,
     is_variable: IsVariable | None = None,
+    window_table: FindWindowTable | None = None,
 ) -> Statement:
     """Find and read the windowed queries of a statement.
 
     `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF), and
     `is_variable` whether one is a variable of the session; `settings` gives those of the session and is called where
-    the statement is not plainly Spark's own. Without `parameters` only the text is known: a parameter in a window
+    the statement is not plainly Spark's own. `window_table` tells of streams that have windows already: SELECTs over
+    these may be windowed queries too. Without `parameters` only the text is known: a parameter in a window
     clause then stands for any value. Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)
     may_window = may_join or may_have_sites(text) or matches(text, _EXPLAIN_WINDOW)
+    reads_windows = window_table is not None and holds_any(text, _OVER_WINDOWS)
     may_stream = may_be_stream_statement(text)
-    if not may_window and not may_stream:
+    if not may_window and not reads_windows and not may_stream:
         return Statement(text, (), Target.unknown(text))
-    source = Source(text, settings=settings(), parameters=parameters, is_variable=is_variable)
+    source = Source(
+        text, settings=settings(), parameters=parameters, is_variable=is_variable, window_table=window_table
+    )
     if is_raw(source):
         return Statement(text, (), Target.unknown(text))
     stream = read_own_statement(source) if may_stream else None
     if isinstance(stream, CreateStreamView) and may_window:
-        _refuse_windows(Source(hidden(text, source.settings), settings=source.settings), stream)
+        shown = Source(hidden(text, source.settings), settings=source.settings)
+        for site in _found(shown).found:
+            raise windows_in_view(shown, site.extent, stream)
     creates = isinstance(stream, CREATES)
     if isinstance(stream, CreateStreamInto):
         text = hidden(text, source.settings)
-        source = Source(text, settings=source.settings, parameters=parameters, is_variable=is_variable)
-    if not creates and (stream is not None or not may_window):
+        source = Source(
+            text, settings=source.settings, parameters=parameters, is_variable=is_variable, window_table=window_table
+        )
+    if not creates and (stream is not None or not (may_window or reads_windows)):
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
-    with room_for(source.depth):
-        sites = tuple(find_sites(source))
+    found = _found(source) if may_window or creates else _found_over_tables(source)
+    sites = tuple(found.found)
     if may_join:
         refuse_joins_without_window(source)
     if not sites and not creates:
         return Statement(text, (), target)
-    _refuse_scripts(source)
-    _refuse_own_names(source)
+    refuse_scripts(source)
+    refuse_own_names(source)
     require_values(source)
     Context(source).check((site.extent.first, site.reads) for site in sites)
     queries = tuple(_bound(site, source, is_aggregate) for site in sites)
-    return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate))
+    return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate, found.streams))
+
+
+def _found(source: Source) -> Sites:
+    with room_for(source.depth):
+        return find_sites(source)
+
+
+def _found_over_tables(source: Source) -> Sites:
+    """The sites of a statement without words of winsql; whatever is wrong with such a text, Spark says it."""
+    try:
+        return _found(source)
+    except WinsqlError:
+        return Sites([])
 
 
 def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
@@ -333,43 +370,8 @@ def replacement(query: WindowQuery, relation: str) -> str:
     return f"{query.head} FROM {relation} {query.tail}".rstrip()
 
 
+_OVER_WINDOWS = ("GROUP", "DISTINCT", "OVER", "JOIN", "EXISTS", "IN", "UNION", "(")
+"""Words of which a SELECT has one that does more with windows than hand them on."""
+
 # cheap enough to look for in every statement; comments may be between the two words
 _EXPLAIN_WINDOW = re.compile(r"EXPLAIN\b.*\bWINDOW\b", re.DOTALL)
-
-
-def _refuse_own_names(source: Source) -> None:
-    if INTERNAL_PREFIX.upper() not in source.text.upper():
-        return
-    for index, token in enumerate(source.tokens):
-        if token.is_name and token.upper.startswith(INTERNAL_PREFIX.upper()):
-            rule = f"names that begin with {INTERNAL_PREFIX} are winsql's own"
-            hint = "use another name; window columns are window_start, window_end, window_time"
-            raise source.spec_error(f"{source.name(index)} cannot be used", index, rule=rule, hint=hint)
-
-
-def _refuse_windows(source: Source, view: CreateStreamView) -> None:
-    with room_for(source.depth):
-        sites = find_sites(source)
-    for site in sites:
-        raise source.spec_error(
-            "a streaming view has no windows",
-            site.extent,
-            rule="it says what a source gives; windows are over it",
-            hint=f"write them in a query that reads it, FROM STREAM {view.name.shown}",
-        )
-
-
-def _refuse_scripts(source: Source) -> None:
-    if source.at(0).is_word("BEGIN"):
-        raise source.syntax_error(
-            "a windowed SELECT cannot be used in a SQL script",
-            0,
-            rule="winsql plans one statement at a time",
-            hint="run the statements of BEGIN ... END one by one",
-        )
-    for index in source.places(";"):
-        if index + 1 < len(source) and not source.at(index + 1).is_symbol(";"):
-            hint = "run the statements one by one; winsql -f runs a file of them"
-            raise source.syntax_error(
-                "a second statement begins here", index + 1, rule="one statement at a time", hint=hint
-            )

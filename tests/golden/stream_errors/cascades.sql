@@ -101,17 +101,17 @@ WindowSpecError: this, over a join of windows, cannot run on streams
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it
 
-# a star without some columns
-SELECT * EXCEPT (n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
+# a star without a column that either side has
+SELECT * EXCEPT (k) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
   FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a JOIN (SELECT k, max(v) AS v, window_start AS s, window_end AS e
   FROM u WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k) AS b ON a.e = b.e AND a.k = b.k
 ----
-WindowSpecError: * EXCEPT cannot be used over a window join
-  at line 1, column 8:
-    SELECT * EXCEPT (n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
-           ^^^^^^^^^^^^
-  rule: the columns of each side need its name before them
-  hint: write a.* EXCEPT (...), b.*
+WindowSpecError: k does not say which side of the join it belongs to
+  at line 1, column 18:
+    SELECT * EXCEPT (k) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
+                     ^
+  rule: on streams a column that either side may have needs the name of its relation before it
+  hint: write a.k or b.k
 
 # a column of the side that an anti join leaves out
 SELECT b.v FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
@@ -147,16 +147,47 @@ WindowSpecError: one EXISTS or IN over windows beside another cannot run on stre
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: ask the first in a subquery that hands on window_end, and the second in a SELECT around it
 
-# a ranking beside WINDOW JOIN
-SELECT x.k, rank() OVER (PARTITION BY window_end ORDER BY x.v) AS r
+# a ranking of all windows of WINDOW JOIN
+SELECT x.k, rank() OVER (PARTITION BY x.k ORDER BY x.v) AS r
 FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)
 ----
-WindowSpecError: RANK OVER cannot be beside WINDOW JOIN on a stream
+WindowSpecError: PARTITION BY has no window_end
   at line 1, column 13:
-    SELECT x.k, rank() OVER (PARTITION BY window_end ORDER BY x.v) AS r
-                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  rule: on a stream the rows of a join are ranked by a SELECT around it
-  hint: put the join into a subquery that selects window_end, and write the call in a SELECT around it
+    SELECT x.k, rank() OVER (PARTITION BY x.k ORDER BY x.v) AS r
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on a stream rows of windows are ranked within windows that end together: then all of them are there
+  hint: write OVER (PARTITION BY window_end, ... ORDER BY ...)
+
+# groups of all windows of WINDOW JOIN
+SELECT x.k, count(*) AS n FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR) GROUP BY x.k
+----
+WindowPlanError: this query groups rows of a stream in groups that never end
+  at line 1, column 119:
+    SELECT x.k, count(*) AS n FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR) GROUP BY x.k
+                                                                                                                          ^^^^^^^^^^^^
+  rule: rows of windows are grouped by window_end, which says when a group is complete
+  hint: add window_end to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT
+
+# groups of all windows of a result
+WITH g AS (SELECT k, count(*) AS n, window_end AS e FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k)
+SELECT k, sum(n) AS s FROM g GROUP BY k
+----
+WindowPlanError: this query groups rows of a stream in groups that never end
+  at line 2, column 30:
+    SELECT k, sum(n) AS s FROM g GROUP BY k
+                                 ^^^^^^^^^^
+  rule: rows of windows are grouped by window_end, which says when a group is complete
+  hint: add e to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT
+
+# an aggregate of all windows of a result that hides their ends
+SELECT max(n) AS m FROM (SELECT k, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k)
+----
+WindowPlanError: this query groups rows of a stream in groups that never end
+  at line 1, column 8:
+    SELECT max(n) AS m FROM (SELECT k, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k)
+           ^^^^^^
+  rule: rows of windows are grouped by window_end, which says when a group is complete
+  hint: select window_end of the windows, and add it to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT
 
 # an aggregate of all windows over EXISTS
 SELECT count(*) FROM (SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) a

@@ -136,7 +136,7 @@ def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any
 def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Arguments, parameters: Any) -> Any:
     run = PlannedStatement(spark, statement, args, late_into=late_name(statement))
     run.prepare()
-    text, frames = run.text(), run.frames
+    text, frames = run.handed()
     if frames and statement.target.kind is StatementKind.OTHER:
         text, frames = KeptViews(spark, frames).text(text), {}
     names = [parameter_name(n) for n in range(len(args or ()))]

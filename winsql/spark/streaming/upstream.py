@@ -21,8 +21,11 @@ from winsql.spark.operator_columns import Marks
 from winsql.spark.runner import Runner
 
 __all__ = [
+    "are_rows",
     "carries_watermark",
     "has_second_watermark",
+    "marked_role",
+    "marks_of_rows",
     "reads_watermark",
     "upstream_of",
     "window_marks",
@@ -34,12 +37,29 @@ _MARK = "winsql.window_time"
 _WATERMARK = "spark.watermarkDelayMs"
 _END_MARK = "winsql.window_end"
 _ON_TIME, _ANY_TIME = "on time", "any time"
+_OF_ROWS = {role: f"winsql.{role}_of_rows" for role in ("window_end", "window_time")}
+"""The marks of rows that come as they are read, each with its windows."""
+_ROW_TIME = "winsql.row_time"
+_ALL_MARKS = frozenset({_MARK, _END_MARK, _ROW_TIME, *_OF_ROWS.values()})
 
 
 def window_marks(query: WindowQuery) -> Marks:
     """Metadata of the window columns in the result of a query on a stream, by column."""
     when = _ON_TIME if fires_on_time_only(query) else _ANY_TIME
     return {WINDOW_TIME: {_MARK: when}, WINDOW_END: {_END_MARK: when}}
+
+
+def marks_of_rows(time: str) -> Marks:
+    """Metadata of the columns of rows with their windows, by column; `time` is the one that the windows go by."""
+    return {time: {_ROW_TIME: "yes"}, **{role: {mark: "yes"} for role, mark in _OF_ROWS.items()}}
+
+
+def marked_role(field: StructField) -> tuple[str | None, bool]:
+    """Which window column a column is by its marks, and whether it is the time that windows of rows go by."""
+    marks = field.metadata or {}
+    kept = {"window_end": _END_MARK, "window_time": _MARK}
+    role = next((role for role, mark in _OF_ROWS.items() if mark in marks or kept[role] in marks), None)
+    return role, _ROW_TIME in marks
 
 
 def without_old_marks(schema: StructType, query: WindowQuery) -> StructType:
@@ -54,7 +74,7 @@ def without_old_marks(schema: StructType, query: WindowQuery) -> StructType:
 
 
 def _unmarked(field: StructField) -> StructField:
-    metadata = {key: value for key, value in (field.metadata or {}).items() if key not in (_MARK, _END_MARK)}
+    metadata = {key: value for key, value in (field.metadata or {}).items() if key not in _ALL_MARKS}
     return StructField(field.name, _unmarked_type(field.dataType), field.nullable, metadata)
 
 
@@ -73,8 +93,7 @@ def upstream_of(
     None for rows that come as they are read. Of a union the mark is that of its first part; where `end` is given, the
     statement tells of all parts that they have ends of windows there.
     """
-    plan = str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0])
-    sources = list(_sources(plan))
+    sources = list(_sources(_nodes(runner, relation)))
     found = next((kind for kind in sources if kind is not None), None)
     if found is not Upstream.WINDOWED or time is None:
         return found
@@ -136,6 +155,18 @@ def has_second_watermark(runner: Runner, relation: str) -> bool:
     return any(any(node.startswith(waiting) for _, node in below(nodes, place)) for place in marked)
 
 
+def are_rows(runner: Runner, relation: str) -> bool | None:
+    """Whether the rows of a query come as they are read from one stream, with a watermark, or as windows give them.
+
+    None where they come from several inputs, or otherwise.
+    """
+    nodes = _nodes(runner, relation)
+    sources = list(_sources(nodes))
+    if sources == [None]:
+        return True if any(_watermarks(nodes)) else None
+    return False if sources == [Upstream.WINDOWED] else None
+
+
 def _nodes(runner: Runner, relation: str) -> list[tuple[int, str]]:
     return nodes_of(str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0]))
 
@@ -157,12 +188,11 @@ Nodes = list[tuple[int, str]]
 """The operators of a plan with their depths, each before its inputs."""
 
 
-def _sources(plan: str) -> Iterator[Upstream | None]:
+def _sources(nodes: Nodes) -> Iterator[Upstream | None]:
     """From where rows come: the uppermost operators that wait for the watermark, and None for a stream that is read.
 
     `~` marks operators on a stream.
     """
-    nodes = nodes_of(plan)
     yield from _read_by(nodes, definitions_in(nodes))
 
 

@@ -6,7 +6,7 @@ no rows of the right one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from winsql.model.query import WINDOW_COLUMNS, Constant, Unnamed
 from winsql.syntax.calls import IsAggregate, is_count_star
@@ -30,14 +30,16 @@ def project_join(
     clause: JoinClause,
     is_aggregate: IsAggregate | None,
     shared: Mapping[str, str] | None = None,
+    star: Callable[[Reference], str] | None = None,
 ) -> tuple[str, str, Unnamed | None]:
     """Head and tail of a windowed SELECT over a window join, and the items in them that Spark names.
 
     shared   the columns that USING has equal, by their names in lower case: their values as SQL
+    star     what `*` means; None for the columns of both sides
     """
     section = select.sections[Part.SELECT]
     listed = read_select_list(source, section.head, section.body)
-    writer = _Writer(source, listed, clause, is_aggregate, shared or {})
+    writer = _Writer(source, listed, clause, is_aggregate, shared or {}, star)
     head, tail = writer.head(), writer.tail(select)
     group_by = select.body(Part.GROUP_BY)
     is_position = group_by is None or constant_of(source, group_by) is Constant.NUMBER
@@ -56,8 +58,10 @@ class _Writer:
         clause: JoinClause,
         is_aggregate: IsAggregate | None,
         shared: Mapping[str, str],
+        star: Callable[[Reference], str] | None,
     ) -> None:
         self.shared = shared
+        self.star = star or self._star
         self.source = source
         self.list = select_list
         self.clause = clause
@@ -117,7 +121,7 @@ class _Writer:
 
     def _text(self, reference: Reference, names: Mapping[str, None]) -> str | None:
         if reference.kind is ReferenceKind.STAR and self.source.at(reference.extent.first).is_symbol("*"):
-            return None if self._is_counted(reference) else self._star(reference)
+            return None if self._is_counted(reference) else self.star(reference)
         if reference.window is not None and reference.path[0] not in names:
             return with_field_name(self.source, reference.extent, WINDOW_COLUMNS[reference.window])
         return self._shared(reference)
@@ -141,10 +145,6 @@ class _Writer:
                 rule="the columns of each side need its name before them",
                 hint=f"write {left}.* EXCEPT (...), {right}.*" if self.has_right else f"write {left}.* EXCEPT (...)",
             )
-        if self.shared and self.has_right:
-            first = [f"{value} AS {quoted(name)}" for name, value in self.shared.items()]
-            rest = f"EXCEPT ({', '.join(map(quoted, self.shared))})"
-            return ", ".join([*first, f"{left}.* {rest}", f"{right}.* {rest}"])
         return f"{left}.*, {right}.*" if self.has_right else f"{left}.*"
 
     def _require_left(self, reference: Reference) -> None:

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from winsql.errors import WindowSpecError, WindowSyntaxError
+from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.rules.gather import bind_side, rows_beside_results
 from winsql.syntax.rules.group import bind_group, find_group
 from winsql.syntax.rules.grouping_sets import grouping_id_edits
 from winsql.syntax.rules.join import (
-    Join,
     Meeting,
     after_join,
     bind_from,
@@ -27,17 +26,20 @@ from winsql.syntax.rules.kept_rows import kept_rows
 from winsql.syntax.rules.rank import bind_rank, find_rank
 from winsql.syntax.rules.semi_join import (
     SemiJoin,
-    after_semi_join,
+    beside_nothing,
     bind_left,
     bind_semi_join,
-    find_semi_join,
+    find_semi_joins,
+    one_beside,
     semi_meeting_of,
     without_question,
 )
+from winsql.syntax.rules.unended import find_unended
+from winsql.syntax.rules.window_join import bind_joined, find_joined, with_joined_columns
 from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tree.reading import read_selects
-from winsql.syntax.tree.records import Reading
+from winsql.syntax.tree.records import Origin, Reading, Relation
 
 __all__ = ["Found", "find_stages"]
 
@@ -49,14 +51,16 @@ class _Stage(Protocol):
 
 S = TypeVar("S", bound=_Stage)
 Rule = tuple[Callable[..., Any], Callable[..., Any]]
+UNENDED: Rule = (find_unended, lambda source, error, is_aggregate, columns: _refuse(error))
+"""Refuses what no stream can run."""
 RULES: tuple[Rule, ...] = (
-    (find_semi_join, bind_semi_join),
     (find_join, bind_join),
     (find_group, bind_group),
     (find_rank, bind_rank),
+    UNENDED,
 )
 """What finds a SELECT, and what binds it."""
-RULES_OVER_ROWS = ((find_group, bind_group), (find_rank, bind_rank))
+RULES_OVER_ROWS: tuple[Rule, ...] = ((find_group, bind_group), (find_rank, bind_rank))
 """Those that a join of the same SELECT may come before."""
 
 
@@ -66,11 +70,13 @@ class Found(NamedTuple, Generic[S]):
     stages   those that a stream plans as windows of their own
     edits    what reads differently on a table, by the call whose rows are read
     filtered   binds a call over the rows alone that the WHERE of the SELECT that groups by its windows keeps
+    tables     the tables of the session that are streams with windows
     """
 
     stages: list[S]
     edits: dict[Extent, tuple[Edit, ...]]
     filtered: dict[Extent, Callable[[Source, Any], WindowQuery]]
+    tables: frozenset[Extent]
 
 
 def find_stages(
@@ -82,23 +88,27 @@ def find_stages(
     selects  the SELECTs with window clauses
     """
     windowed, functions = list(selects), set(calls)
-    own = {select.extent.first for select in windowed}
+    own = {select.extent.first: select for select in windowed}
+    tables: set[Extent] = set()
     stages: list[S] = []
     edits: dict[Extent, tuple[Edit, ...]] = {}
     filtered: dict[Extent, Callable[[Source, Any], WindowQuery]] = {}
     readings: dict[int, Reading] = {}
     for reading in read_selects(source, functions, others, windowed):
         readings[reading.first] = reading
+        tables |= _extents(origin for origin in reading.origins if origin.is_table)
+        if reading.first in own:
+            stages += _over_window_join(make, source, reading, own[reading.first])
         select = None if reading.first in own or not reading.origins else _select_of(source, reading)
         if select is None:
             continue
         stages += _stages(make, source, reading, select)
-        kept = kept_rows(source, readings, reading, select) if functions.issuperset(_needs(reading)) else None
+        kept = kept_rows(source, readings, reading, select) if functions.issuperset(_extents(reading.origins)) else None
         filtered |= {} if kept is None else {kept.call.extent: kept.bind}
-        rows = sorted(_needs(reading))
+        rows = sorted(_extents(reading.origins))
         if functions.issuperset(rows):
             edits[rows[0]] = (*edits.get(rows[0], ()), *grouping_id_edits(source, select))
-    return Found(stages, edits, filtered)
+    return Found(stages, edits, filtered, frozenset(tables))
 
 
 def _select_of(source: Source, reading: Reading) -> Select | None:
@@ -110,25 +120,72 @@ def _select_of(source: Source, reading: Reading) -> Select | None:
 
 
 def _stages(make: Callable[..., S], source: Source, reading: Reading, select: Select) -> Iterator[S]:
-    join, semi = find_join(source, reading, select), find_semi_join(source, reading, select)
-    yield from _gathered(make, source, reading, select, join, semi)
-    if semi is not None and does_more(source, select):
-        found = _first_of(RULES_OVER_ROWS, source, after_semi_join(semi), select)
-        if found is not None:
-            body, asked = select.sections[Part.FROM].body, semi
-            yield make(body, semi.reads, lambda source, _: bind_left(source, asked), needs=_needs(reading))
-            yield _stage(make, reading, select, *found, partial(without_question, found=semi))
-            return
+    semis = find_semi_joins(source, reading, select)
+    for number, semi in enumerate(semis):
+        yield from _of_semi_join(make, source, semi)
+        for other in semis[number + 1 :]:
+            error = one_beside(source, other)
+            refusal = partial(_refuse, error)
+            yield make(other.part, other.part, refusal, needs=_extents(semi.origins | other.origins))
+    asked = _extents(frozenset().union(*(semi.inner.origins for semi in semis)))
+    yield from _of_from(make, source, beside_nothing(reading) if semis else reading, select, asked)
+
+
+def _of_semi_join(make: Callable[..., S], source: Source, semi: SemiJoin) -> Iterator[S]:
+    """What a SELECT needs where EXISTS or IN asks a stream."""
+    reading, select, needs = semi.reading, semi.select, _extents(semi.origins)
+    pair = (*reading.relations, *semi.inner.relations)
+    selects = (select, select_at(source, semi.inner.first))
+    meet = partial(semi_meeting_of, found=semi)
+    yield from _gathered(make, source, pair, selects, meet, needs, semi.part.stop)
+    more = does_more(source, select)
+    found = _first_of(RULES_OVER_ROWS, source, beside_nothing(reading), select) if more else None
+    if found is not None:
+        body = select.sections[Part.FROM].body
+        yield make(body, semi.reads, lambda source, _: bind_left(source, semi), needs=needs)
+        yield _stage(make, select, *found, needs, prepare=partial(without_question, found=semi))
+    else:
+        yield _stage(make, select, semi, bind_semi_join, needs)
+
+
+def _of_from(
+    make: Callable[..., S], source: Source, reading: Reading, select: Select, asked: frozenset[Extent]
+) -> Iterator[S]:
+    """What a SELECT needs for what it reads; `asked` are the sites that EXISTS or IN asks, which are no streams."""
+    needs = _extents(reading.origins)
+    join = find_join(source, reading, select)
+    if join is not None:
+        meet, selects = partial(meeting_of, found=join), (select, select)
+        yield from _gathered(
+            make, source, reading.relations, selects, meet, needs, select.sections[Part.FROM].body.stop
+        )
     after = None if join is None or not does_more(source, select) else after_join(join)
     found = None if after is None else _first_of(RULES_OVER_ROWS, source, after, select)
     if join is not None and found is not None:
         body = select.sections[Part.FROM].body
-        yield make(body, body, lambda source, _: bind_from(source, join), needs=_needs(reading))
-        yield _stage(make, reading, select, *found, partial(with_shared, found=join))
+        yield make(body, body, lambda source, _: bind_from(source, join), needs=needs, unless=asked)
+        yield _stage(make, select, *found, needs, asked, partial(with_shared, found=join))
         return
     found = _first_of(RULES, source, reading, select)
     if found is not None:
-        yield _stage(make, reading, select, *found)
+        yield _stage(make, select, *found, needs, asked)
+
+
+def _over_window_join(make: Callable[..., S], source: Source, reading: Reading, windowed: Select) -> Iterator[S]:
+    """What a SELECT with WINDOW JOIN needs that does more with the joined rows."""
+    try:
+        joined = find_joined(source, reading, windowed)
+    except WinsqlError:  # its own query tells
+        return
+    if joined is None or not does_more(source, joined.select):
+        return
+    found = _first_of((*RULES_OVER_ROWS, UNENDED), source, joined.reading, joined.select)
+    if found is None:
+        return
+    needs = frozenset({windowed.extent})
+    body = joined.select.sections[Part.FROM].body
+    yield make(body, joined.reads, lambda source, rule: bind_joined(source, joined, rule), needs=needs)
+    yield _stage(make, joined.select, *found, needs, prepare=partial(with_joined_columns, found=joined), replaces=needs)
 
 
 def _first_of(rules: Sequence[Rule], source: Source, reading: Reading, select: Select) -> tuple[Any, Any] | None:
@@ -137,7 +194,7 @@ def _first_of(rules: Sequence[Rule], source: Source, reading: Reading, select: S
         try:
             found = find(source, reading, select)
         except WindowSpecError as error:  # it is one on streams alone
-            found, bind = error, _refuse
+            found, bind = error, UNENDED[1]
         if found is not None:
             return found, bind
     return None
@@ -145,47 +202,45 @@ def _first_of(rules: Sequence[Rule], source: Source, reading: Reading, select: S
 
 def _stage(
     make: Callable[..., S],
-    reading: Reading,
     select: Select,
     found: Any,
     bind: Callable[..., Any],
+    needs: frozenset[Extent],
+    unless: frozenset[Extent] = frozenset(),
     prepare: Callable[[Source], Source] = lambda source: source,
+    replaces: frozenset[Extent] = frozenset(),
 ) -> S:
     def binder(columns: frozenset[str] | None) -> Callable[..., Any]:
         return lambda source, is_aggregate: bind(prepare(source), found, is_aggregate, columns)
 
-    replaces: frozenset[Extent] = getattr(found, "replaces", frozenset())
+    replaces |= getattr(found, "replaces", frozenset())
     body = select.sections[Part.FROM].body
-    return make(select.extent, body, binder(None), needs=_needs(reading), knowing=binder, replaces=replaces)
+    return make(select.extent, body, binder(None), needs=needs, unless=unless, knowing=binder, replaces=replaces)
 
 
 def _gathered(
     make: Callable[..., S],
     source: Source,
-    reading: Reading,
-    select: Select,
-    join: Join | None,
-    semi: SemiJoin | None,
+    pair: tuple[Relation, ...],
+    selects: tuple[Select, Select],
+    meet: Callable[[Source], Meeting],
+    needs: frozenset[Extent],
+    stop: int,
 ) -> Iterator[S]:
-    """The side of a join whose rows come as they are read, where those of the other come when windows have ended."""
-    meet: Callable[[Source], Meeting]
-    if semi is not None:
-        pair = (*reading.relations, *semi.inner.relations)
-        selects = (select, select_at(source, semi.inner.first))
-        meet = partial(semi_meeting_of, found=semi)
-    elif join is not None:
-        pair, selects, meet = reading.relations, (select, select), partial(meeting_of, found=join)
-    else:
-        return
+    """The side of a join whose rows come as they are read, where those of the other come when windows have ended.
+
+    stop   where all is known that says which rows these are
+    """
     side = rows_beside_results(source, pair, selects)
     if side is not None:
         number, extent = side
-        yield make(extent, extent, lambda s, _: bind_side(s, selects[number], meet(s), number), needs=_needs(reading))
+        reads = Extent(extent.first, stop)
+        yield make(extent, reads, lambda s, _: bind_side(s, selects[number], meet(s), number), needs=needs)
 
 
-def _needs(reading: Reading) -> frozenset[Extent]:
-    return frozenset(origin.extent for origin in reading.origins)
+def _extents(origins: Iterable[Origin]) -> frozenset[Extent]:
+    return frozenset(origin.extent for origin in origins)
 
 
-def _refuse(source: Source, error: WindowSpecError, is_aggregate: Any, columns: Any) -> None:
+def _refuse(error: Exception, *_: Any) -> None:
     raise error

@@ -11,6 +11,7 @@ them once each, the join takes the place of its FROM body, and the rest is a que
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlglot import exp
 
@@ -22,11 +23,13 @@ from winsql.syntax.joins.clause import JoinClause, columns_of
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.forms import project_join
 from winsql.syntax.parts import Part, Select
-from winsql.syntax.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.relations import read_relation
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
 from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.tree.lineage import joins_windows
+from winsql.syntax.tree.nodes import is_natural, joins_of, using_of
 from winsql.syntax.tree.records import Reading, Role, without_windows
 
 __all__ = [
@@ -53,15 +56,7 @@ class Join:
 
 def find_join(source: Source, reading: Reading, select: Select) -> Join | None:
     """The SELECT as a join of windows; None where it joins none, or does not name their windows."""
-    windowed = [n for n, relation in enumerate(reading.relations) if relation.is_windowed]
-    if len(windowed) < 2:
-        return None
-    named = {meaning.relation for meaning in reading.meanings.values() if meaning.level == 0}
-    joins = _joins(reading.node)
-    shared = {name for join in joins for name in _using(join)}
-    ends = {column.name for n in windowed for column in reading.relations[n].output if column.role is not None}
-    is_named = len(named & set(windowed)) > 1 or bool(shared & ends) or any(_is_natural(join) for join in joins)
-    return Join(reading, select) if is_named else None
+    return Join(reading, select) if joins_windows(reading.node, reading.relations, reading.meanings) else None
 
 
 def bind_join(
@@ -84,7 +79,7 @@ def after_join(found: Join) -> Reading | None:
 
     None where there is no such side.
     """
-    joins = _joins(found.reading.node)
+    joins = joins_of(found.reading.node)
     how = _type(joins[0]) if len(joins) == 1 else None
     relations = found.reading.relations
     if len(relations) != 2 or how is None:
@@ -112,9 +107,9 @@ def with_shared(source: Source, found: Join) -> Source:
     """The source where the columns that USING has equal, and stars, say whose they are."""
     meeting = meeting_of(source, found)
     left, right = meeting.sides.pair
-    for item in source.split(found.select.sections[Part.SELECT].body):
-        if source.normal(item) == ("*",):
-            source = source.edited(Edit(*source.span(item), _all_columns(meeting)))
+    for reference in find_references(source, found.select.sections[Part.SELECT].body):
+        if reference.kind is ReferenceKind.STAR and source.at(reference.extent.first).is_symbol("*"):
+            source = source.edited(Edit(*source.span(reference.extent), _all_columns(source, meeting, reference)))
     bodies = [section.body for part, section in found.select.sections.items() if part is not Part.FROM]
     for body in bodies if meeting.shared else ():
         for reference in columns_of(source, body):
@@ -125,16 +120,23 @@ def with_shared(source: Source, found: Join) -> Source:
     return source
 
 
-def _all_columns(meeting: Meeting) -> str:
-    """What `*` means over the joined rows."""
+def _all_columns(source: Source, meeting: Meeting, star: Reference) -> str:
+    """What `*`, or `* EXCEPT (...)`, means over the joined rows."""
     left, right = meeting.sides.pair
-    if meeting.how in (JoinType.SEMI, JoinType.ANTI):
-        return f"{left.name}.*"
-    if not meeting.shared:
-        return f"{left.name}.*, {right.name}.*"
-    first = [f"{_value(left, right, name, meeting.how)} AS {quoted(name)}" for name in meeting.shared]
-    rest = f"EXCEPT ({', '.join(map(quoted, meeting.shared))})"
-    return ", ".join([*first, f"{left.name}.* {rest}", f"{right.name}.* {rest}"])
+    shared, without = list(meeting.shared), ([*meeting.shared], [*meeting.shared])
+    for column in columns_of(source, Extent(star.extent.first + 3, star.extent.stop - 1)):
+        name = source.name(column.extent.stop - 1)
+        if len(column.path) == 1 and name.lower() in shared:
+            shared.remove(name.lower())
+            continue
+        number = meeting.sides.of(column)
+        if number is None:
+            raise meeting.sides.unknown(column)
+        without[number].append(name)
+    found = [f"{_value(left, right, name, meeting.how)} AS {quoted(name)}" for name in shared]
+    for side, names in zip((left, right), without, strict=True):
+        found.append(f"{side.name}.*" + (f" EXCEPT ({', '.join(map(quoted, names))})" if names else ""))
+    return ", ".join(found if meeting.how.has_right else found[:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ def meeting_of(source: Source, found: Join) -> Meeting:
     """Raises WindowSpecError for a join that a stream cannot have."""
     select, body = found.select, found.select.sections[Part.FROM].body
     place = select.sections[Part.FROM].extent
-    joins = _joins(found.reading.node)
+    joins = joins_of(found.reading.node)
     if len(found.reading.relations) != 2 or len(joins) != 1:
         hint = "join two of them in a subquery that hands on window_end, and join that with the third"
         raise refused(source, place, "a join of windows with further relations", hint)
@@ -171,31 +173,19 @@ def meeting_of(source: Source, found: Join) -> Meeting:
 # the parts of the tree's node
 
 
-def _joins(node: exp.Select) -> list[exp.Join]:
-    return [join for join in node.args.get("joins") or () if isinstance(join, exp.Join)]
-
-
-def _using(join: exp.Join) -> list[str]:
-    return [name.name.lower() for name in join.args.get("using") or ()]
-
-
-def _is_natural(join: exp.Join) -> bool:
-    return str(join.args.get("method") or "").upper() == "NATURAL"
-
-
 def _type(join: exp.Join) -> JoinType | None:
     kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
     if kind in ("SEMI", "ANTI"):
         return JoinType[kind] if side in ("", "LEFT") else None
     if kind in ("", "INNER", "OUTER", "CROSS"):
-        return JoinType[side or "INNER"] if not join.args.get("method") or _is_natural(join) else None
+        return JoinType[side or "INNER"] if not join.args.get("method") or is_natural(join) else None
     return None
 
 
 def _shared(source: Source, join: exp.Join, sides: Sides, place: Extent) -> tuple[str, ...]:
     """The columns that USING or NATURAL has equal."""
-    if not _is_natural(join):
-        return tuple(_using(join))
+    if not is_natural(join):
+        return tuple(using_of(join))
     if any(side.has_gap for side in sides.pair):
         hint = "name the columns: JOIN ... USING (window_start, window_end, ...)"
         raise refused(source, place, "a NATURAL join of relations with *", hint)
@@ -282,7 +272,8 @@ def _projected(
     names = ClauseSides(source, (left.name, right.name), (_upper(left), _upper(right)))
     clause = JoinClause(left.written, right.written, names, how, body, (), body)
     columns = {name: _value(left, right, name, how) for name in meeting.shared}
-    return project_join(source.with_windows(windows), found.select, clause, is_aggregate, columns)
+    star = partial(_all_columns, source, meeting)
+    return project_join(source.with_windows(windows), found.select, clause, is_aggregate, columns, star)
 
 
 _HAVE_LEFT = frozenset({JoinType.INNER, JoinType.LEFT, JoinType.SEMI, JoinType.ANTI})

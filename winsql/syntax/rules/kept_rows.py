@@ -27,7 +27,7 @@ from winsql.syntax.rules.moment import column_at
 from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
-from winsql.syntax.tree.lineage import columns_of, cte_of
+from winsql.syntax.tree.nodes import columns_of, cte_of
 from winsql.syntax.tree.records import Reading, Role
 
 __all__ = ["KeptRows", "kept_rows"]

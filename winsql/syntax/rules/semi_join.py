@@ -26,14 +26,15 @@ from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
 from winsql.syntax.scanner import select_at
 from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.tree.records import Reading, Relation
+from winsql.syntax.tree.records import Origin, Reading, Relation
 
 __all__ = [
     "SemiJoin",
-    "after_semi_join",
+    "beside_nothing",
     "bind_left",
     "bind_semi_join",
-    "find_semi_join",
+    "find_semi_joins",
+    "one_beside",
     "semi_meeting_of",
     "without_question",
 ]
@@ -45,7 +46,6 @@ class SemiJoin:
 
     part      of its WHERE, the EXISTS or IN
     operand   what is before IN; None for EXISTS
-    beside    another such part
     """
 
     reading: Reading
@@ -54,7 +54,11 @@ class SemiJoin:
     part: Extent
     operand: Extent | None
     is_anti: bool
-    beside: Extent | None = None
+
+    @property
+    def origins(self) -> frozenset[Origin]:
+        """The sites whose windows meet."""
+        return self.reading.origins | self.inner.origins
 
     @property
     def reads(self) -> Extent:
@@ -62,23 +66,34 @@ class SemiJoin:
         return Extent(self.select.sections[Part.FROM].body.first, self.part.stop)
 
 
-def find_semi_join(source: Source, reading: Reading, select: Select) -> SemiJoin | None:
-    """The SELECT as a semi or anti join of windows; None where it asks for none."""
+def find_semi_joins(source: Source, reading: Reading, select: Select) -> list[SemiJoin]:
+    """The SELECT as a semi or anti join of windows, by each part of its WHERE that asks for one."""
     where = select.body(Part.WHERE)
     if where is None or not any(relation.is_windowed for relation in reading.relations):
-        return None
+        return []
     asked = {r.first: r for r in reading.inner if any(relation.is_windowed for relation in r.relations)}
     parts = ((part, _bracket(source, part)) for part in (conjuncts(source, where) if asked else ()))
-    found = [(part, bracket) for part, bracket in parts if bracket is not None and bracket + 1 in asked]
-    if not found:
-        return None
-    (part, bracket), *others = found
+    return [
+        _semi_join(source, reading, select, asked[bracket + 1], part, bracket)
+        for part, bracket in parts
+        if bracket is not None and bracket + 1 in asked
+    ]
+
+
+def _semi_join(
+    source: Source, reading: Reading, select: Select, inner: Reading, part: Extent, bracket: int
+) -> SemiJoin:
     is_anti = source.at(bracket - 2).is_word("NOT")
     is_in = source.at(bracket - 1).is_word("IN")
     negates = is_in and (source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"))
     operand = Extent(part.first + negates, bracket - 1 - is_anti) if is_in else None
-    beside = others[0][0] if others else None
-    return SemiJoin(reading, select, asked[bracket + 1], part, operand, is_anti != negates, beside)
+    return SemiJoin(reading, select, inner, part, operand, is_anti != negates)
+
+
+def one_beside(source: Source, found: SemiJoin) -> Exception:
+    """The error for another such part beside the first, where what both ask are streams."""
+    hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"
+    return refused(source, found.part, "one EXISTS or IN over windows beside another", hint)
 
 
 def bind_semi_join(
@@ -96,9 +111,9 @@ def bind_semi_join(
     return join_query(source, select, meeting.condition, meeting.how, projected)
 
 
-def after_semi_join(found: SemiJoin) -> Reading:
-    """The SELECT over the rows that are left, which come as results do, beside nothing else."""
-    return replace(found.reading, relations=(*found.reading.relations, Relation("", None, ())))
+def beside_nothing(reading: Reading) -> Reading:
+    """The SELECT over rows that have gone through a plan of their own, so that it reads no function itself."""
+    return replace(reading, relations=(*reading.relations, Relation("", None, ())))
 
 
 def bind_left(source: Source, found: SemiJoin) -> WindowQuery:
@@ -121,9 +136,6 @@ def without_question(source: Source, found: SemiJoin) -> Source:
 def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     """How the rows meet; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
     body = found.select.sections[Part.FROM].body
-    if found.beside is not None:
-        hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"
-        raise refused(source, found.beside, "one EXISTS or IN over windows beside another", hint)
     inner = select_at(source, found.inner.first)
     is_plain = {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(inner.sections)
     if not is_plain or len(found.inner.relations) != 1 or len(found.reading.relations) != 1:

@@ -106,14 +106,15 @@ class Sides:
         for reference in columns_of(self.source, extent):
             number = self.of(reference)
             if number is None and reference.is_certain:
-                raise self._unknown(reference)
+                raise self.unknown(reference)
             first = self.source.at(reference.extent.first).upper.lower()
             if number is not None and not (len(reference.path) > 1 and self.pair[number].relation.name == first):
                 start = self.source.span(reference.extent).start
                 edits.append(Edit(start, start, f"{self.pair[number].name}."))
         return self.source.verbatim(extent, edits)
 
-    def _unknown(self, reference: Reference) -> Exception:
+    def unknown(self, reference: Reference) -> Exception:
+        """The error for a column that either side may have."""
         name = self.source.verbatim(reference.extent)
         left, right = (side.name for side in self.pair)
         return self.source.spec_error(

@@ -7,13 +7,22 @@ that is no window has for columns is not known: such a list has a gap, and names
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from sqlglot import exp
 
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
+from winsql.syntax.tree.nodes import (
+    QUERIES,
+    ctes_of,
+    is_natural,
+    joins_of,
+    outside_queries,
+    parts_of,
+    relations_of,
+    using_of,
+)
 from winsql.syntax.tree.rankings import Rankings, passed_ranking
 from winsql.syntax.tree.records import (
     GAP,
@@ -27,7 +36,7 @@ from winsql.syntax.tree.records import (
     without_windows,
 )
 
-__all__ = ["columns_of", "cte_of", "read_lineage"]
+__all__ = ["FindTable", "joins_windows", "read_lineage"]
 
 
 @dataclass(slots=True)
@@ -38,30 +47,37 @@ class _Scope:
     around: tuple[tuple[Relation, ...], ...] = ()
 
 
+FindTable = Callable[[int], Relation | None]
+"""A table of the session with windows, as a relation, by its first token; None for any other."""
+
+
 def read_lineage(
-    tree: exp.Expr, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]]
+    tree: exp.Expr, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]], table: FindTable
 ) -> list[Reading]:
     """The SELECTs of a tree, inner before outer.
 
     origins   the sites: by the first token of a mask, or of the SELECT that has window clauses
     inside    the queries in masks, by their first tokens
     """
-    walk = _Walk(origins, inside)
+    walk = _Walk(origins, inside, table)
     walk.rankings.leave(walk.query(tree, _Scope()).output)
     return [replace(reading, first_only=walk.rankings.first_only(reading.first)) for reading in walk.found]
 
 
 class _Walk:
-    def __init__(self, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]]) -> None:
+    def __init__(
+        self, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]], table: FindTable
+    ) -> None:
         self.origins = origins
         self.inside = inside
+        self.table = table
         self.found: list[Reading] = []
         self.rankings = Rankings()
 
     def query(self, node: exp.Expr, scope: _Scope) -> Relation:
         """What a query gives, as a relation without a name."""
         scope = _Scope(dict(scope.ctes), scope.around)
-        for cte in _ctes(node):
+        for cte in ctes_of(node):
             body = self.query(cte.this, _Scope(dict(scope.ctes)))
             scope.ctes[cte.alias.lower()] = _renamed(body, cte.args.get("alias"))
         if isinstance(node, exp.Subquery):
@@ -72,22 +88,23 @@ class _Walk:
             return _united(left, right, node)
         if isinstance(node, exp.Select):
             return self._select(node, scope)
-        for inner in _outside_queries([node]):
-            if isinstance(inner, _QUERIES):
+        for inner in outside_queries([node]):
+            if isinstance(inner, QUERIES):
                 self.query(inner, scope)
         return Relation("", None, (GAP,))
 
     def _select(self, node: exp.Select, scope: _Scope) -> Relation:
-        relations = tuple(self._relation(found, scope) for found in _relations(node))
+        relations = tuple(self._relation(found, scope) for found in relations_of(node))
         levels = (relations, *scope.around)
         inner_from = len(self.found)
-        columns, subqueries = _parts_of(node)
+        columns, subqueries = parts_of(node)
         for subquery in subqueries:
             self.query(subquery, _Scope(dict(scope.ctes), levels))
         inner = tuple(self.found[inner_from:])
         first = select_index(node)
         own = None if first is None else self.origins.get(first)
-        using = _using(node)
+        joins = joins_of(node)
+        using = frozenset(using_of(*joins)) | ({"*"} if any(map(is_natural, joins)) else frozenset())
         meanings = {
             index: meaning
             for column in columns
@@ -103,7 +120,8 @@ class _Walk:
         has_star = any(_star(item) is not None for item in node.expressions)
         given = frozenset(name for relation in relations for name in relation.times) if has_star else frozenset()
         are_rows = own is None and _hands_on(node, relations, inner)
-        return Relation("", first, output, origins, given, are_rows)
+        are_results = own is not None or (not are_rows and _gives_results(node, relations, meanings, output, inner))
+        return Relation("", first, output, origins, given, are_rows, are_results)
 
     def _relation(self, node: exp.Expr, scope: _Scope) -> Relation:
         alias = node.args.get("alias")
@@ -129,8 +147,13 @@ class _Walk:
             self.query(inner, scope)
         if origin is not None:
             times = frozenset() if origin.time is None else frozenset({origin.time})
-            return Relation("", masked, (GAP, *WINDOW_OUTPUT), frozenset({origin}), times, origin.are_rows)
+            rows = origin.are_rows
+            return Relation("", masked, (GAP, *WINDOW_OUTPUT), frozenset({origin}), times, rows, not rows)
         cte = scope.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
+        place = first if masked is None else masked
+        table = self.table(place) if cte is None and place is not None and not node.args.get("pivots") else None
+        if table is not None:
+            return table
         if node.args.get("pivots") or masked is not None:
             return Relation("" if masked is not None else node.name.lower(), first, (GAP,))
         known = Relation("", None, (GAP,)) if cte is None else cte
@@ -142,101 +165,42 @@ def _hands_on(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Re
     windowed = [relation for relation in relations if relation.is_windowed]
     gathers = any(node.args.get(clause) for clause in ("group", "distinct", "qualify"))
     ranks = any(item.find(exp.Window) for item in node.expressions)
-    asks = any(relation.is_windowed for reading in inner for relation in reading.relations)
-    return len(windowed) == 1 and windowed[0].are_rows and not (gathers or ranks or asks)
+    return len(windowed) == 1 and windowed[0].are_rows and not (gathers or ranks or _asks(inner))
 
 
-# the parts of nodes, by names that all releases of sqlglot know
+def _asks(inner: tuple[Reading, ...]) -> bool:
+    """Whether a subquery of an expression reads windows."""
+    return any(relation.is_windowed for reading in inner for relation in reading.relations)
 
 
-def _ctes(node: exp.Expr) -> list[exp.CTE]:
-    found = node.args.get("with_") or node.args.get("with")
-    return list(found.expressions) if found is not None else []
+def _gives_results(
+    node: exp.Select,
+    relations: tuple[Relation, ...],
+    meanings: Mapping[int, Meaning],
+    output: tuple[Output, ...],
+    inner: tuple[Reading, ...],
+) -> bool:
+    """Whether the rows of a SELECT come on streams when windows end: what groups, ranks or joins windows gives such."""
+    if any(relation.are_results for relation in relations):
+        return True
+    if not any(relation.is_windowed for relation in relations):
+        return False
+    keys = [node.args[clause] for clause in ("group", "distinct") if node.args.get(clause)]
+    named = any(index_of(column.this) in meanings for key in keys for column in key.find_all(exp.Column))
+    groups = bool(keys) and (named or any(column.role for column in output))
+    ranks = bool(node.args.get("qualify")) or any(item.find(exp.Window) for item in node.expressions)
+    return groups or ranks or _asks(inner) or joins_windows(node, relations, meanings)
 
 
-def cte_of(table: exp.Table) -> exp.CTE | None:
-    """The CTE that a name means which nothing else in the statement names; None where there is none."""
-    inner: exp.Expr = table
-    name = table.name.lower()
-    if len(table.parts) > 1 or sum(other.name.lower() == name for other in table.root().find_all(exp.Table)) > 1:
-        return None
-    while (node := inner.parent) is not None:
-        found = [] if isinstance(node, exp.With) else _ctes(node)
-        known = [cte for cte in found if cte.alias.lower() == name and table not in cte.find_all(exp.Table)]
-        if known:
-            return known[0]
-        inner = node
-    return None
-
-
-def _relations(node: exp.Select) -> Iterator[exp.Expr]:
-    body = node.args.get("from_") or node.args.get("from")
-    if body is None:
-        return
-    yield from _flat(body.this)
-    for join in node.args.get("joins") or ():
-        yield from _flat(join.this)
-    yield from node.args.get("laterals") or ()
-
-
-def _flat(node: exp.Expr) -> Iterator[exp.Expr]:
-    """A relation and those joined to it in brackets of their own."""
-    is_bracket = isinstance(node, exp.Paren) or (
-        isinstance(node, exp.Subquery) and isinstance(node.this, (exp.Table, exp.Subquery)) and not node.alias
-    )
-    if is_bracket and not isinstance(node.this, exp.Query):
-        yield from _flat(node.this)
-    else:
-        yield node
-    for join in node.args.get("joins") or ():
-        yield from _flat(join.this)
-
-
-def columns_of(node: exp.Select) -> list[exp.Column]:
-    """The column references of a SELECT outside of subqueries."""
-    return _parts_of(node)[0]
-
-
-def _parts_of(node: exp.Select) -> tuple[list[exp.Column], list[exp.Expr]]:
-    """The column references of a SELECT outside of subqueries, and its outermost subqueries but those of FROM."""
-    columns: list[exp.Column] = []
-    subqueries: list[exp.Expr] = []
-    for key, value in node.args.items():
-        if key in ("from_", "from", "with_", "with"):
-            continue
-        parts = value if isinstance(value, list) else [value]
-        for found in _outside_queries(part.args.get("on") if isinstance(part, exp.Join) else part for part in parts):
-            if isinstance(found, exp.Column):
-                columns.append(found)
-            elif isinstance(found, _QUERIES) and key != "laterals":
-                subqueries.append(found)
-    return columns, subqueries
-
-
-_QUERIES = (exp.Select, exp.SetOperation)
-
-
-def _outside_queries(roots: Iterable[Any]) -> Iterator[exp.Expr]:
-    """All nodes of trees down to the outermost queries, in the order of the text."""
-    stack = [*roots][::-1]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, list):
-            stack += node[::-1]
-        elif isinstance(node, exp.Expr):
-            yield node
-            if not isinstance(node, _QUERIES):
-                stack += [*node.args.values()][::-1]
-
-
-def _using(node: exp.Select) -> frozenset[str]:
-    """The names of USING, lower case; any name for a NATURAL join."""
-    found: set[str] = set()
-    for join in node.args.get("joins") or ():
-        found |= {name.name.lower() for name in join.args.get("using") or ()}
-        if str(join.args.get("method") or "").upper() == "NATURAL":
-            found.add("*")
-    return frozenset(found)
+def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: Mapping[int, Meaning]) -> bool:
+    """Whether a SELECT joins relations by their windows: conditions or USING name them on both sides."""
+    windowed = {number for number, relation in enumerate(relations) if relation.is_windowed}
+    if len(windowed) < 2:
+        return False
+    joins = joins_of(node)
+    named = {meaning.relation for meaning in meanings.values() if meaning.level == 0}
+    ends = {column.name for n in windowed for column in relations[n].output if column.role is not None}
+    return len(named & windowed) > 1 or bool(ends.intersection(using_of(*joins))) or any(map(is_natural, joins))
 
 
 # lineage
@@ -383,5 +347,6 @@ def _united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation
         Output(one.name, one.role if one.role is other.role else None, is_time=one.is_time and other.is_time)
         for one, other in pairs
     )
-    are_rows = left.are_rows or right.are_rows
-    return Relation("", left.first, output, left.origins | right.origins, left.times & right.times, are_rows)
+    are_rows, are_results = left.are_rows or right.are_rows, left.are_results or right.are_results
+    origins, times = left.origins | right.origins, left.times & right.times
+    return Relation("", left.first, output, origins, times, are_rows, are_results)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from sqlglot import exp
 
 from winsql.syntax.functions.calls import time_column
+from winsql.syntax.items import quoted
 from winsql.syntax.parts import Select
+from winsql.syntax.relations import read_relation
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.bridge import parse_query
 from winsql.syntax.tree.lineage import read_lineage
 from winsql.syntax.tree.masks import inner_queries, masks_of, root_of
-from winsql.syntax.tree.records import Origin, Reading
+from winsql.syntax.tree.records import Origin, Output, Reading, Relation, Role
 
 __all__ = ["read_selects"]
 
@@ -32,8 +35,29 @@ def read_selects(
     origins |= {select.extent.first: Origin(select.extent, are_rows=False) for select in windowed}
     inside = {call.first: _trees(source, inner_queries(source, call), masks) for call in masked}
     outer = [e for e in (*masked, *(s.extent for s in windowed)) if not any(_is_in(e, call) for call in masked)]
-    roots = sorted({root_of(source, extent.first) for extent in outer})
-    return [r for tree in _trees(source, roots, masks) for r in read_lineage(tree, origins, inside)]
+    first = [extent.first for extent in outer]
+    if source.window_table is not None:
+        first += [place for place in source.places("FROM") if not any(place in call.indexes for call in masked)]
+    roots = sorted({root_of(source, index) for index in first})
+    table = partial(_table, source)
+    return [r for tree in _trees(source, roots, masks) for r in read_lineage(tree, origins, inside, table)]
+
+
+def _table(source: Source, first: int) -> Relation | None:
+    """The table that is named here, where the session has one with windows."""
+    relation = read_relation(source, first, len(source))
+    is_stream = source.words(first, "STREAM") and source.at(first + 1, relation.body.stop).is_name
+    path = Extent(first + is_stream, relation.body.stop)
+    names = [index for index in path.indexes if not source.at(index).is_symbol(".")]
+    if source.window_table is None or not names or not all(source.at(index).is_name for index in names):
+        return None
+    found = source.window_table(".".join(quoted(source.name(index)) for index in names))
+    if found is None:
+        return None
+    origin = Origin(relation.body, found.are_rows, is_table=True)
+    output = tuple(Output(c.name.lower(), Role(c.role) if c.role else None, is_time=c.is_time) for c in found.columns)
+    name, origins, rows = source.name(names[-1]).lower(), frozenset({origin}), found.are_rows
+    return Relation(name, first, output, origins, are_rows=rows, are_results=not rows)
 
 
 def _origin(source: Source, call: Extent) -> Origin:

@@ -45,11 +45,13 @@ class Origin:
 
     are_rows  whether its rows come on streams as they are read, each with its windows, not when these have ended
     time   the name, lower case, of the column that the windows of its rows go by; None for none
+    is_table   whether it is a table of the session, a stream that has columns of windows
     """
 
     extent: Extent
     are_rows: bool
     time: str | None = None
+    is_table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Relation:
     origins   the sites whose windows it has
     times     the names among the columns not known that are the time of windows
     are_rows  whether its rows come as those of an origin do that are read
+    are_results   whether they come when windows have ended
     """
 
     name: str
@@ -70,6 +73,7 @@ class Relation:
     origins: frozenset[Origin] = frozenset()
     times: frozenset[str] = frozenset()
     are_rows: bool = False
+    are_results: bool = False
 
     @property
     def is_windowed(self) -> bool:

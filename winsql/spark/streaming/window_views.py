@@ -1,0 +1,77 @@
+"""Views over windows of a stream: a statement that reads one may group, rank or join their rows once more.
+
+Columns of windows are known by their marks, which Spark keeps where a view or a DataFrame renames them. Statements are
+looked through for such views only in sessions that have planned windows of a stream.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakSet
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructField
+
+from winsql.model.query import WindowQuery
+from winsql.model.window_tables import FindWindowTable, WindowColumn, WindowTable
+from winsql.spark.runner import Runner
+from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows
+
+__all__ = ["note_windows", "window_tables", "with_row_marks"]
+
+_SESSIONS: WeakSet[SparkSession] = WeakSet()
+
+
+def note_windows(spark: SparkSession) -> None:
+    """Note that the session has windows of a stream."""
+    _SESSIONS.add(spark)
+
+
+def window_tables(spark: SparkSession) -> FindWindowTable | None:
+    """What the session knows of tables with windows; None where it has none."""
+    return _Tables(spark) if spark in _SESSIONS else None
+
+
+class _Tables:
+    def __init__(self, spark: SparkSession) -> None:
+        self._spark = spark
+        self._known: dict[str, WindowTable | None] = {}
+
+    def __call__(self, name: str) -> WindowTable | None:
+        if name not in self._known:
+            self._known[name] = self._asked(name)
+        return self._known[name]
+
+    def _asked(self, name: str) -> WindowTable | None:
+        try:
+            if not self._spark.catalog.tableExists(name):  # an error would be logged
+                return None
+            frame = self._spark.table(name)
+            columns = tuple(map(_column, frame.schema)) if frame.isStreaming else ()
+            is_windowed = any(column.role for column in columns)
+            rows = are_rows(Runner(self._spark), f"SELECT * FROM {name}") if is_windowed else None
+        except PySparkException:
+            return None
+        return None if rows is None else WindowTable(columns, rows)
+
+
+def _column(field: StructField) -> WindowColumn:
+    role, is_time = marked_role(field)
+    return WindowColumn(field.name, role, is_time)
+
+
+def with_row_marks(query: WindowQuery, rows: DataFrame) -> DataFrame:
+    """The rows of a window table function with marks on the columns of their windows, and on their time."""
+    names = [name.lower() for name in rows.columns]
+    assigner = query.spec.assigner
+    if assigner.time is None or not assigner.is_event_time or len(set(names)) < len(names):
+        return rows
+    marks = marks_of_rows(assigner.time.expressions[0].rpartition(".")[2].strip("`").lower())
+    columns = []
+    for field in rows.schema:
+        column = rows[f"`{field.name.replace('`', '``')}`"]
+        mark = marks.get(field.name.lower())
+        columns.append(
+            column if mark is None else column.alias(field.name, metadata={**(field.metadata or {}), **mark})
+        )
+    return rows.select(*columns)

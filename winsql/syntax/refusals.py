@@ -1,0 +1,48 @@
+"""What a statement with windowed queries cannot be, wherever in it they are."""
+
+from __future__ import annotations
+
+from winsql.errors import WindowSpecError
+from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.stream_views import CreateStreamView
+
+__all__ = ["refuse_own_names", "refuse_scripts", "windows_in_view"]
+
+
+def refuse_own_names(source: Source) -> None:
+    """Raises WindowSpecError for a name that plans use."""
+    if INTERNAL_PREFIX.upper() not in source.text.upper():
+        return
+    for index, token in enumerate(source.tokens):
+        if token.is_name and token.upper.startswith(INTERNAL_PREFIX.upper()):
+            rule = f"names that begin with {INTERNAL_PREFIX} are winsql's own"
+            hint = "use another name; window columns are window_start, window_end, window_time"
+            raise source.spec_error(f"{source.name(index)} cannot be used", index, rule=rule, hint=hint)
+
+
+def windows_in_view(source: Source, window: Extent, view: CreateStreamView) -> WindowSpecError:
+    """The error for a window in what declares a source."""
+    return source.spec_error(
+        "a streaming view has no windows",
+        window,
+        rule="it says what a source gives; windows are over it",
+        hint=f"write them in a query that reads it, FROM STREAM {view.name.shown}",
+    )
+
+
+def refuse_scripts(source: Source) -> None:
+    """Raises WindowSyntaxError for more than one statement."""
+    if source.at(0).is_word("BEGIN"):
+        raise source.syntax_error(
+            "a windowed SELECT cannot be used in a SQL script",
+            0,
+            rule="winsql plans one statement at a time",
+            hint="run the statements of BEGIN ... END one by one",
+        )
+    for index in source.places(";"):
+        if index + 1 < len(source) and not source.at(index + 1).is_symbol(";"):
+            hint = "run the statements one by one; winsql -f runs a file of them"
+            raise source.syntax_error(
+                "a second statement begins here", index + 1, rule="one statement at a time", hint=hint
+            )

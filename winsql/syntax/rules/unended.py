@@ -1,0 +1,58 @@
+"""GROUP BY, DISTINCT, aggregates and calls with OVER over results of windows, by nothing that says when all are there.
+
+Spark takes no such SELECT on a stream.
+"""
+
+from __future__ import annotations
+
+from winsql.errors import WindowPlanError
+from winsql.syntax.items import read_select_list
+from winsql.syntax.parts import Part, Select
+from winsql.syntax.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.source import Extent, Source
+from winsql.syntax.tree.records import Reading, Role
+
+__all__ = ["find_unended"]
+
+
+def find_unended(source: Source, reading: Reading, select: Select) -> WindowPlanError | None:
+    """The error for the SELECT; None where it is none of these."""
+    has_results = any(relation.are_results for relation in reading.relations)
+    place = _gathers(source, select) if has_results and not _has_watermark(source, select) else None
+    if place is None:
+        return None
+    ends = (column.name for relation in reading.relations for column in relation.output if column.role is Role.END)
+    end = next(ends, None)
+    return WindowPlanError(
+        "this query groups rows of a stream in groups that never end",
+        rule="rows of windows are grouped by window_end, which says when a group is complete",
+        hint="select window_end of the windows, and add it to GROUP BY or SELECT DISTINCT; "
+        "running results are WINDOW ASSIGN GLOBAL() with EMIT"
+        if end is None
+        else f"add {end} to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
+        source=source.text,
+        span=source.span(place),
+    )
+
+
+def _gathers(source: Source, select: Select) -> Extent | None:
+    """The first clause, item or word that does."""
+    section = select.sections[Part.SELECT]
+    listed = read_select_list(source, section.head, section.body)
+    if listed.is_distinct:
+        return Extent(section.head.first, section.head.stop)
+    if Part.GROUP_BY in select.sections:
+        return select.sections[Part.GROUP_BY].extent
+    for item in listed.items:
+        for reference in find_references(source, item.expression, None):
+            if reference.kind is ReferenceKind.AGGREGATE:
+                return reference.extent
+        if has_window_function(source, item.expression):
+            return item.expression
+    return select.sections[Part.QUALIFY].extent if Part.QUALIFY in select.sections else None
+
+
+def _has_watermark(source: Source, select: Select) -> bool:
+    """Whether a relation gets a watermark here: then Spark may know when its groups end."""
+    body = select.sections[Part.FROM].body
+    return any(index in body.indexes for index in source.places("WATERMARK"))

@@ -1,0 +1,118 @@
+"""The parts of a tree's nodes, by names that all releases of sqlglot know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlglot import exp
+
+__all__ = [
+    "QUERIES",
+    "columns_of",
+    "cte_of",
+    "ctes_of",
+    "is_natural",
+    "joins_of",
+    "outside_queries",
+    "parts_of",
+    "relations_of",
+    "using_of",
+]
+
+
+def ctes_of(node: exp.Expr) -> list[exp.CTE]:
+    """The CTEs of a query's own WITH list."""
+    found = node.args.get("with_") or node.args.get("with")
+    return list(found.expressions) if found is not None else []
+
+
+def cte_of(table: exp.Table) -> exp.CTE | None:
+    """The CTE that a name means which nothing else in the statement names; None where there is none."""
+    inner: exp.Expr = table
+    name = table.name.lower()
+    if len(table.parts) > 1 or sum(other.name.lower() == name for other in table.root().find_all(exp.Table)) > 1:
+        return None
+    while (node := inner.parent) is not None:
+        found = [] if isinstance(node, exp.With) else ctes_of(node)
+        known = [cte for cte in found if cte.alias.lower() == name and table not in cte.find_all(exp.Table)]
+        if known:
+            return known[0]
+        inner = node
+    return None
+
+
+def relations_of(node: exp.Select) -> Iterator[exp.Expr]:
+    """The relations of FROM, those of joins and lateral ones among them."""
+    body = node.args.get("from_") or node.args.get("from")
+    if body is None:
+        return
+    yield from _flat(body.this)
+    for join in node.args.get("joins") or ():
+        yield from _flat(join.this)
+    yield from node.args.get("laterals") or ()
+
+
+def _flat(node: exp.Expr) -> Iterator[exp.Expr]:
+    """A relation and those joined to it in brackets of their own."""
+    is_bracket = isinstance(node, exp.Paren) or (
+        isinstance(node, exp.Subquery) and isinstance(node.this, (exp.Table, exp.Subquery)) and not node.alias
+    )
+    if is_bracket and not isinstance(node.this, exp.Query):
+        yield from _flat(node.this)
+    else:
+        yield node
+    for join in node.args.get("joins") or ():
+        yield from _flat(join.this)
+
+
+def columns_of(node: exp.Select) -> list[exp.Column]:
+    """The column references of a SELECT outside of subqueries."""
+    return parts_of(node)[0]
+
+
+def parts_of(node: exp.Select) -> tuple[list[exp.Column], list[exp.Expr]]:
+    """The column references of a SELECT outside of subqueries, and its outermost subqueries but those of FROM."""
+    columns: list[exp.Column] = []
+    subqueries: list[exp.Expr] = []
+    for key, value in node.args.items():
+        if key in ("from_", "from", "with_", "with"):
+            continue
+        parts = value if isinstance(value, list) else [value]
+        for found in outside_queries(part.args.get("on") if isinstance(part, exp.Join) else part for part in parts):
+            if isinstance(found, exp.Column):
+                columns.append(found)
+            elif isinstance(found, QUERIES) and key != "laterals":
+                subqueries.append(found)
+    return columns, subqueries
+
+
+QUERIES = (exp.Select, exp.SetOperation)
+
+
+def outside_queries(roots: Iterable[Any]) -> Iterator[exp.Expr]:
+    """All nodes of trees down to the outermost queries, in the order of the text."""
+    stack = [*roots][::-1]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, list):
+            stack += node[::-1]
+        elif isinstance(node, exp.Expr):
+            yield node
+            if not isinstance(node, QUERIES):
+                stack += [*node.args.values()][::-1]
+
+
+def joins_of(node: exp.Select) -> list[exp.Join]:
+    """The joins of FROM, commas among them."""
+    return [join for join in node.args.get("joins") or () if isinstance(join, exp.Join)]
+
+
+def using_of(*joins: exp.Join) -> list[str]:
+    """The names of USING, lower case."""
+    return [name.name.lower() for join in joins for name in join.args.get("using") or ()]
+
+
+def is_natural(join: exp.Join) -> bool:
+    """Whether it is a NATURAL join."""
+    return str(join.args.get("method") or "").upper() == "NATURAL"
