@@ -433,3 +433,12 @@ SELECT r.k, r.n, g.c FROM rows_{t} r JOIN results_{t} g ON r.k = g.name AND r.wi
 
 # join: * EXCEPT
 SELECT * EXCEPT (r.window_start, r.window_end, r.window_time, r.ts, r.v, r.n) FROM (SELECT * FROM T) l JOIN (SELECT *, n AS m FROM U) r USING (k) WHERE l.window_end = r.window_end AND l.n < r.n
+
+# semi: EXISTS in brackets, and more of them
+SELECT k, n, window_end FROM T l WHERE (NOT (NOT ((EXISTS ((SELECT 1 FROM U r WHERE r.k = l.k AND r.window_end = l.window_end))))) AND (n > 3))
+
+# semi: NOT before EXISTS in brackets
+SELECT l.k, l.n FROM T AS l WHERE l.n > 1 AND NOT (EXISTS (SELECT 1 FROM U AS r WHERE r.k = l.k AND r.window_end = l.window_end AND r.n > l.n))
+
+# aggregation: groups by pipes
+SELECT k, window_end, count(*) AS c FROM T GROUP BY k, window_start, window_end |> WHERE c > 2 |> SELECT k, c

@@ -457,3 +457,45 @@ def test_stars_leave_out_columns_of_joins() -> None:
     )
     with pytest.raises(WindowSpecError, match="k does not say which side"):
         last_on_streams(f"SELECT * EXCEPT (k) FROM {left} l JOIN {right} r ON {on}")
+
+
+ASKED = "SELECT r.k FROM {o} r WHERE r.k = L.k AND {w}"
+
+
+@pytest.mark.parametrize(
+    ("part", "how"),
+    [
+        ("(EXISTS (({a})))", JoinType.SEMI),
+        ("NOT (EXISTS ({a}))", JoinType.ANTI),
+        ("! EXISTS ({a})", JoinType.ANTI),
+        ("NOT (NOT ((EXISTS ({a}))))", JoinType.SEMI),
+        ("NOT (L.k NOT IN (({a})))", JoinType.SEMI),
+        ("(v > 1 AND ((L.k) IN ({a})))", JoinType.SEMI),
+    ],
+)
+def test_questions_may_be_in_brackets(part: str, how: JoinType) -> None:
+    join = last_on_streams(
+        f"SELECT * FROM {CALL} L WHERE {part.format(a=ASKED.format(o=OTHER, w=SAME_WINDOW.replace('R.', 'r.')))}"
+    ).join
+    assert join is not None
+    assert join.how is how
+
+
+@pytest.mark.parametrize("text", ["L.v > 1 OR EXISTS ({a})", "L.v > 1 OR L.k IN ({a})", "L.k = ({a})"])
+def test_other_subqueries_over_windows_are_refused(text: str) -> None:
+    asked = ASKED.format(o=OTHER, w=SAME_WINDOW.replace("R.", "r."))
+    statement = parse_statement(f"SELECT * FROM {CALL} L WHERE {text.format(a=asked)}")
+    with pytest.raises(WindowSpecError, match="this subquery over windows") as caught:
+        on_streams(statement)
+    assert caught.value.span is not None
+    assert statement.text[caught.value.span.start :].startswith("SELECT r.k")
+    assert [query.form for query in on_streams(statement, ("u",)).queries] == [Form.WINDOWED] * 2
+
+
+def test_what_comes_by_pipes_reads_groups_of_windows() -> None:
+    text = f"SELECT k, window_start, window_end, count(*) AS c FROM {CALL} GROUP BY k, window_start, window_end"
+    piped = f"{text} |> WHERE c > 2 |> SELECT k, c"
+    assert keys_of(last_on_streams(piped)) == keys_of(last_on_streams(text))
+    assert on_streams(parse_statement(piped)).replace({0: "r"}).endswith(" FROM r |> WHERE c > 2 |> SELECT k, c")
+    joined = f"FROM x |> JOIN ({text}) y ON x.k = y.k"
+    assert last_on_streams(joined).form is Form.AGGREGATE

@@ -30,6 +30,7 @@ from winsql.syntax.rules.semi_join import (
     bind_left,
     bind_semi_join,
     find_semi_joins,
+    find_unasked,
     one_beside,
     semi_meeting_of,
     without_question,
@@ -127,6 +128,9 @@ def _stages(make: Callable[..., S], source: Source, reading: Reading, select: Se
             error = one_beside(source, other)
             refusal = partial(_refuse, error)
             yield make(other.part, other.part, refusal, needs=_extents(semi.origins | other.origins))
+    for inner, error in find_unasked(source, reading, select):
+        place = Extent(inner.first, inner.first + 1)
+        yield make(place, place, partial(_refuse, error), needs=_extents(reading.origins | inner.origins))
     asked = _extents(frozenset().union(*(semi.inner.origins for semi in semis)))
     yield from _of_from(make, source, beside_nothing(reading) if semis else reading, select, asked)
 

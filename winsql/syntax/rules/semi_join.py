@@ -12,11 +12,12 @@ over that.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from winsql.model.joins import JoinType
 from winsql.model.query import WindowQuery
 from winsql.syntax.calls import IsAggregate
-from winsql.syntax.conditions import conjuncts
+from winsql.syntax.conditions import conjuncts, joints
 from winsql.syntax.joins.clause import JoinClause
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.forms import project_join
@@ -34,6 +35,7 @@ __all__ = [
     "bind_left",
     "bind_semi_join",
     "find_semi_joins",
+    "find_unasked",
     "one_beside",
     "semi_meeting_of",
     "without_question",
@@ -72,22 +74,58 @@ def find_semi_joins(source: Source, reading: Reading, select: Select) -> list[Se
     if where is None or not any(relation.is_windowed for relation in reading.relations):
         return []
     asked = {r.first: r for r in reading.inner if any(relation.is_windowed for relation in r.relations)}
-    parts = ((part, _bracket(source, part)) for part in (conjuncts(source, where) if asked else ()))
+    found = []
+    for part in conjuncts(source, where) if asked else ():
+        question = _question(source, part)
+        if question is not None and question.select in asked:
+            inner = asked[question.select]
+            found.append(SemiJoin(reading, select, inner, part, question.operand, question.is_negated))
+    return found
+
+
+class _Question(NamedTuple):
+    """`EXISTS (...)` or `operand IN (...)`: the word SELECT in it, its operand, and whether NOT is before it."""
+
+    select: int
+    operand: Extent | None
+    is_negated: bool
+
+
+def _question(source: Source, part: Extent, *, is_negated: bool = False) -> _Question | None:
+    """What a part of a condition asks, in however many brackets; None where it is something else."""
+    part = source.unwrapped(part)
+    if part.is_empty or joints(source, part, "OR") or joints(source, part, "AND"):
+        return None
+    if source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"):
+        return _question(source, Extent(part.first + 1, part.stop), is_negated=not is_negated)
+    closing = part.stop - 1
+    bracket = source.partner[closing] if source.at(closing).is_symbol(")") else None
+    if bracket is None:
+        return None
+    inside = Extent(bracket + 1, closing)
+    while source.is_bracketed(inside):
+        inside = Extent(inside.first + 1, inside.stop - 1)
+    if source.at(bracket - 1).is_word("EXISTS"):
+        return _Question(inside.first, None, is_negated) if bracket - 1 == part.first else None
+    has_not = source.at(bracket - 2).is_word("NOT")
+    operand = Extent(part.first, bracket - 1 - has_not)
+    if not source.at(bracket - 1).is_word("IN") or operand.is_empty:
+        return None
+    return _Question(inside.first, operand, is_negated != has_not)
+
+
+def find_unasked(source: Source, reading: Reading, select: Select) -> list[tuple[Reading, Exception]]:
+    """The subqueries over windows that are no part of its WHERE by themselves, with the errors for them."""
+    where = select.body(Part.WHERE)
+    inner = [found for found in reading.inner if found.origins]
+    parts = conjuncts(source, where) if inner and where is not None else []
+    asked = [part for part in parts if _question(source, part) is not None]
+    hint = "write [NOT] EXISTS or [NOT] IN in WHERE, with AND between it and other conditions"
     return [
-        _semi_join(source, reading, select, asked[bracket + 1], part, bracket)
-        for part, bracket in parts
-        if bracket is not None and bracket + 1 in asked
+        (found, refused(source, Extent(found.first, found.first + 1), "this subquery over windows", hint))
+        for found in inner
+        if not any(found.first in part.indexes for part in asked)
     ]
-
-
-def _semi_join(
-    source: Source, reading: Reading, select: Select, inner: Reading, part: Extent, bracket: int
-) -> SemiJoin:
-    is_anti = source.at(bracket - 2).is_word("NOT")
-    is_in = source.at(bracket - 1).is_word("IN")
-    negates = is_in and (source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"))
-    operand = Extent(part.first + negates, bracket - 1 - is_anti) if is_in else None
-    return SemiJoin(reading, select, inner, part, operand, is_anti != negates)
 
 
 def one_beside(source: Source, found: SemiJoin) -> Exception:
@@ -154,17 +192,6 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     if found.operand is not None:
         _compare(source, found, sides, condition, inner)
     return Meeting(sides, (), condition, JoinType.ANTI if found.is_anti else JoinType.SEMI)
-
-
-def _bracket(source: Source, part: Extent) -> int | None:
-    """The bracket of `[NOT] EXISTS (...)` or `operand [NOT] IN (...)`, which ends the part."""
-    closing = part.stop - 1
-    bracket = source.partner[closing] if source.at(closing).is_symbol(")") else None
-    if bracket is None or not source.at(bracket - 1).is_word("EXISTS", "IN"):
-        return None
-    start = bracket - 1 - source.at(bracket - 2).is_word("NOT")
-    is_exists = source.at(bracket - 1).is_word("EXISTS")
-    return bracket if (start == part.first) == is_exists else None
 
 
 def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition, inner: Select) -> None:

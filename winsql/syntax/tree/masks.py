@@ -72,8 +72,12 @@ def root_of(source: Source, index: int) -> Extent:
 
 
 def _end_of(source: Source, start: int) -> int:
-    """The end of the query that begins here; what is in brackets goes on with set operations and the like alone."""
-    end = next((index for index in source.places(";") if index > start), len(source))
+    """The end of the query that begins here; what is in brackets goes on with set operations and the like alone.
+
+    What `|>` begins is left out: sqlglot reads it as something else.
+    """
+    ends = (index for index in source.places(";", "|>") if index > start and source.group[index] == TOP)
+    end = next(ends, len(source))
     if not source.at(start).is_symbol("("):
         return end
     closing = source.closing(start)
