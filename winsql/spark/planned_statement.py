@@ -43,15 +43,15 @@ from winsql.syntax.places import Places
 __all__ = ["Arguments", "PlannedStatement", "parse"]
 
 
-def parse(spark: SparkSession, text: str, args: Arguments) -> Statement:
-    """Read a statement with its parameters.
+def parse(spark: SparkSession, text: str, args: Arguments, *, knows_views: bool = True) -> Statement:
+    """Read a statement with its parameters; without `knows_views` it is not asked which views have windows.
 
     Names that are no built-in functions, session variables, and how quotes are read are asked of the session.
     """
     require_session(spark)
     aggregates, variables = AggregateNames(spark), VariableNames(spark)
     settings = partial(parser_settings, spark)
-    tables = window_tables(spark)
+    tables = window_tables(spark) if knows_views else None
     try:
         return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables, tables)
     except WinsqlError as error:

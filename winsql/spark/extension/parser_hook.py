@@ -120,9 +120,10 @@ class _Answers:
 def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
     """The plan of a statement, None when it is Spark's own. What a statement does it does when the plan runs."""
     args = _arguments(parser, parameters)
-    statement = parse(spark, text, args)
+    statement = parse(spark, text, args, knows_views=False)  # Spark's own texts are many here
     if statement.is_plain:
         return None
+    statement = parse(spark, text, args)
     if statement.target.explains_windows:
         return analyzed_plan(spark.createDataFrame([(explain(spark, text, args),)], "plan STRING"))
     if type(statement.stream) in COMMANDS:
