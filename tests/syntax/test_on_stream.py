@@ -443,6 +443,13 @@ def test_the_rows_of_a_window_join_are_grouped_and_ranked(text: str, how: str, h
     assert [end.name for end in query.ends] in (["window_end"], [])
 
 
+@pytest.mark.parametrize("keys", ["x.k", "x.k, window_end"])
+def test_on_tables_the_rows_of_a_window_join_are_grouped_by_spark(keys: str) -> None:
+    statement = parse_statement(f"SELECT x.k, collect_list(y.v) AS v {WINDOW_JOIN.format('')} GROUP BY {keys}")
+    assert statement.grouped(0) is None
+    assert statement.on_table(0) is statement
+
+
 def test_stars_leave_out_columns_of_joins() -> None:
     left, right = (f"(SELECT k, {n} AS {n}, window_end FROM {CALL})" for n in "ab")
     on = "l.window_end = r.window_end"

@@ -148,8 +148,10 @@ class Statement:
         windows, and that query; None where there is none. Raises WindowSpecError where it cannot be one."""
         parsed = self._parsed
         site = None if parsed is None else parsed.sites[index]
-        reader = None if site is None else next((r for r in site.on_stream if site.extent in r.replaces), None)
-        if parsed is None or site is None or reader is None:
+        if parsed is None or site is None or not site.is_function:
+            return None
+        reader = next((r for r in site.on_stream if site.extent in r.replaces), None)
+        if reader is None:
             return None
         query = _bound(reader, parsed.source, parsed.rule)
         queries = {s.extent: known for s, known in zip(parsed.sites, self.queries, strict=True)} | {
