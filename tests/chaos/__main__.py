@@ -1,6 +1,6 @@
-"""`make chaos`: streams go on from crash points, hostile tables, mutated statements.
+"""`make chaos`: streams go on from crash points, hostile tables, the same as streams, mutated statements.
 
-    python tests/chaos [--points N] [--only NAME] [--hostile N] [--mutated N] [--seed S]
+    python tests/chaos [--points N] [--only NAME] [--hostile N] [--streams N] [--mutated N] [--seed S]
 
 Each failure is printed with what repeats it; the exit code is 1 where there is one.
 """
@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent / "spark")]
 
 from chaos.check import Campaign, put_inputs  # noqa: E402
 from chaos.hostile import check_hostile  # noqa: E402
+from chaos.hostile_streams import STREAM_WINDOWS, check_hostile_streams  # noqa: E402
 from chaos.mutated import check_mutated  # noqa: E402
 from chaos.queries import QUERIES, new_session  # noqa: E402
 from chaos.record import record  # noqa: E402
@@ -38,6 +40,8 @@ def main() -> int:
     parser.add_argument("--points", type=int, default=1_000, help="crash points at most")
     parser.add_argument("--only", choices=QUERIES, action="append", help="crash points of this stream; may be repeated")
     parser.add_argument("--hostile", type=int, default=1_000, help="hostile tables")
+    streams = len(STREAM_WINDOWS)
+    parser.add_argument("--streams", type=int, default=streams, help="statements over hostile tables as streams")
     parser.add_argument("--mutated", type=int, default=10_000, help="mutated statements")
     parser.add_argument("--seed", type=int, default=1, help="another one tries others")
     asked = parser.parse_args()
@@ -52,6 +56,10 @@ def run(folder: Path, asked: argparse.Namespace) -> int:
     wrong = _points(spark, folder, points) if points else 0
     if asked.hostile:
         wrong += _told("hostile tables", asked.hostile, lambda: check_hostile(spark, asked.hostile, asked.seed, LIMIT))
+    if asked.streams:
+        windows = random.Random(asked.seed).sample(STREAM_WINDOWS, min(asked.streams, len(STREAM_WINDOWS)))
+        check = partial(check_hostile_streams, spark, folder / "hostile", windows, asked.seed)
+        wrong += _told("statements over hostile streams", len(windows), check)
     if asked.mutated:
         wrong += _told("mutated statements", asked.mutated, lambda: check_mutated(spark, asked.mutated, asked.seed))
     return wrong

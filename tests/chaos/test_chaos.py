@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
+OTHERS = ["--hostile", "20", "--streams", "4", "--mutated", "500"]
 
 
 @pytest.mark.slow
@@ -20,7 +21,7 @@ def test_a_part_of_the_campaign(tmp_path: Path) -> None:
     root = os.pathsep.join([str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
     with (tmp_path / "log").open("w", encoding="utf-8") as log:
         done = subprocess.run(
-            [sys.executable, str(HERE), "--points", "20", *names, "--hostile", "20", "--mutated", "500"],
+            [sys.executable, str(HERE), "--points", "20", *names, *OTHERS],
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,

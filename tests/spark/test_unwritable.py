@@ -12,7 +12,9 @@ import pytest
 
 import winsql
 from winsql.errors import WindowPlanError, WinsqlError
+from winsql.spark.tables import start
 from winsql.spark.tables.claims import claimed
+from winsql.spark.tables.sinks import start as sinks_start
 from winsql.spark.tables.writable import require_writable_folder
 
 if TYPE_CHECKING:
@@ -154,3 +156,22 @@ def test_a_claim_that_is_taken_back_leaves_no_folder(spark: SparkSession, tmp_pa
             raise ZeroDivisionError
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
     assert list(kept.iterdir()) == []
+
+
+def test_what_spark_finds_out_is_told_too(
+    session: SparkSession, events: Source, tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on file systems that are not looked at before."""
+    spark, below = session, file / "deep" / "folder"
+    for module in (start, sinks_start):
+        monkeypatch.setattr(module, "require_writable", lambda spark, folders: None)
+    events.put([("a", 1, 1.0, 0)])
+    tables = spark.sql("SHOW TABLES").collect()
+    for create in (
+        f"CREATE STREAMING TABLE t OPTIONS (path '{below}', {NOW})",
+        f"CREATE STREAMING TABLE t OPTIONS (path '{tmp_path}/t', checkpointLocation '{below}', {NOW})",
+        f"CREATE STREAM s INTO json OPTIONS (path '{tmp_path}/s', checkpointLocation '{below}', {NOW})",
+    ):
+        assert "cannot be written" in refused(spark, create, file).problem
+    assert spark.sql("SHOW TABLES").collect() == tables
+    assert not [path for path in (tmp_path / "t").rglob("*") if path.is_file() and path.stat().st_size > 8]
