@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+from queue import SimpleQueue
 from threading import Event
 from typing import Any, cast
 
@@ -54,15 +56,31 @@ def test_a_session_that_does_not_start() -> None:
     assert starting.found() is None
 
 
-def test_what_java_says_is_told_but_for_what_it_always_says(capsys: pytest.CaptureFixture[str]) -> None:
+class Heard(io.TextIOBase):
+    """An output that a thread writes to and a test reads; pytest's own loses what is written while it is read."""
+
+    def __init__(self) -> None:
+        self.texts: SimpleQueue[str] = SimpleQueue()
+
+    def write(self, text: str) -> int:
+        self.texts.put(text)
+        return len(text)
+
+    def line(self) -> str:
+        told = ""
+        while "\n" not in told:
+            told += self.texts.get(timeout=PATIENCE)
+        return told
+
+
+def test_what_java_says_is_told_but_for_what_it_always_says(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(errors: int) -> SparkSession:
         os.write(errors, b"WARNING: Using incubator modules: jdk.incubator.vector\nOutOfMemory\n")
         return SPARK
 
+    heard = Heard()
+    monkeypatch.setattr("sys.stderr", heard)
     starting = Starting(start)
     starting.begin()
     starting.session()
-    told = ""
-    while "\n" not in told:
-        told += capsys.readouterr().err
-    assert told == "OutOfMemory\n"
+    assert heard.line() == "OutOfMemory\n"
