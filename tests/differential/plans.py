@@ -41,7 +41,9 @@ def planned(plan: Plan) -> Iterator[None]:
             stack.enter_context(patch.object(planned_statement, "plan_query", operator_only))
         if plan is Plan.PER_ROW:
             per_row = partial(batch.run_partition, columnar=False)
-            stack.enter_context(patch.object(batch, "_keys_compare_as_arrow", lambda projection: False))
+            packs = partial(batch.run_packs, columnar=False)
+            stack.enter_context(patch.object(batch, "_keys_compare_as_arrow", lambda projection: not projection.keys))
+            stack.enter_context(patch.object(batch, "run_packs", packs))
             stack.enter_context(patch.object(batch, "run_partition", per_row))
         yield
 

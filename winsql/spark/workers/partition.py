@@ -49,7 +49,7 @@ def _fired(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool) -> 
     yield from run.finish()
 
 
-def run_packs(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def run_packs(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
     """As `run_partition`, of the packs of a partition, in order of their first places."""
-    first_key = 2 + task.slots
-    yield from run_partition(task, arranged(merged(batches), list(range(first_key, first_key + task.keys))))
+    keys = list(range(2 + task.slots, 2 + task.slots + task.keys))
+    yield from run_partition(task, arranged(merged(batches), keys), columnar=columnar)
