@@ -38,20 +38,23 @@ def check_starts(folder: Path, rounds: int) -> None:
         with _process(place) as one, _process(place) as other:
             for status in ("started", "resumed"):
                 for name, create in _STATEMENTS.items():
-                    _start(status, [one, other], f"{create.format(place=place)} AS {_QUERY}")
+                    # a process that does not know a managed table may come first: Spark's catalog is its own
+                    beside = ("is not empty",) if (name, status) == ("managed", "resumed") else ()
+                    _start(status, [one, other], f"{create.format(place=place)} AS {_QUERY}", beside)
                     written = place / ("warehouse/managed" if name == "managed" else name)
                     assert _sums(written) == ([1, 2] if status == "started" else [1, 2, 4]), (name, status)
                 source.put([("a", 60.0, 0.0, 8)])
 
 
-def _start(status: str, processes: list[subprocess.Popen[str]], statement: str) -> None:
+def _start(status: str, processes: list[subprocess.Popen[str]], statement: str, beside: tuple[str, ...]) -> None:
+    """`beside` is what the other process may be told, too, in the place of the winner's number."""
     for process in processes:
         _say(process, statement)
     answers = [_answer(process) for process in processes]
     winner = answers.index(status)
     told = answers[1 - winner]
     assert told.startswith("WindowPlanError: "), answers
-    assert f"process {processes[winner].pid} on" in told, answers
+    assert any(words in told for words in (f"process {processes[winner].pid} on", *beside)), answers
     for process in processes:
         _say(process, "")
         assert _answer(process) == "stopped"

@@ -298,7 +298,7 @@ class _Start:
                 "one process begins a stream",
                 "run the statement again to go on with it",
             )
-        require_empty(spark, stream.path, stream.checkpoint, self.statement.text, stream.name.span)
+        require_empty(spark, self._new_location(), stream.checkpoint, self.statement.text, stream.name.span)
         late_name = None if wanted.late_name is None else full_name(spark, wanted.late_name, self.statement)
         record = Record(
             self.key,
