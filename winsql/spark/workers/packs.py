@@ -31,14 +31,14 @@ PARTITION, FIRST = "partition", "first"
 PACK = pa.schema([(PARTITION, pa.int32()), (FIRST, pa.int64()), ("rows", pa.binary())])
 """A number that Spark hashes to the partition, the place of the first row, and the rows as an Arrow stream."""
 BATCH_ROWS, BATCH_BYTES = 1 << 17, 1 << 25
-"""Of what is sorted, and then cut into packs; more rows where there are many partitions ..."""
+"""Of what is sorted at once and then cut into packs. With many partitions the rows are more, see FEWEST_ROWS."""
 FEWEST_ROWS = 1 << 9
-"""... so that each has so many of them, as far as the bytes allow."""
+"""Rows for each partition among those sorted at once, unless these reach BATCH_BYTES before."""
 PACK_ROWS, PACK_BYTES = 1 << 14, 1 << 20
 """Of a pack at most; rows of a batch count as of one length."""
 SPARK_ROW_BYTES = 1 << 13
-"""Of a row of Spark's: it hands 10,000 of them to Python at once, which are 80 MB at most so. Empty rows follow a pack
-that has more bytes."""
+"""Spark hands 10,000 rows to Python at once, however long they are. Empty rows follow a pack, one for each so many of
+its bytes, which keeps those 10,000 within 80 MB."""
 STEP_BYTES = 1 << 23
 """What is merged at once, at least."""
 HELD_BYTES = 1 << 28
