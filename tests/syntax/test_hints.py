@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -14,6 +15,7 @@ from passing import cases
 
 from winsql.errors import WinsqlError
 from winsql.model.nearest import distance, nearest
+from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS, ApplyFunction, CoGroupFunction
 from winsql.planner import checks, streaming
 from winsql.runtime.aggregates import SUPPORTED
 from winsql.syntax.mistakes import find_mistakes
@@ -133,6 +135,43 @@ def test_what_a_hint_says_to_do_ends_the_mistake(form: str) -> None:
                 wrong += [f"{case.id}: {text}"] if (error.problem, error.span) in again else []
     assert tried
     assert wrong == []
+
+
+MENDED = Path(__file__).parents[1] / "golden" / "mended.sql"
+"""After each other hint, a statement a line that does what it says."""
+TELLS_NOTHING_TO_WRITE = {"known: none is registered"}
+
+
+def mended() -> dict[str, list[str]]:
+    blocks = (block.splitlines() for block in MENDED.read_text(encoding="utf-8").split("\n\n"))
+    return {hint.removeprefix("-- "): statements for hint, *statements in blocks}
+
+
+@pytest.fixture
+def fit() -> Iterator[None]:
+    """The function that statements name."""
+    APPLY_FUNCTIONS.add("fit", ApplyFunction(max, "n INT"))
+    CO_GROUP_FUNCTIONS.add("fit", CoGroupFunction(max, "n INT"))
+    yield
+    APPLY_FUNCTIONS.remove("fit")
+    CO_GROUP_FUNCTIONS.remove("fit")
+
+
+@pytest.mark.usefixtures("fit")
+def test_statements_that_do_what_a_hint_says_have_no_mistake() -> None:
+    statements = [statement for found in mended().values() for statement in found]
+    assert len(statements) > 200
+    wrong = [f"{text}\n  {error}" for text in statements for error in find_mistakes(text)]
+    assert "\n".join(wrong) == ""
+
+
+def test_every_hint_is_tried() -> None:
+    tried = mended().keys() | TELLS_NOTHING_TO_WRITE
+    errors = [error for kind in ("errors", "near_misses") for _, found in mistakes(kind) for error in found]
+    assert len(errors) > 400
+    hints = {error.hint or "" for error in errors if advice(error) is None}
+    assert {hint for hint in hints - tried if not any(re.search(form, hint) for form in EDITS)} == set()
+    assert tried <= hints  # no statement is for a hint that is gone
 
 
 @pytest.mark.parametrize("hint", [streaming._KEPT, "SUM, COUNT, AVG, MIN, MAX"], ids=["on streams", "in WHEN"])

@@ -13,7 +13,6 @@ TUMBLING(ts, size) GROUP BY k`, whose windows share their slices.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from winsql.errors import Span
@@ -29,10 +28,11 @@ from winsql.syntax.references import ReferenceKind, find_references
 from winsql.syntax.rules.function_rows import function_rows, read_function
 from winsql.syntax.rules.grouped import Grouped
 from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
-from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
+from winsql.syntax.rules.moment import end_column, moment_query, windows_of
 from winsql.syntax.rules.rank import check_calls
+from winsql.syntax.rules.window_keys import meant_key, window_keys
 from winsql.syntax.source import Extent, Source
-from winsql.syntax.tree.records import Meaning, Reading, Role
+from winsql.syntax.tree.records import Reading, Role
 
 __all__ = ["Group", "aggregates_windows", "bind_group", "extent_of", "find_group", "keys_beside_windows"]
 
@@ -64,14 +64,14 @@ class Group:
 def find_group(source: Source, reading: Reading, select: Select, columns: frozenset[str] = frozenset()) -> Group | None:
     """The SELECT as a grouping of windows; None where it names none of them among its keys.
 
-    columns   aliases, upper case, that are known to be columns too
+    columns   aliases that are known to be columns too
     """
     windowed = [n for n, relation in enumerate(reading.relations) if relation.is_windowed]
     group_by = select.get(Part.GROUP_BY)
     if len(windowed) != 1 or not (group_by is not None or _items(source, select)[0]):
         return None
     sets = None if group_by is None else read_grouping_sets(source, group_by)
-    named = [_named(source, reading, keys) for keys in _keys(source, reading, select, sets, columns)]
+    named = [window_keys(source, reading, keys) for keys in _keys(source, reading, select, sets, columns)]
     if not any(named):
         return None
     bounds = frozenset.intersection(*(frozenset(roles) for roles in named))
@@ -164,22 +164,6 @@ def _end_hint(found: Group) -> str:
     return f"add {f'{relation.name}.' if relation.name else ''}{end} to GROUP BY{where}"
 
 
-def _named(source: Source, reading: Reading, keys: Sequence[Extent]) -> dict[Role, int]:
-    """The keys that are window columns, as the tokens of their names."""
-    found: dict[Role, int] = {}
-    for key in keys:
-        meaning = _meaning(source, reading, key)
-        if meaning is not None and meaning.level == 0:
-            found.setdefault(meaning.role, key.stop - 1)
-    return found
-
-
-def _meaning(source: Source, reading: Reading, key: Extent) -> Meaning | None:
-    if key.is_empty or column_at(source, key.stop - 1) != key:
-        return None
-    return reading.meanings.get(key.stop - 1)
-
-
 def _keys(
     source: Source, reading: Reading, select: Select, sets: GroupingSets | None, columns: frozenset[str]
 ) -> list[list[Extent]]:
@@ -193,17 +177,16 @@ def _keys(
     if is_all(source, group_by.body):
         return [expressions]
     parts = [source.split(group_by.body)] if sets is None else list(sets.sets)
-    return [[_meant(source, reading, source.unwrapped(key), items, columns) for key in keys] for keys in parts]
+    return [[_at_position(source, reading, source.unwrapped(key), items, columns) for key in keys] for keys in parts]
 
 
-def _meant(source: Source, reading: Reading, part: Extent, items: tuple[Item, ...], columns: frozenset[str]) -> Extent:
-    text = source.at(part.first).upper
-    if part.stop - part.first != 1 or part.first in reading.meanings or text in columns:
-        return part
-    if text.isdigit() and 0 < int(text) <= len(items):
+def _at_position(
+    source: Source, reading: Reading, key: Extent, items: tuple[Item, ...], columns: frozenset[str]
+) -> Extent:
+    text = source.at(key.first).upper
+    if len(key.indexes) == 1 and text.isdigit() and 0 < int(text) <= len(items):
         return source.unwrapped(items[int(text) - 1].expression)
-    named = (item.expression for item in items if text in (name.upper() for name in item.names))
-    return next((source.unwrapped(e) for e in named if e.stop - 1 in reading.meanings), part)
+    return meant_key(source, reading, key, items, columns)
 
 
 def _items(source: Source, select: Select) -> tuple[bool, tuple[Item, ...]]:

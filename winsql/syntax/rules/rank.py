@@ -26,6 +26,7 @@ from winsql.syntax.over import OverCall, check_ranks, no_end, over_calls
 from winsql.syntax.parts import Part, Select
 from winsql.syntax.rules.function_rows import filters, function_rows, read_function
 from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
+from winsql.syntax.rules.window_keys import meant_key, window_keys
 from winsql.syntax.source import Extent, Source
 from winsql.syntax.tree.rankings import IN_QUALIFY
 from winsql.syntax.tree.records import Reading, Role
@@ -146,22 +147,8 @@ def _named(
     source: Source, reading: Reading, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]
 ) -> dict[Role, int]:
     """The window columns among the keys of a window, as the tokens of their names."""
-    found: dict[Role, int] = {}
-    for part in call.partition:
-        key = _meant(source, reading, source.unwrapped(part), items, columns)
-        meaning = reading.meanings.get(key.stop - 1)
-        if not key.is_empty and column_at(source, key.stop - 1) == key and meaning is not None and not meaning.level:
-            found.setdefault(meaning.role, key.stop - 1)
-    return found
-
-
-def _meant(source: Source, reading: Reading, key: Extent, items: tuple[Item, ...], columns: frozenset[str]) -> Extent:
-    """The expression of the item that a key names."""
-    name = source.folded(key.first) if len(key.indexes) == 1 else ""
-    if not name or key.first in reading.meanings or name in columns:
-        return key
-    named = (item.expression for item in items if name in map(source.fold, item.names))
-    return next((source.unwrapped(e) for e in named if e.stop - 1 in reading.meanings), key)
+    keys = (meant_key(source, reading, source.unwrapped(part), items, columns) for part in call.partition)
+    return window_keys(source, reading, keys)
 
 
 # the rows that are ranked
