@@ -75,13 +75,15 @@ class Upstream(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StreamFacts:
-    """Of a streaming relation and its session: whether it has a watermark, the class that keeps state, partitions, and
-    what in the relation waits for the watermark itself."""
+    """Of a streaming relation and its session: whether it has a watermark, the class that keeps state, partitions,
+    what in the relation waits for the watermark itself, and the version of Spark that keeps state of Python's over
+    Spark Connect, where this is such a session of an older one."""
 
     has_watermark: bool
     state_store: str
     shuffle_partitions: int
     upstream: Upstream | None = None
+    stateful_since: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

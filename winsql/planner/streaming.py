@@ -96,18 +96,31 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
             f'.withWatermark("{column}", "10 seconds") on the DataFrame',
         )
     _check_time(query, facts)
-    if not facts.stream.state_store.endswith(_ROCKSDB):
-        raise _refused(
-            query,
-            None,
-            f"the session keeps state with {facts.stream.state_store.rpartition('.')[2]}",
-            "Spark's transformWithState, which keeps the windows, needs the RocksDB state store",
-            f"run first: SET spark.sql.streaming.stateStore.providerClass={_PACKAGE}.{_ROCKSDB}",
-        )
+    _check_session(query, facts.stream)
     _check_keys(query, facts)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
         _refuse_aggregates(query, facts)
     return replace(plan, not_native=plan.not_native or _LATE_BY_AN_OLD_WATERMARK)
+
+
+def _check_session(query: WindowQuery, stream: StreamFacts) -> None:
+    if stream.stateful_since is not None:
+        raise _refused(
+            query,
+            None,
+            "this session of Spark Connect keeps no state for operators in Python",
+            f"Spark's transformWithState, which keeps the windows of a stream, is in its Connect client since "
+            f"{stream.stateful_since}",
+            f"use PySpark {stream.stateful_since} or newer on both sides, or a classic session",
+        )
+    if not stream.state_store.endswith(_ROCKSDB):
+        raise _refused(
+            query,
+            None,
+            f"the session keeps state with {stream.state_store.rpartition('.')[2]}",
+            "Spark's transformWithState, which keeps the windows, needs the RocksDB state store",
+            f"run first: SET spark.sql.streaming.stateStore.providerClass={_PACKAGE}.{_ROCKSDB}",
+        )
 
 
 _PACKAGE = "org.apache.spark.sql.execution.streaming.state"

@@ -24,7 +24,7 @@ from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.state_listing import named_key
 from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, with_instants
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, select_sql
-from winsql.spark.runner import Runner
+from winsql.spark.runner import Runner, is_connect
 from winsql.spark.streaming.bootstrap import Carried
 from winsql.spark.streaming.flat_sides import with_shared_columns
 from winsql.spark.streaming.packing import Kind, Packing, unpack, unpack_numbered
@@ -41,6 +41,7 @@ from winsql.spark.streaming.upstream import (
     without_old_marks,
 )
 from winsql.spark.versions.arrow_types import arrow_schema
+from winsql.spark.versions.stateful_operators import no_stateful_operators
 from winsql.spark.workers.local_times import with_shown_times
 from winsql.spark.workers.task import Handout, StreamTask
 
@@ -149,6 +150,7 @@ def stream_facts(
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
         runner.shuffle_partitions,
         upstream,
+        no_stateful_operators(is_connect(runner.spark)),
     )
 
 

@@ -1,0 +1,12 @@
+"""Stateful operators in Python over Spark Connect: PySpark's client has them since 4.1; classic sessions of 4.0 do."""
+
+from __future__ import annotations
+
+from winsql.spark.versions.number import Version, client_version
+
+__all__ = ["no_stateful_operators"]
+
+
+def no_stateful_operators(is_connect: bool) -> str | None:
+    """The version whose session could keep the windows of a stream; None where one of this PySpark can."""
+    return "4.1" if is_connect and client_version() < Version(4, 1) else None
