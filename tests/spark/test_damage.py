@@ -76,6 +76,14 @@ TOLD = {
     "java.nio.file.FileSystemException: /c/state/0: Read-only file system": f"/c/state/0 {UNWRITTEN}",
     f"{PROXY}PermissionError: [Errno 1] Operation not permitted: '/t/_winsql_lock'": f"/t/_winsql_lock {UNWRITTEN}",
     "ParentNotDirectoryException: Parent path is not a directory: file:/t/x": f"file:/t/x {UNWRITTEN}",
+    f"{PROXY}java.io.IOException: Failed to rename DeprecatedRawLocalFileStatus{{path=file:/t/_temporary/0/a/p.orc; "
+    "isDirectory=false} to file:/t/p.orc\n\tat x": f"file:/t/_temporary/0/a/p.orc {UNWRITTEN}",
+    f"{PROXY}java.io.IOException: Unable to clear output directory file:/t/batch=3 prior to writing to it": (
+        f"file:/t/batch=3 {UNWRITTEN}"
+    ),
+    'AccessControlException: Permission denied: user=etl, access=WRITE, inode="/t/batch=3":hdfs:supergroup': (
+        f"/t/batch=3 {UNWRITTEN}"
+    ),
     "RocksDBException: While open a file: Read-only file system": (
         f"a file of the stream, its table or its checkpoint /c {UNWRITTEN}"
     ),
@@ -94,6 +102,7 @@ TOLD = {
         "the checkpoint /c holds the beginning of a first micro-batch"
     ),
     "[MALFORMED_LOG_FILE] Log": "a file of the checkpoint /c cannot be read",
+    "org.apache.spark.SparkException: Python worker failed to connect back.": "a Python process of the stream has not",
     f"{PROXY}org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)": "a process that worked",
     "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update": "another process (process 7 on here) runs this stream too",
 }

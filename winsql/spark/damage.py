@@ -79,6 +79,15 @@ def _worker(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     )
 
 
+def _slow(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    return WindowDataError(
+        "a Python process of the stream has not answered within the ten seconds that Spark waits for one to start",
+        rule=_SAFE,
+        hint="run the statement again, while the machine has less to do or after fewer streams at a time; "
+        "if it comes again, the log of that machine says what keeps Python from starting",
+    )
+
+
 def _second(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     other = "another process" if writer is None else f"another process ({writer})"
     return WindowDataError(
@@ -98,7 +107,7 @@ def _full(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
 
 
 def _closed(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
-    path = re.search(r"(?:\w+:)?/[^\s'(),:]+", text)
+    path = re.search(r"(?:\w+:)?/[^\s'\"(),:;]+", text)
     place = f"a file of the stream, its table or its checkpoint {checkpoint}" if path is None else path[0]
     return WindowDataError(
         f"{place} cannot be written: its folder, or the file system, is read-only for this process, or it is no folder",
@@ -115,6 +124,10 @@ _UNWRITTEN = "|".join(
         rf"\[Errno \d+\] {_REASON}: '[^']+'",  # Python
         r"(?:Mkdirs failed to create|Failed to create checkpoint path|AccessDeniedException:) \S+",
         r"(?:Destination exists and|Parent path) is not a directory: \S+",
+        r"(?:Failed|Unable) to (?:rename|delete) (?:\w+\{path=)?\S+",  # what Hadoop's committer moves
+        r"Could not (?:rename|delete) (?:\w+\{path=)?\S+",
+        r"Unable to clear (?:output|partition) directory \S+",
+        r"Permission denied: user=[^,]+, access=\w+, inode=\"[^\"]+",  # HDFS
         "Read-only file system",
     )
 )
@@ -127,5 +140,6 @@ _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"\[CANNOT_LOAD_STATE_STORE|\[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY\]"), _state),
     (re.compile(r"\[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY\]"), _begun),
     (re.compile(r"\[MALFORMED_LOG_FILE\]"), _log),
-    (re.compile(r"Python worker exited unexpectedly|ExecutorLostFailure|Python worker failed to connect"), _worker),
+    (re.compile(r"Python worker failed to connect"), _slow),
+    (re.compile(r"Python worker exited unexpectedly|ExecutorLostFailure"), _worker),
 )
