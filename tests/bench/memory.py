@@ -76,9 +76,13 @@ def descendants() -> list[Process]:
 
 
 def _size(pid: int) -> int:
-    """Bytes of a process, with its share of what it shares with others; 0 when it has ended meanwhile."""
+    """Bytes of a process that are in memory and its own, not those of a file that others may have too; 0 when it has
+    ended meanwhile.
+
+    Not the exact share in /proc/*/smaps_rollup: adding that up for a JVM of gigabytes takes a fifth of a core.
+    """
     try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
     except OSError:
         return 0
-    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:")), 0)
+    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")

@@ -96,12 +96,11 @@ def _warm_up(spark: SparkSession, task: Task) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="winsql-bench-", ignore_cleanup_errors=True) as folder:
         writer = query(spark, task).writeStream.foreachBatch(Sums(whole_rows=False).add)
         running = writer.option("checkpointLocation", folder).start()
+        seconds: list[float] = []
         try:
-            while True:
-                running.awaitTermination(0.05)
+            while not (is_steady(seconds) or len(seconds) >= LONGEST or sum(seconds) > PATIENCE):
+                _await(running, len(seconds) + 1)  # asking for all progress all the time would take a core
                 seconds = [batch.durationMs["triggerExecution"] / 1000 for batch in running.recentProgress]
-                if is_steady(seconds) or len(seconds) >= LONGEST or sum(seconds) > PATIENCE:
-                    break
         finally:
             running.stop()
     return {"warm_s": round(sum(seconds), 1), "warm_batches": len(seconds), "is_steady": is_steady(seconds)}
