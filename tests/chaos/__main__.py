@@ -1,6 +1,6 @@
-"""`make chaos`: streams go on from crash points, hostile tables, the same as streams, mutated statements.
+"""`make chaos`: streams go on from crash points and when their disk was full, hostile tables, mutated statements.
 
-    python tests/chaos [--points N] [--only NAME] [--hostile N] [--streams N] [--mutated N] [--seed S]
+    python tests/chaos [--points N] [--only NAME] [--disks N] [--hostile N] [--streams N] [--mutated N] [--seed S]
 
 Each failure is printed with what repeats it; the exit code is 1 where there is one.
 """
@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "spark")]
 
-from chaos.check import Campaign, put_inputs  # noqa: E402
+from chaos.check import AT_ONCE, Campaign, put_inputs  # noqa: E402
+from chaos.disks import can_mount, check_disks  # noqa: E402
 from chaos.hostile import check_hostile  # noqa: E402
 from chaos.hostile_streams import STREAM_WINDOWS, check_hostile_streams  # noqa: E402
 from chaos.mutated import check_mutated  # noqa: E402
@@ -39,6 +40,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--points", type=int, default=1_000, help="crash points at most")
     parser.add_argument("--only", choices=QUERIES, action="append", help="crash points of this stream; may be repeated")
+    parser.add_argument("--disks", type=int, default=40, help="streams whose disk is full or read-only at some moment")
     parser.add_argument("--hostile", type=int, default=1_000, help="hostile tables")
     streams = len(STREAM_WINDOWS)
     parser.add_argument("--streams", type=int, default=streams, help="statements over hostile tables as streams")
@@ -51,9 +53,14 @@ def main() -> int:
 
 def run(folder: Path, asked: argparse.Namespace) -> int:
     """All parts; returns how much was wrong."""
+    put_inputs(folder)
     points = _recorded(folder, asked) if asked.points else []
     spark = new_session(folder)
     wrong = _points(spark, folder, points) if points else 0
+    if asked.disks and can_mount(folder):
+        wrong += _told("disks", asked.disks, lambda: check_disks(spark, folder / "disks", asked.disks, asked.seed))
+    elif asked.disks:
+        print("no disks: this user may not mount file systems", flush=True)
     if asked.hostile:
         wrong += _told("hostile tables", asked.hostile, lambda: check_hostile(spark, asked.hostile, asked.seed, LIMIT))
     if asked.streams:
@@ -67,7 +74,6 @@ def run(folder: Path, asked: argparse.Namespace) -> int:
 
 def _recorded(folder: Path, asked: argparse.Namespace) -> list[tuple[str, Path]]:
     """As many crash points as are asked for."""
-    put_inputs(folder)
     recorded = record(folder, asked.only or list(QUERIES))
     counts = ", ".join(f"{name} {len(found)}" for name, found in recorded.items())
     points = [(name, point) for name, found in recorded.items() for point in found]
@@ -88,10 +94,6 @@ def _points(spark: SparkSession, folder: Path, points: list[tuple[str, Path]]) -
         flush=True,
     )
     return wrong
-
-
-AT_ONCE = 4
-"""Streams that go on at the same time: one alone leaves a core idle while it waits for processes and files."""
 
 
 def _of_stream(spark: SparkSession, folder: Path, name: str, points: list[tuple[str, Path]]) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from winsql.errors import WinsqlError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Campaign", "put_inputs"]
+__all__ = ["AT_ONCE", "Campaign", "put_inputs"]
 
 
 def _files(rows: Path) -> list[list[list[int]]]:
@@ -51,6 +51,8 @@ def put_inputs(folder: Path) -> None:
         (made / name).rename(folder / view)
 
 
+AT_ONCE = 4
+"""Streams that go on at the same time: one alone leaves a core idle while it waits for processes and files."""
 _ALL = 1_000
 """More files than there are."""
 _MANY = 40
@@ -76,15 +78,20 @@ class Campaign:
     begun_anew: int = 0
 
     def __post_init__(self) -> None:
-        """Nothing has interrupted the recorded run."""
+        """Nothing has interrupted the recorded run, where there is one."""
         place = self.folder / self.name
-        self.expected[json.dumps(_files(place / "rows"))] = self._rows(place)
+        if place.is_dir():
+            self.expected[json.dumps(_files(place / "rows"))] = self._rows(place)
 
     def check(self, point: Path) -> str | None:
         """None where the stream goes on from the copy and has all its rows once; else what is wrong."""
         place = self.folder / self.name
         self._put(place, point)
         declare(self.spark, self.folder, _ALL if self.points >= _MANY else 1)
+        return self.goes_on(place)
+
+    def goes_on(self, place: Path) -> str | None:
+        """None where the stream goes on from what is in this folder and has all its rows once; else what is wrong."""
         try:
             found = self._run(self.name, place)
         except Exception as error:  # noqa: BLE001 - any of them is what the campaign looks for
@@ -110,14 +117,14 @@ class Campaign:
             winsql.sql(spark, create.replace("CREATE", "CREATE OR REPLACE", 1))
             winsql.sql(spark, f"AWAIT STREAM {stream}")
         finally:
-            self._forget(stream)
+            self.forget(stream)
         return self._rows(place)
 
     def _rows(self, place: Path) -> dict[str, list[str]]:
         found = rows_of(QUERIES[self.name], place)
         return {table: [row for row in rows if _LAST not in row] for table, rows in found.items()}
 
-    def _forget(self, stream: str) -> None:
+    def forget(self, stream: str) -> None:
         """Leave the files, and nothing else."""
         spark = self.spark
         winsql.sql(spark, f"DROP STREAM IF EXISTS {stream}")

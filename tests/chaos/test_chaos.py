@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-OTHERS = ["--hostile", "20", "--streams", "4", "--mutated", "500"]
+OTHERS = ["--disks", "4", "--hostile", "20", "--streams", "4", "--mutated", "500"]
 
 
 @pytest.mark.slow
