@@ -5,7 +5,8 @@
 # make test-versions   the core tests on the older versions of Spark, each in an environment of its own
 # make versions-table  the same on the newest too, and the table of docs/versions.md
 # make dist            wheel and source distribution, checked
-# make chaos  crash points, hostile tables, mutated statements: two hours, ARGS="--points 100 --hostile 0" for less
+# make chaos  crash points, full disks, hostile tables, mutated statements: two hours, ARGS="--points 100 --hostile 0" for less
+# make soak   five streams for an hour, and what they take: build/soak.svg; ARGS="--minutes 5" for less
 # make bench | bench-quick   winsql beside Flink and Spark on this machine
 # make docs   these pages as a site in build/site, links checked
 # make lint | types | clean
@@ -36,7 +37,7 @@ WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-all test-tools run-tests test-sqlglot test-pandas test-versions versions-table run-versions dist docs chaos bench bench-quick lint types clean java
+.PHONY: demo test test-all test-tools run-tests test-sqlglot test-pandas test-versions versions-table run-versions dist docs chaos soak bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
 
 demo: java $(DATA)
@@ -80,7 +81,8 @@ run-versions: java $(READY) $(SPARKS:%=$(VENV)/spark-%/.ready)
 	@$(JAVA) && $(BIN)/python tests/versions all $(RESULTS) $(SPARKS:%=$(VENV)/spark-%/bin/python) $(NEWEST)
 
 # the oldest Spark with the lowest releases that pyproject.toml allows, the others with the newest
-$(VENV)/spark-4.0/.ready: LIBRARIES = "numpy==1.26.*" "pandas==2.2.0" "pyarrow==19.0.*" "sqlglot==30.8.0"
+$(VENV)/spark-4.0/.ready: LIBRARIES = "numpy==1.26.*" "pandas==2.2.0" "pyarrow==19.0.*" "sqlglot==30.8.0" \
+    "grpcio==1.76.*" "grpcio-status==1.76.*" "googleapis-common-protos==1.71.*" "zstandard==0.25.*" "prompt_toolkit==3.0.40" "rich==13.0.*"
 $(VENV)/spark-%/.ready: pyproject.toml
 	@test -x $(@D)/bin/pip || $(PYTHON) -m venv $(@D) || { rm -rf $(@D); exit 1; }
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]" "pyspark==$*.*" $(LIBRARIES)
@@ -103,6 +105,9 @@ dist: $(READY)
 
 chaos: java $(READY)
 	@$(JAVA) && $(BIN)/python tests/chaos $(ARGS) 2>$(VENV)/chaos.log
+
+soak: java $(READY)
+	@$(JAVA) && $(BIN)/python tests/chaos/soak.py $(ARGS) 2>$(VENV)/soak.log
 
 bench: java $(READY)
 	@$(JAVA) && $(BIN)/python tests/bench $(ARGS)

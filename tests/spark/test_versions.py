@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import winsql
-from winsql.errors import WindowSyntaxError
+from winsql.errors import WindowPlanError, WindowSyntaxError
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.versions.java_parts import for_version
 from winsql.spark.versions.number import Version, version_of
+from winsql.spark.versions.stateful_operators import no_stateful_operators
 from winsql.syntax.source import Source
 from winsql.syntax.stream_relations import find_stream_relations
 from winsql.syntax.without_qualify import without_qualify
@@ -148,3 +149,26 @@ def test_java_is_for_a_version(version: tuple[int, int], lines: str) -> None:
 )
 def test_versions_are_two_numbers(text: str, version: tuple[int, int] | None) -> None:
     assert version_of(text) == version
+
+
+@pytest.mark.spark
+def test_a_session_that_keeps_no_state_is_told_before_the_start(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one of Spark Connect 4.0; EXPLAIN WINDOW says it too."""
+    monkeypatch.setattr("winsql.spark.streaming.stateful.no_stateful_operators", lambda session: "4.1")
+    events = spark.readStream.format("rate").load().withWatermark("timestamp", "1 second")
+    events.createOrReplaceTempView("of_old_connect")
+    text = "SELECT count(*) AS n FROM of_old_connect WINDOW ASSIGN TUMBLING(timestamp, '1 hour')"
+    for statement in (text, f"EXPLAIN WINDOW {text}"):
+        with pytest.raises(WindowPlanError, match="this session of Spark Connect keeps no state") as caught:
+            winsql.sql(spark, statement)
+        assert caught.value.hint == "use PySpark 4.1 or newer on both sides, or a classic session"
+
+
+def test_older_clients_of_connect_keep_no_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    for is_connect, version, since in ((True, (4, 0), "4.1"), (True, (4, 1), None), (False, (4, 0), None)):
+        monkeypatch.setattr(
+            "winsql.spark.versions.stateful_operators.client_version", lambda version=version: Version(*version)
+        )
+        assert no_stateful_operators(is_connect) == since

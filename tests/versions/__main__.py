@@ -1,7 +1,7 @@
 """Runs the tests of FEATURES on the PySpark of this environment, and keeps what came out; then makes the table of it.
 
 python tests/versions run FOLDER      run them; what came out goes to a file of that folder, named by the version
-python tests/versions all FOLDER PYTHON ...   the same with each of these interpreters, all at a time
+python tests/versions all FOLDER PYTHON ...   the same with each of these interpreters, one for each core at a time
 python tests/versions table FOLDER    write the table of docs/versions.md
 python tests/versions check FOLDER    exit with 1 where the page says something else of the versions in FOLDER
 
@@ -28,6 +28,9 @@ BEGIN, END = "<!-- table -->\n", "<!-- end of table -->\n"
 PASSED, FAILED, MISSING = "yes", "FAILED", "no"
 
 
+_SHORTER = {"WINSQL_KILLS": "1", "WINSQL_KILLED": "lateness,joined", "WINSQL_CONNECT_SAMPLE": "1"}
+
+
 class Outcomes:
     """Notes what became of each test; those of one function are one."""
 
@@ -49,7 +52,7 @@ class Outcomes:
 def run(folder: Path) -> int:
     from pyspark import __version__
 
-    os.environ.setdefault("WINSQL_KILLS", "1")
+    os.environ |= _SHORTER | os.environ
     outcomes = Outcomes()
     tests = [test for tests in FEATURES.values() for test in tests]
     status = pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *tests], plugins=[outcomes])
@@ -59,8 +62,11 @@ def run(folder: Path) -> int:
 
 
 def run_all(folder: Path, pythons: list[str]) -> int:
-    """Their reports are printed one after the other. Much of a test of streams is waiting, so all run side by side."""
-    with ThreadPoolExecutor(len(pythons)) as pool:
+    """Their reports are printed one after the other. Much of a test of streams is waiting, so one runs on each core.
+
+    With more, a Python process of Spark does not start within the ten seconds that Spark gives it.
+    """
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = list(pool.map(lambda python: _run_with(python, folder), pythons))
     for done in runs:
         print(done.stdout if done.returncode else done.stdout[-_REPORT:], flush=True)

@@ -68,6 +68,12 @@ FEATURES = {
         "tests/spark/test_register.py::test_errors_reach_other_callers_whole",
         "tests/spark/test_register.py::test_unregister_undoes_it",
     ],
+    "Spark Connect: tables, joins, `winsql.register`": [
+        "tests/spark/test_connect.py::test_tables_and_sessions_on_spark_connect",
+    ],
+    "Spark Connect: streams, streaming tables": [
+        "tests/spark/test_connect.py::test_streams_on_spark_connect",
+    ],
     "parameters of callers that are not Python, in a registered session": [
         "tests/spark/test_register.py::test_parameters_of_other_callers",
     ],
