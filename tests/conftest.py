@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -109,14 +110,28 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     # PySpark logs every error of a query as JSON, also those that a test provokes
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
-    start = SparkSession.builder.remote if os.environ.get("WINSQL_CONNECT") else SparkSession.builder.master
+    on_connect = bool(os.environ.get("WINSQL_CONNECT"))
+    start = SparkSession.builder.remote if on_connect else SparkSession.builder.master
     builder = start("local[2]").appName("winsql-tests")
+    if on_connect:
+        builder = builder.config("spark.connect.grpc.binding.port", _connect_port())
     for key, value in SETTINGS.items():
         builder = builder.config(key, value)
     builder = builder.config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
     session = builder.getOrCreate()
     yield session
     session.stop()
+
+
+def _connect_port() -> str:
+    """A free port, which PySpark's client then takes too: other versions may run their tests at the same time."""
+    from pyspark.sql.connect.client import DefaultChannelBuilder
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    DefaultChannelBuilder.default_port = staticmethod(lambda: port)  # type: ignore[method-assign]
+    return str(port)
 
 
 @pytest.fixture(autouse=True)
