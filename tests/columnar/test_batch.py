@@ -17,6 +17,7 @@ from spark_batch import partition_of, task_of
 from winsql.errors import WindowDataError, WinsqlError
 from winsql.runtime.aggregates import bind_aggregate
 from winsql.spark.workers import columnar as columnar_batch
+from winsql.spark.workers import firings
 from winsql.spark.workers.engines import batch_plan
 from winsql.spark.workers.partition import run_partition
 from winsql.spark.workers.task import (
@@ -92,6 +93,16 @@ def test_keys_larger_than_a_step(steps: int, values: str, monkeypatch: pytest.Mo
     assert compared >= 8
 
 
+@pytest.mark.parametrize("full", [1, 5])
+def test_output_that_is_full_after_few_rows(full: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The operator takes fewer rows at a time then, and more again, whatever batches they come in."""
+    rows = _rows(random.Random(3), 1, keyed=False)
+    expected = [_outcome(task, rows, columnar=False) for task in _queries(keyed=False)]
+    monkeypatch.setattr(firings, "BATCH_ROWS", full)
+    for size in (2, 3, 7, 200):
+        assert expected == [_outcome(task, rows, columnar=False, size=size) for task in _queries(keyed=False)]
+
+
 def test_an_error_names_place_and_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columnar_batch, "STEP_ROWS", 16)
     rows = _rows(random.Random(1), 1 << 57, keyed=True)
@@ -156,10 +167,10 @@ def _rows(random: random.Random, unit: int, *, keyed: bool) -> pa.RecordBatch:
     return pa.RecordBatch.from_pydict({**arrays, **({"k": pa.array(columns["k"])} if keyed else {}), "row": payload})
 
 
-def _outcome(task: Task, rows: pa.RecordBatch, *, columnar: bool) -> tuple[list[Any], str | None]:
-    """The rows that leave the worker, and the error that ends it."""
+def _outcome(task: Task, rows: pa.RecordBatch, *, columnar: bool, size: int = 2) -> tuple[list[Any], str | None]:
+    """The rows that leave the worker, and the error that ends it; the rows come in batches of some size."""
     fired: list[Any] = []
-    batches = [rows.slice(begin, 2) for begin in range(0, rows.num_rows, 2)]
+    batches = [rows.slice(begin, size) for begin in range(0, rows.num_rows, size)]
     try:
         for batch in run_partition(task, batches, columnar=columnar):
             fired += batch.to_pylist()

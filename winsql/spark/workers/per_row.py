@@ -110,7 +110,7 @@ class PartitionRun:
         while begin < len(rows):
             end = begin + self.step
             with explained(self.task, self.firings):
-                self.operator.process(self.key, rows if end - begin >= len(rows) else rows[begin:end])
+                self.operator.process(self.key, rows[begin:end])
             begin = end
             if self.firings.is_full:
                 yield from self.firings.flush(self.store)
