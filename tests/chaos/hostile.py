@@ -10,7 +10,7 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -170,7 +170,7 @@ def _problem(spark: SparkSession, scene: Scene, limit: float) -> str | None:
         begun = time.monotonic()
         try:
             with planned(plan):
-                rows = list(map(tuple, comparable(winsql.sql(spark, scene.statement)).collect()))
+                rows = [_equal(row) for row in comparable(winsql.sql(spark, scene.statement)).collect()]
             found[plan] = Counter(rows) if scene.is_ordered else len(rows)
         except WinsqlError as error:
             found[plan] = _condition(error)
@@ -188,7 +188,19 @@ def _problem(spark: SparkSession, scene: Scene, limit: float) -> str | None:
             return f"{plan.value}: {time.monotonic() - begun:.0f} s"
     chosen = found[Plan.CHOSEN]
     other = next((plan for plan, rows in found.items() if rows != chosen), None)
-    return None if other is None else f"{other.value}: {found[other]!s:.600}\n  not {chosen!s:.600}"
+    return None if other is None else f"{other.value}: {_told(found[other], chosen)}"
+
+
+def _equal(row: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Values that SQL takes as equal are one: min and max give any of those in a window."""
+    return tuple("0.0" if value == "-0.0" else value for value in row)
+
+
+def _told(found: object, expected: object) -> str:
+    """What differs, at most a few rows of it."""
+    if isinstance(found, Counter) and isinstance(expected, Counter):
+        found, expected = found - expected, expected - found
+    return f"{found!s:.600}\n  not {expected!s:.600}"
 
 
 def _condition(error: WinsqlError) -> str:
