@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,8 @@ from winsql.errors import WinsqlError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from tests.spark.streaming import Source
 
 FILES = {
     "sst": "state/0/0/SSTs/*.sst",
@@ -72,3 +75,39 @@ def test_a_damaged_file_is_named(spark: SparkSession, kept: Path, part: str, dam
     finally:
         shutil.rmtree(kept)
         whole.rename(kept)
+
+
+CREATE = """CREATE STREAMING TABLE counted OPTIONS (path '{path}', trigger 'available now')
+AS SELECT k, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", ["gone", "cut"])
+def test_show_streams_names_the_damaged_file(
+    session: SparkSession, events: Source, tmp_path: Path, damage: str
+) -> None:
+    """A stream over state that cannot be read ends, and says so until it goes on."""
+    events.put([("a", 1, 1.0, 0), ("b", 2, 1.0, 1)])
+    create = CREATE.format(path=tmp_path / "counted")
+    winsql.sql(session, create).collect()
+    winsql.sql(session, "AWAIT STREAM counted").collect()
+    whole, kept = tmp_path / "whole", tmp_path / "counted" / "_checkpoint" / "state"
+    shutil.copytree(kept, whole)
+    for file in kept.glob("0/*/*.zip"):
+        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+        DAMAGE[damage](file)
+    events.put([("a", 3, 1.0, 2)])
+    winsql.sql(session, create).collect()
+    with pytest.raises(WinsqlError, match=re.escape(str(kept))):
+        winsql.sql(session, "AWAIT STREAM counted").collect()
+    shown = next(row for row in winsql.sql(session, "SHOW STREAMS").collect() if row.name.endswith("counted"))
+    assert re.search(rf"{re.escape(str(kept))}/0/\d/\S+ .*cannot be read", shown.error)
+    assert len(shown.error.splitlines()) == 1
+
+    shutil.rmtree(kept)
+    whole.rename(kept)
+    events.put([("z", 7200, 1.0, 3)], [("z", 7201, 1.0, 4)])
+    winsql.sql(session, create).collect()
+    winsql.sql(session, "AWAIT STREAM counted").collect()
+    session.catalog.refreshTable("counted")
+    assert sorted(map(tuple, session.table("counted").collect())) == [("a", 2), ("b", 1)]
