@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-OTHERS = ["--disks", "4", "--hostile", "20", "--streams", "4", "--mutated", "500"]
+OTHERS = ["--disks", "2", "--hostile", "12", "--streams", "3", "--mutated", "300"]
 
 
 @pytest.mark.slow
@@ -21,7 +21,7 @@ def test_a_part_of_the_campaign(tmp_path: Path) -> None:
     root = os.pathsep.join([str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
     with (tmp_path / "log").open("w", encoding="utf-8") as log:
         done = subprocess.run(
-            [sys.executable, str(HERE), "--points", "20", *names, *OTHERS],
+            [sys.executable, str(HERE), "--points", "12", *names, *OTHERS],
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
@@ -29,4 +29,4 @@ def test_a_part_of_the_campaign(tmp_path: Path) -> None:
             env={**os.environ, "PYTHONPATH": root, "TMPDIR": str(tmp_path)},
         )
     assert done.returncode == 0, done.stdout + (tmp_path / "log").read_text(encoding="utf-8")[-2000:]
-    assert "20 crash points of 2 streams in" in done.stdout
+    assert "12 crash points of 2 streams in" in done.stdout

@@ -58,12 +58,9 @@ TESTS = {
 
 SAMPLE = {
     "tests/spark/test_places.py::test_parameters",
-    "tests/spark/test_window_joins.py::test_triggers_and_evictors_see_both_sides",
     "tests/spark/test_window_joins.py::test_co_group",
     "tests/spark/test_register.py::test_sql_takes_the_language",
-    "tests/spark/test_register.py::test_unregister_undoes_it",
     "tests/spark/test_pass_through.py::test_on_any_session",
-    "tests/spark/test_streams.py::test_clock_rows_apply_and_one_global_key",
     "tests/spark/test_streaming_tables.py::test_result_late_rows_and_restarts",
 }
 """What runs on the older versions of Spark: with WINSQL_CONNECT_SAMPLE set."""

@@ -58,14 +58,14 @@ def filled(statement: str, kind: str) -> str:
 
 
 def events(count: int = 160) -> list[list[Event]]:
-    """Rows out of order within the watermark's delay, with NULL keys and equal times, in three micro-batches."""
+    """Rows out of order within the watermark's delay, with NULL keys and equal times, in two micro-batches."""
     rng = random.Random(11)
     rows: list[Event] = []
     for number in range(count):
         time = float(rng.randrange(150))
         rows.append((rng.choice(["a", "b", "c", None]), time, float(rng.randrange(6)), number))
     rows.sort(key=lambda row: row[1] + rng.uniform(0, DELAY - 1))
-    return [rows[:50], rows[50:110], [*rows[110:], ("end", FAR, 0.0, -1)]]
+    return [rows[:80], [*rows[80:], ("end", FAR, 0.0, -1)]]
 
 
 @pytest.fixture
