@@ -1,6 +1,8 @@
-"""`make chaos`: streams go on from crash points and when their disk was full, hostile tables, mutated statements.
+"""`make chaos`: streams go on from crash points and when their disk was full, hostile and large tables, mutated
+statements.
 
-    python tests/chaos [--points N] [--only NAME] [--disks N] [--hostile N] [--streams N] [--mutated N] [--seed S]
+    python tests/chaos [--points N] [--only NAME] [--disks N] [--hostile N] [--large N] [--streams N] [--mutated N]
+        [--seed S]
 
 Each failure is printed with what repeats it; the exit code is 1 where there is one.
 """
@@ -25,6 +27,7 @@ from chaos.check import AT_ONCE, Campaign, put_inputs  # noqa: E402
 from chaos.disks import can_mount, check_disks  # noqa: E402
 from chaos.hostile import check_hostile  # noqa: E402
 from chaos.hostile_streams import STREAM_WINDOWS, check_hostile_streams  # noqa: E402
+from chaos.large import LARGE, check_large  # noqa: E402
 from chaos.mutated import check_mutated  # noqa: E402
 from chaos.queries import QUERIES, new_session  # noqa: E402
 from chaos.record import record  # noqa: E402
@@ -42,6 +45,7 @@ def main() -> int:
     parser.add_argument("--only", choices=QUERIES, action="append", help="crash points of this stream; may be repeated")
     parser.add_argument("--disks", type=int, default=40, help="streams whose disk is full or read-only at some moment")
     parser.add_argument("--hostile", type=int, default=1_000, help="hostile tables")
+    parser.add_argument("--large", type=int, default=len(LARGE), help="statements over 2,000,000 rows of one key")
     streams = len(STREAM_WINDOWS)
     parser.add_argument("--streams", type=int, default=streams, help="statements over hostile tables as streams")
     parser.add_argument("--mutated", type=int, default=10_000, help="mutated statements")
@@ -63,6 +67,10 @@ def run(folder: Path, asked: argparse.Namespace) -> int:
         print("no disks: this user may not mount file systems", flush=True)
     if asked.hostile:
         wrong += _told("hostile tables", asked.hostile, lambda: check_hostile(spark, asked.hostile, asked.seed, LIMIT))
+    if asked.large:
+        wrong += _told(
+            "statements over 2,000,000 rows of one key", asked.large, partial(check_large, spark, asked.large, LIMIT)
+        )
     if asked.streams:
         windows = random.Random(asked.seed).sample(STREAM_WINDOWS, min(asked.streams, len(STREAM_WINDOWS)))
         check = partial(check_hostile_streams, spark, folder / "hostile", windows, asked.seed)

@@ -24,7 +24,7 @@ from winsql.spark.failure import translate
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["check_hostile"]
+__all__ = ["Scene", "check_hostile", "problem_of"]
 
 _COLUMNS = "k, ts, v, n, s, g"
 _EXTREMES = (
@@ -158,13 +158,14 @@ def check_hostile(spark: SparkSession, count: int, seed: int, limit: float) -> l
     wrong = []
     for scene in scenes(count, seed):
         spark.sql(scene.table).createOrReplaceTempView("hostile")
-        problem = _problem(spark, scene, limit)
+        problem = problem_of(spark, scene, limit)
         if problem is not None:
             wrong.append(f"hostile {scene.name}: {problem}\n  {scene.statement}\n  {scene.table[:600]}")
     return wrong
 
 
-def _problem(spark: SparkSession, scene: Scene, limit: float) -> str | None:
+def problem_of(spark: SparkSession, scene: Scene, limit: float) -> str | None:
+    """What is wrong on some plan; the table is the view `hostile`, `limit` is in seconds for each plan."""
     found: dict[Plan, object] = {}
     for plan in Plan:
         begun = time.monotonic()

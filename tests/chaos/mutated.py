@@ -1,4 +1,7 @@
-"""Mutated statements in a session: a DataFrame, or an error of winsql's or Spark's without names made up by winsql."""
+"""Mutated statements over tables and streams, in a session and as the shell tells their errors.
+
+Each is a DataFrame, or an error of winsql's or Spark's without names made up by winsql.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyspark.errors import PySparkException
-
 import winsql
 from winsql.errors import WinsqlError
+from winsql.shell.failure import STATEMENT_ERRORS, describe
+from winsql.shell.script import split
 from winsql.syntax.source import Source
 
 if TYPE_CHECKING:
@@ -27,27 +30,45 @@ def check_mutated(spark: SparkSession, count: int, seed: int) -> list[str]:
         "CREATE OR REPLACE TEMP VIEW t AS SELECT 'a' AS k, TIMESTAMP'2024-01-01' AS ts, 1.0D AS v, 1 AS n, 's' AS s, "
         "INTERVAL '3' SECOND AS g"
     )
-    for other in ("u", "names", "events_table", "events_stream"):
+    for other in ("u", "names", "events_table"):
         spark.sql(f"CREATE OR REPLACE TEMP VIEW {other} AS SELECT *, k AS id, s AS label FROM t")
+    _put_stream(spark)
     rng, statements, wrong = random.Random(seed), _statements(), []
     for number in range(count):
         text = _mutated(rng, statements)
         if not text.upper().startswith(_QUERIES):
             continue
-        try:
-            _ = winsql.sql(spark, text).schema
-        except WinsqlError as error:
-            problem = str(error)
-        except PySparkException as error:
-            problem = str(error)
-        except Exception as error:  # noqa: BLE001 - none of them may come
-            wrong.append(f"mutated {seed} {number}: {type(error).__name__} {str(error)[:1000]}\n  {text}")
-            continue
-        else:
-            continue
-        if "windowed__" in problem:
+        problem = _problem(spark, text)
+        if problem is not None:
             wrong.append(f"mutated {seed} {number}: {problem[:1000]}\n  {text}")
     return wrong
+
+
+def _put_stream(spark: SparkSession) -> None:
+    """`events_stream` with the columns of `events_table`; no query over it is started."""
+    rate = spark.readStream.format("rate").load().withWatermark("timestamp", "1 second")
+    table = spark.table("events_table").schema
+    columns = [
+        f"CAST({'timestamp' if column.name == 'ts' else 'NULL'} AS {column.dataType.simpleString()}) AS {column.name}"
+        for column in table
+    ]
+    rate.selectExpr(*columns).createOrReplaceTempView("events_stream")
+
+
+def _problem(spark: SparkSession, text: str) -> str | None:
+    """What is wrong with what a session says, or with what the shell makes of it."""
+    said = []
+    try:
+        for statement in split(text):
+            try:
+                _ = winsql.sql(spark, statement.text).schema
+            except STATEMENT_ERRORS as error:
+                said += [str(error), describe(error, statement, text)]
+    except WinsqlError as error:  # a string that is not closed
+        said.append(str(error))
+    except Exception as error:  # noqa: BLE001 - none of them may come
+        return f"{type(error).__name__} {error}"
+    return next((message for message in said if "windowed__" in message or "Traceback" in message), None)
 
 
 def _statements() -> list[list[str]]:
@@ -56,7 +77,7 @@ def _statements() -> list[list[str]]:
     from spellings.test_spellings import filled, spellings
 
     texts = [scene.statement.replace("hostile", "t") for scene in scenes(150, 0)]
-    texts += [filled(statement, "table") for statement in spellings().values()]
+    texts += [filled(statement, kind) for statement in spellings().values() for kind in ("table", "stream")]
     return [[source.text[token.start : token.end] for token in source.tokens] for source in map(Source, texts)]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-OTHERS = ["--disks", "2", "--hostile", "12", "--streams", "3", "--mutated", "300"]
+OTHERS = ["--disks", "2", "--hostile", "12", "--large", "1", "--streams", "3", "--mutated", "300"]
 
 
 @pytest.mark.slow
