@@ -147,6 +147,28 @@ WindowSpecError: one EXISTS or IN over windows beside another cannot run on stre
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: ask the first in a subquery that hands on window_end, and the second in a SELECT around it
 
+# EXISTS over windows without their ends, of relations without names
+SELECT k, count(*) AS c FROM (SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))
+  WHERE EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r WHERE r.n > 3)) GROUP BY window_end, k
+----
+WindowSpecError: this EXISTS or IN over windows cannot run on streams
+  at line 2, column 9:
+      WHERE EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r WHERE r.n > 3)) GROUP BY window_end, k
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: add aliases to both relations, as in FROM t AS x, and x.window_end = y.window_end to the WHERE of the subquery
+
+# a column of either side of EXISTS, of relations without names
+SELECT k, count(*) AS c FROM (SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))
+  WHERE n IN (SELECT o FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r WHERE window_end = window_end)) GROUP BY window_end, k
+----
+WindowSpecError: this EXISTS or IN over windows cannot run on streams
+  at line 2, column 9:
+      WHERE n IN (SELECT o FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r WHERE window_end = window_end)) GROUP BY window_end, k
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: add aliases to both relations, as in FROM t AS x, and x.window_end = y.window_end to the WHERE of the subquery
+
 # a ranking of all windows of WINDOW JOIN
 SELECT x.k, rank() OVER (PARTITION BY x.k ORDER BY x.v) AS r
 FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)

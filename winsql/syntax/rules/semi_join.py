@@ -187,11 +187,17 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     where = inner.body(Part.WHERE)
     condition = Condition.read(sides, [] if where is None else [where])
     if condition.ends is None:
-        hint = f"add {left.name}.window_end = {right.name}.window_end to the WHERE of the subquery"
+        hint = f"add {_equal_ends(left, right)} to the WHERE of the subquery"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
     if found.operand is not None:
         _compare(source, found, sides, condition, inner)
     return Meeting(sides, (), condition, JoinType.ANTI if found.is_anti else JoinType.SEMI)
+
+
+def _equal_ends(left: Side, right: Side) -> str:
+    if left.is_named and right.is_named:
+        return f"{left.name}.window_end = {right.name}.window_end"
+    return "aliases to both relations, as in FROM t AS x, and x.window_end = y.window_end"
 
 
 def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition, inner: Select) -> None:

@@ -52,6 +52,11 @@ class Side:
         name = f"{INTERNAL_PREFIX}side_{number}" if written.name is None else written.name_sql(source)
         return cls(written, relation, name)
 
+    @property
+    def is_named(self) -> bool:
+        """Whether `name` is the user's."""
+        return self.written.name is not None
+
     def column(self, name: str) -> str:
         """A column of it as SQL."""
         return f"{self.name}.{name if name.isidentifier() else quoted(name)}"
@@ -116,12 +121,12 @@ class Sides:
     def unknown(self, reference: Reference) -> Exception:
         """The error for a column that either side may have."""
         name = self.source.verbatim(reference.extent)
-        left, right = (side.name for side in self.pair)
+        names = " or ".join(f"{side.name}.{name}" for side in self.pair)
         return self.source.spec_error(
             f"{name} does not say which side of the join it belongs to",
             reference.extent,
             rule="on streams a column that either side may have needs the name of its relation before it",
-            hint=f"write {left}.{name} or {right}.{name}",
+            hint=f"write {names}" if all(side.is_named for side in self.pair) else "give both relations aliases",
         )
 
 
