@@ -618,3 +618,6 @@ SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 
 -- did you mean COUNT(n) for every n rows, CONTINUOUS_EVENT_TIME(interval) for every interval?
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(2) GROUP BY k
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER CONTINUOUS_EVENT_TIME('2 minutes') GROUP BY k
+
+-- write OVER (PARTITION BY ... ORDER BY ...)
+SELECT l.* FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l QUALIFY rank() OVER (PARTITION BY l.window_end ORDER BY l.n) < 3

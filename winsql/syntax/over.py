@@ -151,6 +151,9 @@ def _specification(source: Source, select: Select, place: int) -> Extent:
         if inside is not None and not (len(inside.indexes) == 1 and source.at(inside.first).is_name):
             return inside
         token = place if inside is None else inside.first
+        if not source.at(token).is_name:
+            hint = "write OVER (PARTITION BY ... ORDER BY ...)"
+            raise source.syntax_error("OVER needs a window", place - 1, rule="its keys and order, or a name", hint=hint)
         name = source.name(token)
         found = _definition(source, select, name)
         if found is None or name in seen:
@@ -164,7 +167,8 @@ def _definition(source: Source, select: Select, name: str) -> int | None:
     """What follows `name AS` in WINDOW."""
     body = select.body(Part.WINDOWS)
     parts = [] if body is None else source.split(body)
-    return next((part.first + 2 for part in parts if source.name(part.first) == name), None)
+    named = [part.first for part in parts if len(part.indexes) > 2]
+    return next((first + 2 for first in named if source.name(first) == name), None)
 
 
 _OPENERS = {

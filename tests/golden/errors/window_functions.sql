@@ -215,3 +215,13 @@ WindowSpecError: TUMBLE: DATA is missing
                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: its arguments are DATA, TIMECOL, SIZE, OFFSET, the last one optional
   hint: write TUMBLE(TABLE t, DESCRIPTOR(ts), size [, offset])
+
+# OVER at the end of the text
+SELECT l.* FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l QUALIFY rank() OVER
+----
+WindowSyntaxError: OVER needs a window
+  at line 1, column 83:
+    SELECT l.* FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l QUALIFY rank() OVER
+                                                                                      ^^^^
+  rule: its keys and order, or a name
+  hint: write OVER (PARTITION BY ... ORDER BY ...)

@@ -169,6 +169,49 @@ WindowSpecError: this EXISTS or IN over windows cannot run on streams
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: add aliases to both relations, as in FROM t AS x, and x.window_end = y.window_end to the WHERE of the subquery
 
+# EXISTS that selects nothing
+SELECT l.k, count(*) AS c FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l
+WHERE EXISTS (SELECT , FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r WHERE r.window_end = l.window_end) GROUP BY l.window_end, l.k
+----
+WindowSpecError: this EXISTS or IN over windows cannot run on streams
+  at line 2, column 7:
+    WHERE EXISTS (SELECT , FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r WHERE r.window_end = l.window_end) GROUP BY l.window_end, l.k
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: group, rank or join before, in subqueries that hand on window_end
+
+# a join of sides without aliases, without the end of their windows
+SELECT a, b FROM (SELECT k AS a, window_start AS s, window_end AS e FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY k, window_start, window_end)
+JOIN (SELECT k AS b, window_start AS s2, window_end AS e2 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) GROUP BY k, window_start, window_end) ON a = b AND s = s2
+----
+WindowSpecError: this join of windows cannot run on streams
+  at line 1, column 13:
+    SELECT a, b FROM (SELECT k AS a, window_start AS s, window_end AS e FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY k, window_start, window_end)
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: give both sides aliases, as in FROM t AS x, and write ON x.window_end = y.window_end AND ...
+
+# a list of columns that has what is no name
+SELECT g.key, count(*) AS c FROM (SELECT k, window_start, window_end FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))) AS g (key, s, v e)
+GROUP BY g.s, g.key
+----
+WindowSpecError: GROUP BY has no window_end
+  at line 2, column 1:
+    GROUP BY g.s, g.key
+    ^^^^^^^^^^^^^^^^^^^
+  rule: on a stream rows of windows are grouped by window_end, which says when a group is complete
+  hint: select window_end in the subquery, as it is, and add it to GROUP BY
+
+# GROUPING_ID with nothing between its commas
+SELECT window_end, grouping_id(, ) AS g, sum(v) AS s FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY CUBE (k), window_start, window_end
+----
+WindowSyntaxError: a key is missing
+  at line 1, column 20:
+    SELECT window_end, grouping_id(, ) AS g, sum(v) AS s FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY CUBE (k), window_start, window_end
+                       ^^^^^^^^^^^^^^^
+  rule: GROUPING tells of a key whether its set leaves it out
+  hint: name a key as GROUP BY has it
+
 # a ranking of all windows of WINDOW JOIN
 SELECT x.k, rank() OVER (PARTITION BY x.k ORDER BY x.v) AS r
 FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)

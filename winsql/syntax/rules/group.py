@@ -158,7 +158,7 @@ def extent_of(source: Source, span: Span) -> Extent:
 def _end_hint(found: Group) -> str:
     relation = found.reading.relations[found.relation]
     end = next((column.name for column in relation.output if column.role is Role.END), None)
-    if end is None:
+    if not end:
         return "select window_end in the subquery, as it is, and add it to GROUP BY"
     where = " of each grouping set, or beside them" if found.sets is not None else ""
     return f"add {f'{relation.name}.' if relation.name else ''}{end} to GROUP BY{where}"

@@ -62,12 +62,13 @@ class GroupingSets:
                 if matcher.same(key.extent, argument):
                     return bit(key.column)
             problem = f"{source.verbatim(argument)} is no key of GROUP BY"
-            rule, hint = "GROUPING tells of a key whether its set leaves it out", "name a key as GROUP BY has it"
-            raise source.spec_error(problem, argument, rule=rule, hint=hint)
+            raise source.spec_error(problem, argument, rule=_RULE, hint=_HINT)
 
         result = source
         for call, arguments in _grouping_calls(source, select):
             is_id = not source.at(call.first).is_word("GROUPING")
+            if any(argument.is_empty for argument in arguments):
+                raise source.syntax_error("a key is missing", call, rule=_RULE, hint=_HINT)
             bits = [left_out(argument) for argument in arguments] or [bit(column) for column in order]
             span = source.span(call)
             result = result.edited(Edit(span.start, span.end, _number(bits) if is_id else bits[0]))
@@ -126,6 +127,8 @@ def _number(bits: list[str]) -> str:
     return f"({' + '.join(shifted)})"
 
 
+_RULE = "GROUPING tells of a key whether its set leaves it out"
+_HINT = "name a key as GROUP BY has it"
 _WINDOW = ("WINDOW_START", "WINDOW_END", "WINDOW_TIME")
 
 

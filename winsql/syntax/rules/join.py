@@ -227,6 +227,8 @@ def _end_hint(sides: Sides) -> str:
     ]
     if None in ends:
         return "select window_end on both sides, as it is, and have ON compare them: L.window_end = R.window_end"
+    if not all(side.is_named for side in sides.pair):
+        return "give both sides aliases, as in FROM t AS x, and write ON x.window_end = y.window_end AND ..."
     return f"write ON {ends[0]} = {ends[1]} AND ..."
 
 

@@ -139,7 +139,7 @@ def _end(source: Source, reading: Reading, call: OverCall, items: tuple[Item, ..
         return end
     relation = next(relation for relation in reading.relations if relation.is_windowed)
     name = next((column.name for column in relation.output if column.role is Role.END), None)
-    shown = f"{relation.name}.{name}" if relation.name and name is not None else name
+    shown = f"{relation.name}.{name}" if relation.name and name else name or None
     raise no_end(source, call, shown)
 
 

@@ -175,7 +175,7 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     """How the rows meet; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
     body = found.select.sections[Part.FROM].body
     inner = select_at(source, found.inner.first)
-    is_plain = {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(inner.sections)
+    is_plain = Part.FROM in inner.sections and {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(inner.sections)
     if not is_plain or len(found.inner.relations) != 1 or len(found.reading.relations) != 1:
         hint = "group, rank or join before, in subqueries that hand on window_end"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)

@@ -323,8 +323,9 @@ def _starred(star: exp.Expr, relations: tuple[Relation, ...]) -> Iterator[Output
 
 
 def _renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
-    """The relation under the names of `AS name(a, b, ...)`."""
-    names = [] if alias is None else [column.name.lower() for column in alias.args.get("columns") or ()]
+    """The relation under the names of `AS name(a, b, ...)`; what is no name there names nothing."""
+    columns = [] if alias is None else [column.name for column in alias.args.get("columns") or ()]
+    names = ["" if mask_at(name) is not None else name.lower() for name in columns]
     if not names:
         return relation
     output = list(relation.output)
