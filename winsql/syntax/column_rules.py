@@ -22,12 +22,13 @@ def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
 def _no_source_column(outer: Outer, reference: Reference) -> str | None:
     if not reference.is_certain or outer.is_variable(reference):
         return None
-    name = outer.source.verbatim(reference.extent)
-    near = nearest(name, WINDOW_COLUMNS)
+    span = outer.source.span(reference.extent)
+    name = outer.source.text[span.start : span.end]  # not the name that the column may have got for another plan
+    near = None if name.lower() in WINDOW_COLUMNS else nearest(name, WINDOW_COLUMNS)
     hint = None if near is None else f"did you mean {near}?"
     if reference.path[0] == "WINDOW" and len(reference.path) <= 2:
         hint = "use window_start and window_end"
-    raise no_key(outer.source.text, name, outer.source.span(reference.extent), hint)
+    raise no_key(outer.source.text, name, span, hint)
 
 
 def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowSpecError:

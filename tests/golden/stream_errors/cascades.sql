@@ -212,6 +212,17 @@ WindowSyntaxError: a key is missing
   rule: GROUPING tells of a key whether its set leaves it out
   hint: name a key as GROUP BY has it
 
+# a column of the windows of WINDOW JOIN that is no key
+SELECT x.k, window_start AS s, window_end, count(y.n) AS c FROM t x LEFT WINDOW JOIN u y ON x.k = y.k
+WINDOW ASSIGN TUMBLING((x.ts, y.ts), '30 seconds') GROUP BY x.k, window_end
+----
+WindowSpecError: window_start is neither a key nor inside an aggregate
+  at line 1, column 13:
+    SELECT x.k, window_start AS s, window_end, count(y.n) AS c FROM t x LEFT WINDOW JOIN u y ON x.k = y.k
+                ^^^^^^^^^^^^
+  rule: a windowed SELECT with aggregates returns one row per key, window and firing
+  hint: add window_start to GROUP BY, or wrap it, for instance as ANY_VALUE(window_start)
+
 # a ranking of all windows of WINDOW JOIN
 SELECT x.k, rank() OVER (PARTITION BY x.k ORDER BY x.v) AS r
 FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)

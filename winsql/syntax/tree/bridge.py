@@ -52,6 +52,8 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
             known = {first: stop for first, stop in known.items() if not hole.first <= first < hole.stop}
             known[hole.first] = hole.stop
             continue
+        except (AttributeError, LookupError, TypeError, ValueError):
+            return None  # what sqlglot makes of some broken texts, as of date_trunc(SELECT 'day')
         return found[0] if found else None
     return None
 
