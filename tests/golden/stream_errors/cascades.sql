@@ -223,6 +223,17 @@ WindowSpecError: window_start is neither a key nor inside an aggregate
   rule: a windowed SELECT with aggregates returns one row per key, window and firing
   hint: add window_start to GROUP BY, or wrap it, for instance as ANY_VALUE(window_start)
 
+# a join that ends with ON
+SELECT coalesce(L.k, R.k) AS k, coalesce(L.window_end, R.window_end) AS e FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) L
+FULL OUTER JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) R ON
+----
+WindowSpecError: this join of windows cannot run on streams
+  at line 1, column 75:
+    SELECT coalesce(L.k, R.k) AS k, coalesce(L.window_end, R.window_end) AS e FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) L
+                                                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: write ON L.window_end = R.window_end AND ...
+
 # a ranking of all windows of WINDOW JOIN
 SELECT x.k, rank() OVER (PARTITION BY x.k ORDER BY x.v) AS r
 FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), INTERVAL 1 HOUR)

@@ -246,6 +246,8 @@ def refused(source: Source, place: Extent, what: str, hint: str) -> Exception:
 
 def _equal(source: Source, part: Extent) -> tuple[Extent, Extent] | None:
     """Both sides of an equality, `IS NOT DISTINCT FROM` among them."""
+    if part.is_empty:
+        return None
     sign = equals_sign(source, part)
     if sign is not None:
         return Extent(part.first, sign), Extent(sign + 1, part.stop)
