@@ -153,7 +153,8 @@ def _specification(source: Source, select: Select, place: int) -> Extent:
         token = place if inside is None else inside.first
         if not source.at(token).is_name:
             hint = "write OVER (PARTITION BY ... ORDER BY ...)"
-            raise source.syntax_error("OVER needs a window", place - 1, rule="its keys and order, or a name", hint=hint)
+            rule = "OVER takes the name of a window, or its keys and order in brackets"
+            raise source.syntax_error("OVER needs a window", place - 1, rule=rule, hint=hint)
         name = source.name(token)
         found = _definition(source, select, name)
         if found is None or name in seen:

@@ -223,5 +223,5 @@ WindowSyntaxError: OVER needs a window
   at line 1, column 83:
     SELECT l.* FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l QUALIFY rank() OVER
                                                                                       ^^^^
-  rule: its keys and order, or a name
+  rule: OVER takes the name of a window, or its keys and order in brackets
   hint: write OVER (PARTITION BY ... ORDER BY ...)

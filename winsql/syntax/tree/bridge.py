@@ -53,7 +53,7 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
             known[hole.first] = hole.stop
             continue
         except (AttributeError, LookupError, TypeError, ValueError):
-            return None  # what sqlglot makes of some broken texts, as of date_trunc(SELECT 'day')
+            return None  # sqlglot raises these for some broken texts, as for date_trunc(SELECT 'day')
         return found[0] if found else None
     return None
 
