@@ -442,3 +442,6 @@ SELECT l.k, l.n FROM T AS l WHERE l.n > 1 AND NOT (EXISTS (SELECT 1 FROM U AS r 
 
 # aggregation: groups by pipes
 SELECT k, window_end, count(*) AS c FROM T GROUP BY k, window_start, window_end |> WHERE c > 2 |> SELECT k, c
+
+# aggregation: groups with their columns as rows by UNPIVOT
+SELECT * FROM (SELECT window_end, count(*) AS c, max(n) AS m FROM T GROUP BY window_end) UNPIVOT (val FOR name IN (c, m))

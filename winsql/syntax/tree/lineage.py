@@ -129,8 +129,9 @@ class _Walk:
             inner = node.this
             found = self.query(inner, scope) if isinstance(inner, (exp.Subquery, exp.Query)) else None
             body = found if found is not None else Relation("", None, (GAP,))
-        elif isinstance(node, exp.Subquery) and not node.args.get("pivots"):
-            body = self.query(node, scope)
+        elif isinstance(node, exp.Subquery):
+            inside = self.query(node, scope)
+            body = Relation("", None, (GAP,)) if node.args.get("pivots") else inside
         elif isinstance(node, exp.Table):
             body = self._table(node, scope)
         else:
