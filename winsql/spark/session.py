@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.planner.explain import Description, describe
 from winsql.spark.failure import translate
 from winsql.spark.hidden_names import plain_names
+from winsql.spark.local_rows import local_rows
 from winsql.spark.meant import in_words_of_winsql
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
@@ -43,7 +44,7 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
             plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
         return plain
     if statement.target.explains_windows:
-        return spark.createDataFrame([(_explain(spark, statement, args),)], "plan STRING")
+        return local_rows(spark, [(_explain(spark, statement, args),)], "plan STRING")
     if statement.stream is not None:
         return run_stream_statement(spark, statement, args)
     run = _planned(spark, statement, args)
@@ -52,7 +53,7 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
     except PySparkException as error:
         raise translate(error, text) or error from None
     if statement.target.kind is StatementKind.EXPLAIN:
-        return spark.createDataFrame([(plain_names(plan),) for (plan,) in frame.collect()], frame.schema)
+        return local_rows(spark, [(plain_names(plan),) for (plan,) in frame.collect()], "plan STRING")
     note(frame, run.null_times())
     return frame
 

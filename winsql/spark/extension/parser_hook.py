@@ -21,6 +21,7 @@ from pyspark.sql.types import StructType
 from winsql.errors import WindowPlanError, WinsqlError
 from winsql.spark.handed import handed
 from winsql.spark.java_source import compiled
+from winsql.spark.local_rows import local_rows
 from winsql.spark.origins import move_origins_of_plan
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
@@ -125,7 +126,7 @@ def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any
         return None
     statement = parse(spark, text, args)
     if statement.target.explains_windows:
-        return analyzed_plan(spark.createDataFrame([(explain(spark, text, args),)], "plan STRING"))
+        return analyzed_plan(local_rows(spark, [(explain(spark, text, args),)], "plan STRING"))
     if type(statement.stream) in COMMANDS:
         schema = StructType.fromDDL(COMMANDS[type(statement.stream)])
         return parser.command(text, parameters, schema.json())

@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructField, StructType
 
 from winsql.errors import Span, WindowPlanError
+from winsql.spark.local_rows import local_rows
 from winsql.spark.tables.folders import empty_folder, has_files, is_missing, is_unused, same_place
 from winsql.spark.tables.formats import Format
 from winsql.spark.tables.notes import (
@@ -160,7 +161,7 @@ def note_files(spark: SparkSession, table: Table, late: Table | None) -> None:
     """Leave a note with the files of external tables, by which a catalog that forgot them knows them again."""
     assert table.record is not None
     note = FilesNote(table.format, table.schema, None if late is None else late.schema, table.record)
-    frame = spark.createDataFrame([(note_text(note),)], "value STRING").coalesce(1)
+    frame = local_rows(spark, [(note_text(note),)], "value STRING").coalesce(1)
     frame.write.mode("overwrite").text(f"{table.location}/{_NOTE}")
 
 
@@ -170,7 +171,7 @@ def find_files(spark: SparkSession, path: str) -> FilesNote | None:
     Raises WindowPlanError for one that cannot be read.
     """
     place = f"{path}/{_NOTE}"
-    if is_missing(spark, "text", place):
+    if is_missing(spark, place):
         return None
     rows = spark.read.text(place).head(2)
     if not rows and not has_files(spark, path):

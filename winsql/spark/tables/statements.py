@@ -9,6 +9,7 @@ from dataclasses import astuple
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
+from winsql.spark.local_rows import local_rows
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint import state
@@ -70,13 +71,13 @@ def _create(spark: SparkSession, statement: Statement, stream: CreateStream, arg
         return _create_into(spark, statement, statement.stream, args)
     started = start_stream(spark, statement, stream, args)
     note_origin(spark, statement, stream, args)
-    return spark.createDataFrame([started], _STARTED)
+    return local_rows(spark, [started], _STARTED)
 
 
 def _create_into(spark: SparkSession, statement: Statement, stream: CreateStreamInto, args: Arguments) -> DataFrame:
     started = start_stream_into(spark, statement, stream, args)
     note_origin(spark, statement, stream, args)
-    return spark.createDataFrame([started], _STARTED)
+    return local_rows(spark, [started], _STARTED)
 
 
 _STARTED = "name STRING, status STRING"
@@ -88,7 +89,7 @@ _LISTED = (
 
 
 def _show(spark: SparkSession, statement: Statement, stream: ShowStreams, args: Arguments) -> DataFrame:
-    return spark.createDataFrame([astuple(report) for report in reports_of(spark)], _LISTED)
+    return local_rows(spark, [astuple(report) for report in reports_of(spark)], _LISTED)
 
 
 def _stop(spark: SparkSession, statement: Statement, stop: StopStream, args: Arguments) -> DataFrame:
@@ -153,4 +154,4 @@ def _status(spark: SparkSession, stream: Stream) -> DataFrame:
     last = stream.query.lastProgress
     batch = None if last is None else last["batchId"]
     row = (shown_name(stream.name), stream.status, batch)
-    return spark.createDataFrame([row], _STATUS)
+    return local_rows(spark, [row], _STATUS)

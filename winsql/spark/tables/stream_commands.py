@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.spark.local_places import place_of
+from winsql.spark.local_rows import local_rows
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.tables.finding import find_stream
 from winsql.spark.tables.folders import empty_folder, files_in
@@ -41,7 +42,7 @@ def note_origin(
 
 def _show(spark: SparkSession, statement: Statement, show: ShowStream, args: Arguments) -> DataFrame:
     stream = find_stream(spark, statement, show.name)
-    return spark.createDataFrame([astuple(batch) for batch in batches(stream)], _BATCHES)
+    return local_rows(spark, [astuple(batch) for batch in batches(stream)], _BATCHES)
 
 
 # -- DROP -------------------------------------------------------------------------------------------------------------
@@ -50,7 +51,7 @@ def _show(spark: SparkSession, statement: Statement, show: ShowStream, args: Arg
 def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arguments) -> DataFrame:
     key = str(full_name(spark, drop.name, statement)).lower()
     if drop.if_exists and key not in streams_of(spark):
-        return spark.createDataFrame([(drop.name.shown, "was not there")], _DONE)
+        return local_rows(spark, [(drop.name.shown, "was not there")], _DONE)
     stream = find_stream(spark, statement, drop.name)
     if drop.purges and stream.checkpoint:
         _require_own(spark, statement, stream, drop.name)
@@ -58,7 +59,7 @@ def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arg
     del streams_of(spark)[key]
     if drop.purges and stream.checkpoint:
         empty_folder(spark, stream.checkpoint)
-    return spark.createDataFrame([(shown_name(stream.name), "purged" if drop.purges else "dropped")], _DONE)
+    return local_rows(spark, [(shown_name(stream.name), "purged" if drop.purges else "dropped")], _DONE)
 
 
 _CHECKPOINT = ("metadata", "offsets", "commits", "sources", "state")
@@ -125,7 +126,7 @@ def _set_options(spark: SparkSession, statement: Statement, change: SetStreamOpt
         changed = replace(changed, trigger=change.trigger)
     stream.origin = Origin(replace(origin.statement, stream=changed), changed, origin.args)
     what = "set, for the next start" if stream.query.isActive else "set"
-    return spark.createDataFrame([(shown_name(stream.name), what)], _DONE)
+    return local_rows(spark, [(shown_name(stream.name), what)], _DONE)
 
 
 def _merged(options: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, str]:
@@ -201,7 +202,7 @@ def _refused(statement: Statement, name: Name, problem: str, rule: str, hint: st
 
 
 def _status(spark: SparkSession, stream: Stream) -> DataFrame:
-    return spark.createDataFrame([(shown_name(stream.name), stream.status)], _DONE)
+    return local_rows(spark, [(shown_name(stream.name), stream.status)], _DONE)
 
 
 _DONE = "name STRING, status STRING"

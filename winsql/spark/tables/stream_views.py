@@ -19,6 +19,7 @@ from pyspark.sql.types import TimestampType
 from winsql.errors import Span, WindowPlanError
 from winsql.model.nearest import nearest
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.spark.local_rows import local_rows
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import Runner
@@ -296,7 +297,7 @@ def _show(spark: SparkSession, statement: Statement, show: ShowStreamViews, args
         (view.name, view.format, ", ".join(spark.table(_quoted(view.name)).columns), view.watermark)
         for _, view in views
     ]
-    return spark.createDataFrame(rows, _LISTED)
+    return local_rows(spark, rows, _LISTED)
 
 
 def _describe(spark: SparkSession, statement: Statement, describe: DescribeStreamView, args: Arguments) -> DataFrame:
@@ -306,7 +307,7 @@ def _describe(spark: SparkSession, statement: Statement, describe: DescribeStrea
     rows += [("", ""), ("# Source", ""), ("Format", view.format)]
     rows += [(f"Option {key}", value) for key, value in view.options.items()]
     rows += [("Watermark", view.watermark), ("Text", view.text)]
-    return spark.createDataFrame(rows, _DESCRIBED)
+    return local_rows(spark, rows, _DESCRIBED)
 
 
 def _drop(spark: SparkSession, statement: Statement, drop: DropStreamView, args: Arguments) -> DataFrame:
@@ -337,7 +338,7 @@ def _find(spark: SparkSession, statement: Statement, name: Name) -> StreamView:
 
 
 def _done(spark: SparkSession, name: str, what: str) -> DataFrame:
-    return spark.createDataFrame([(name, what)], _DONE)
+    return local_rows(spark, [(name, what)], _DONE)
 
 
 _DONE = "name STRING, status STRING"

@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.local_rows import local_rows
 from winsql.spark.streaming.key_group import require_same_query
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.folders import empty_folder, is_missing
@@ -49,21 +50,21 @@ def columns_of(schema: StructType | None) -> tuple[str, ...]:
 
 def write_note(spark: SparkSession, checkpoint: str, note: SinkNote) -> None:
     """Leave the note beside a checkpoint."""
-    frame = spark.createDataFrame([(json.dumps(asdict(note)),)], "value STRING").coalesce(1)
+    frame = local_rows(spark, [(json.dumps(asdict(note)),)], "value STRING").coalesce(1)
     frame.write.mode("overwrite").text(_place(checkpoint))
 
 
 def forget_note(spark: SparkSession, checkpoint: str) -> None:
     """Take the note back of a stream that has not started; where it was not to be written, none is there."""
     with suppress(*SPARK_ERRORS):
-        if not is_missing(spark, "text", _place(checkpoint)):
+        if not is_missing(spark, _place(checkpoint)):
             empty_folder(spark, _place(checkpoint))
 
 
 def read_note(spark: SparkSession, checkpoint: str) -> SinkNote | None:
     """The note beside a checkpoint; None where there is none. Raises WindowPlanError for one that cannot be read."""
     place = _place(checkpoint)
-    if is_missing(spark, "text", place):
+    if is_missing(spark, place):
         return None
     rows = spark.read.text(place).head(2)
     if not rows:
