@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -116,10 +117,17 @@ def measure(names: list[str], peer: FlinkPeer | None, events: int = EVENTS) -> l
     """All queries in all ways; Flink last, so that no other JVM is there while it runs."""
     spark = open_session()
     try:
-        found = [run for name in names for run in _of_spark(spark, name, events)]
+        found = [_told(run) for name in names for run in _of_spark(spark, name, events)]
     finally:
         spark.stop()
-    return found if peer is None else [*found, *_of_flink(peer, names, events)]
+    return found if peer is None else [*found, *map(_told, _of_flink(peer, names, events))]
+
+
+def _told(run: Measured) -> Measured:
+    print(
+        run.query, run.engine, run.mode, *(f"{seconds:.1f} s" for seconds in run.seconds), file=sys.stderr, flush=True
+    )
+    return run
 
 
 def _of_flink(peer: FlinkPeer, names: list[str], events: int) -> Iterator[Measured]:
