@@ -187,7 +187,7 @@ def main() -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     log = options.out / "spark.log"
     log.unlink(missing_ok=True)
-    if options.growth or options.latency or options.answers:
+    if options.growth is not None or options.latency or options.answers:
         return _curves(options, log)
     if options.nexmark:
         return _nexmark(options)
@@ -251,7 +251,7 @@ def _nexmark(options: argparse.Namespace) -> int:
 
 def _curves(options: argparse.Namespace, log: Path) -> int:
     try:
-        found = growth.growth(log, options.quick) if options.growth else []
+        found = growth.growth(log, options.quick, options.growth) if options.growth is not None else []
         found += growth.latency(log) if options.latency else []
         found += answers.answers(log) if options.answers else []
     except ChildFailed as failure:
@@ -294,7 +294,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-flink", action="store_true", help="without the peer, its ratios and the exact run")
     parser.add_argument("--keys", type=int, default=KEYS)
     parser.add_argument(
-        "--growth", action="store_true", help="instead: speed by keys, windows, cores, skew and over batches"
+        "--growth",
+        nargs="*",
+        choices=growth.CURVES,
+        metavar="CURVE",
+        help=f"instead: how speed grows, of {', '.join(growth.CURVES)}; all by default",
     )
     parser.add_argument("--nexmark", action="store_true", help="instead: six of its queries beside Flink SQL")
     parser.add_argument("--latency", action="store_true", help="instead: seconds until rows are in the sink, and state")

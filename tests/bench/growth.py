@@ -9,14 +9,15 @@ of one. A key with half of the rows keeps one core busy alone, and should take n
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.child import Child
 from bench.workloads import PASS_THROUGH, Engine, Mode
 
-__all__ = ["growth", "latency", "table"]
+__all__ = ["CURVES", "growth", "latency", "table"]
 
 KEYS = (100, 10_000, 1_000_000)
 KEY_GROUPS = (4, 16, 128)
@@ -24,8 +25,7 @@ WINDOWS = {1: "tumbling", 10: "sliding", 60: "sliding60"}
 ON_CORES = ("tumbling", "sliding_count")
 TABLE_RUNS = 3
 SKEWED = ("sliding_count", "session")
-MANY_BATCHES = 200
-STATE_ROWS, STATE_BATCHES = 1_000_000, 16
+STATE_BATCHES = 16
 RATES = (10_000, 100_000)
 LATENCY_WORKLOADS = ("tumbling", "session", "count", "sliding_count")
 LATENCY_BATCHES = 14
@@ -34,13 +34,24 @@ _WARM_UP = 2
 Point = dict[str, Any]
 
 
-def growth(log: Path, quick: bool) -> list[Point]:
-    """Points of all curves; a quick run has a tenth of the rows and of the micro-batches."""
-    rows = 200_000 if quick else 2_000_000
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Rows of a table, micro-batches of the run over many, and rows of a micro-batch of the run whose state grows."""
+
+    rows: int
+    batches: int
+    state_rows: int
+
+
+FULL, QUICK = Size(2_000_000, 200, 1_000_000), Size(200_000, 20, 100_000)
+
+
+def growth(log: Path, quick: bool, names: Container[str] = ()) -> list[Point]:
+    """Points of the curves of these names, by default of all; a quick run has a tenth of rows and micro-batches."""
+    size, names = QUICK if quick else FULL, names or CURVES
     with Child(log) as child:
-        points = [*_by_keys(child, rows), *_by_windows(child, rows), *_over_batches(child, quick)]
-        points += [*_by_key_groups(child, rows), *_over_state(child, quick)]
-    return [*points, *_by_skew(log, rows), *_by_cores(log, rows)]
+        points = [point for name, curve in _IN_ONE_SESSION.items() if name in names for point in curve(child, size)]
+    return points + [point for name, curve in _IN_SOME.items() if name in names for point in curve(log, size)]
 
 
 def latency(log: Path) -> list[Point]:
@@ -74,31 +85,31 @@ def table(points: list[Point]) -> str:
     return "\n".join(lines)
 
 
-def _by_keys(child: Child, rows: int) -> Iterator[Point]:
+def _by_keys(child: Child, size: Size) -> Iterator[Point]:
     for mode in Mode:
         for keys in KEYS:
-            run = child.run(**_task(mode, "tumbling", _size(mode, rows), keys=keys, runs=_runs(mode)))
+            run = child.run(**_task(mode, "tumbling", _rows(mode, size), keys=keys, runs=_runs(mode)))
             yield _point("keys", "tumbling", mode, f"{keys:,} keys", _micros(run), "us per row")
     # what as many result rows cost without windows
-    run = child.run(**_task(Mode.STREAM, PASS_THROUGH, _size(Mode.STREAM, rows), keys=KEYS[-1]))
+    run = child.run(**_task(Mode.STREAM, PASS_THROUGH, _rows(Mode.STREAM, size), keys=KEYS[-1]))
     yield _point("keys", "tumbling", Mode.STREAM, "passed through", _micros(run), "us per row")
 
 
-def _by_windows(child: Child, rows: int) -> Iterator[Point]:
+def _by_windows(child: Child, size: Size) -> Iterator[Point]:
     for mode in Mode:
         for windows, name in WINDOWS.items():
-            run = child.run(**_task(mode, name, _size(mode, rows), runs=_runs(mode)))
+            run = child.run(**_task(mode, name, _rows(mode, size), runs=_runs(mode)))
             yield _point("windows per row", name, mode, f"{windows} windows", _micros(run), "us per row")
 
 
-def _by_key_groups(child: Child, rows: int) -> Iterator[Point]:
+def _by_key_groups(child: Child, size: Size) -> Iterator[Point]:
     for groups in KEY_GROUPS:
-        run = child.run(**_task(Mode.STREAM, "tumbling", _size(Mode.STREAM, rows), key_groups=groups))
+        run = child.run(**_task(Mode.STREAM, "tumbling", _rows(Mode.STREAM, size), key_groups=groups))
         yield _point("key groups", "tumbling", Mode.STREAM, f"{groups // 2} a partition", _micros(run), "us per row")
 
 
-def _over_batches(child: Child, quick: bool) -> Iterator[Point]:
-    batches = MANY_BATCHES // 10 if quick else MANY_BATCHES
+def _over_batches(child: Child, size: Size) -> Iterator[Point]:
+    batches = size.batches
     run = child.run(**_task(Mode.STREAM, "lateness", 100_000, batches=batches))
     times = run["batch_ms"][_WARM_UP:]
     tenth = max(len(times) // 10, 3)
@@ -107,10 +118,10 @@ def _over_batches(child: Child, quick: bool) -> Iterator[Point]:
         yield _point("micro-batches", "lateness", Mode.STREAM, at, statistics.median(part), "ms, median")
 
 
-def _over_state(child: Child, quick: bool) -> Iterator[Point]:
+def _over_state(child: Child, size: Size) -> Iterator[Point]:
     """Each row has a key of its own and its window stays open: the state grows, and each micro-batch touches all of
     it, as the rows go to all buckets."""
-    rows = STATE_ROWS // 10 if quick else STATE_ROWS
+    rows = size.state_rows
     more = {"keys": 8 * rows * STATE_BATCHES, "pace": 0, "batches": STATE_BATCHES, "with_state": True}
     run = child.run(**_task(Mode.STREAM, "tumbling", rows, **more))
     for number in (2, STATE_BATCHES // 2, STATE_BATCHES):
@@ -120,24 +131,24 @@ def _over_state(child: Child, quick: bool) -> Iterator[Point]:
     yield _point("state", "tumbling", Mode.STREAM, at, run["state_bytes"] / run["open_windows"], "bytes per window")
 
 
-def _by_skew(log: Path, rows: int) -> Iterator[Point]:
+def _by_skew(log: Path, size: Size) -> Iterator[Point]:
     """Each in a session of its own: a JVM keeps the memory that earlier queries made it take."""
     for mode in Mode:
         for name in SKEWED:
             for skewed in (False, True):
                 with Child(log) as child:
-                    run = child.run(**_task(mode, name, _size(mode, rows), skewed=skewed))
+                    run = child.run(**_task(mode, name, _rows(mode, size), skewed=skewed))
                 at = "half in one key" if skewed else "even"
                 yield _point("skew", name, mode, at, _micros(run), "us per row")
                 yield _point("skew", name, mode, at, run["peak_mb"], "MB")
 
 
-def _by_cores(log: Path, rows: int) -> Iterator[Point]:
+def _by_cores(log: Path, size: Size) -> Iterator[Point]:
     """Both sessions take turns, so that what else the machine does meets both; their first turn warms them up."""
     with Child(log, 1) as one, Child(log, 2) as two:
         for mode in Mode:
             for name in ON_CORES:
-                task = _task(mode, name, 2 * _size(mode, rows), runs=_runs(mode))
+                task = _task(mode, name, 2 * _rows(mode, size), runs=_runs(mode))
                 for child in (one, two):
                     child.run(**task)
                 for cores, child in ((1, one), (2, two)):
@@ -149,8 +160,8 @@ def _task(mode: Mode, workload: str, rows: int, **more: Any) -> dict[str, Any]:
     return {"engine": Engine.WINSQL, "mode": mode, "workload": workload, "rows": rows, **more}
 
 
-def _size(mode: Mode, rows: int) -> int:
-    return rows if mode is Mode.BATCH else rows // 2
+def _rows(mode: Mode, size: Size) -> int:
+    return size.rows if mode is Mode.BATCH else size.rows // 2
 
 
 def _runs(mode: Mode) -> int:
@@ -164,3 +175,15 @@ def _micros(run: dict[str, Any]) -> float:
 
 def _point(curve: str, workload: str, mode: Mode, at: str, value: float, unit: str) -> Point:
     return {"curve": curve, "workload": workload, "mode": mode.value, "at": at, "value": value, "unit": unit}
+
+
+_IN_ONE_SESSION: dict[str, Callable[[Child, Size], Iterator[Point]]] = {
+    "keys": _by_keys,
+    "windows": _by_windows,
+    "batches": _over_batches,
+    "groups": _by_key_groups,
+    "state": _over_state,
+}
+_IN_SOME: dict[str, Callable[[Path, Size], Iterator[Point]]] = {"skew": _by_skew, "cores": _by_cores}
+CURVES = (*_IN_ONE_SESSION, *_IN_SOME)
+"""What grows."""
