@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from winsql.errors import as_written
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses import CLAUSES
-from winsql.syntax.parts import TAIL, Part, Select
-from winsql.syntax.sites import find_sites
-from winsql.syntax.source import Source
+from winsql.syntax.fragments import find_sites
+from winsql.syntax.text.parts import TAIL, Part, Select
+from winsql.syntax.text.source import Source
 
 __all__ = ["render_query"]
 

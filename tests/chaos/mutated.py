@@ -13,7 +13,7 @@ import winsql
 from winsql.errors import WinsqlError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.script import split
-from winsql.syntax.source import Source
+from winsql.syntax.text.source import Source
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from planned import both_ways, frame_of
 
-from winsql.syntax.vocabulary import AGGREGATES
+from winsql.syntax.text.vocabulary import AGGREGATES
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

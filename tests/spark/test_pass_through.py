@@ -14,8 +14,8 @@ from passing import BASE, Case, Outcome, cases, make_base, outcome, put_away, se
 import winsql
 from winsql.errors import WinsqlError
 from winsql.syntax import parse_statement
-from winsql.syntax.tokens import Token, tokenize
-from winsql.syntax.vocabulary import words
+from winsql.syntax.text.tokens import Token, tokenize
+from winsql.syntax.text.vocabulary import words
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -15,7 +15,7 @@ from winsql.errors import WindowPlanError
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.planner.row_order import DEPENDING, Order, in_order
 from winsql.syntax import parse_statement
-from winsql.syntax.vocabulary import AGGREGATES
+from winsql.syntax.text.vocabulary import AGGREGATES
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,9 +9,9 @@ from golden_cases import golden_cases
 from pyspark.errors import ParseException
 
 from winsql.syntax import parse_statement
-from winsql.syntax.relations import NO_ALIAS
-from winsql.syntax.tokens import TokenKind, tokenize
-from winsql.syntax.vocabulary import AGGREGATES, GENERATORS, QUERY_STARTS
+from winsql.syntax.selects.relations import NO_ALIAS
+from winsql.syntax.text.tokens import TokenKind, tokenize
+from winsql.syntax.text.vocabulary import AGGREGATES, GENERATORS, QUERY_STARTS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winsql.shell.check import check_script
-from winsql.syntax.declared import declared_variables
+from winsql.syntax.declared_variables import declared_variables
 
 SELECT = "SELECT k, {}, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k HAVING count(*) > {};"
 

@@ -9,9 +9,9 @@ import pytest
 
 from winsql.errors import WindowSyntaxError
 from winsql.syntax import parse_statement
-from winsql.syntax.deep import MAX_DEPTH, room_for
 from winsql.syntax.layout import lay_out
 from winsql.syntax.mistakes import find_mistakes
+from winsql.syntax.text.deep import MAX_DEPTH, room_for
 
 DEPTH = 200
 CLAUSE = "WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)"

@@ -12,7 +12,7 @@ from on_streams import on_streams
 from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax import parse_statement
-from winsql.syntax.source import Source
+from winsql.syntax.text.source import Source
 
 VALID = [case.input for kind in ("identity", "rewrite", "plans") for case in golden_cases(kind)]
 BROKEN = [case.input for case in golden_cases("errors")]

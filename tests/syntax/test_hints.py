@@ -22,7 +22,7 @@ from winsql.planner import checks, streaming
 from winsql.runtime.aggregates import SUPPORTED
 from winsql.syntax.mistakes import find_mistakes
 from winsql.syntax.near_misses import near_misses
-from winsql.syntax.vocabulary import AGGREGATES
+from winsql.syntax.text.vocabulary import AGGREGATES
 
 Edit: TypeAlias = Callable[[str, int, int], list[str]]
 """A statement and the place of its mistake -> the statement without it, in each way that the hint names."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winsql.syntax.intervals import interval_end
-from winsql.syntax.source import Source
+from winsql.syntax.text.intervals import interval_end
+from winsql.syntax.text.source import Source
 
 LITERALS = [
     "INTERVAL 1 DAY",

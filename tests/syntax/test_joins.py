@@ -16,9 +16,9 @@ from winsql.model.joins import JoinType
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import CO_GROUP_FUNCTIONS
 from winsql.syntax import Statement, parse_statement
-from winsql.syntax.policy_text import render_policy
-from winsql.syntax.relations import read_relation
-from winsql.syntax.source import Source
+from winsql.syntax.clauses.policy_text import render_policy
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.source import Source
 
 WINDOW = "WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')"
 WINDOW_OF_ONE = "WINDOW ASSIGN TUMBLING(ts, '1 hour')"

@@ -20,8 +20,8 @@ from winsql.shell.fmt import format_script
 from winsql.shell.script import split
 from winsql.syntax import parse_statement
 from winsql.syntax.layout import lay_out
-from winsql.syntax.scanner import find_selects
-from winsql.syntax.source import Source
+from winsql.syntax.selects.scanner import find_selects
+from winsql.syntax.text.source import Source
 
 CASES = [*golden_cases("identity"), *golden_cases("rewrite"), *golden_cases("errors"), *golden_cases("plans")]
 ROOT = Path(__file__).resolve().parents[2]

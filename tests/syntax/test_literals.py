@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from winsql.errors import WindowSyntaxError
 from winsql.model.base import LONGEST
-from winsql.syntax.literals import read_duration, read_integer, read_number
-from winsql.syntax.policy_text import render_duration
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.clauses.policy_text import render_duration
+from winsql.syntax.text.literals import read_duration, read_integer, read_number
+from winsql.syntax.text.source import Extent, Source
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

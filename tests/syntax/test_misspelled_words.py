@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from winsql.syntax.mistakes import find_mistakes
-from winsql.syntax.vocabulary import words
+from winsql.syntax.text.vocabulary import words
 
 STATEMENTS = (
     "SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) PARTITION BY k TRIGGER COUNT(3) "

@@ -14,7 +14,7 @@ from golden_cases import golden_cases
 
 from winsql.errors import WinsqlError
 from winsql.syntax import parse_statement
-from winsql.syntax.tokens import tokenize
+from winsql.syntax.text.tokens import tokenize
 
 
 def has_windows(text: str) -> bool:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winsql.syntax import parse_statement
-from winsql.syntax.stream_statements import may_be_stream_statement
+from winsql.syntax.stream_statements.statements import may_be_stream_statement
 
 SPARKS_OWN = [
     "SELECT 1",

@@ -8,8 +8,8 @@ from golden_cases import golden_cases
 from winsql.errors import WinsqlError
 from winsql.model.settings import ParserSettings
 from winsql.syntax import parse_statement
-from winsql.syntax.literals import string_value
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.text.literals import string_value
+from winsql.syntax.text.source import Extent, Source
 
 QUOTED = ParserSettings(double_quoted_identifiers=True)
 ESCAPED = ParserSettings(escaped_string_literals=True)

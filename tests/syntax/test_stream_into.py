@@ -9,7 +9,7 @@ import pytest
 
 from winsql.errors import WinsqlError
 from winsql.syntax import CreateStreamInto, StatementKind, hidden, parse_statement
-from winsql.syntax.secrets import scrubbed, secrets_in
+from winsql.syntax.stream_statements.secrets import scrubbed, secrets_in
 
 WINDOWED = "SELECT k, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"
 

@@ -17,11 +17,11 @@ from sqlglot import exp
 from test_spellings import filled, spellings
 
 from winsql.errors import WinsqlError
-from winsql.syntax.functions.calls import find_functions
+from winsql.syntax.functions.table_function_calls import find_calls
+from winsql.syntax.functions.window_table_functions import find_functions
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
-from winsql.syntax.scanner import find_selects
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.table_calls import find_calls
+from winsql.syntax.selects.scanner import find_selects
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.bridge import NAME, mask_name, parse_query
 from winsql.syntax.tree.masks import Masks, inner_queries, masks_of, root_of
 

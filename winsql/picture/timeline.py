@@ -18,7 +18,7 @@ from winsql.picture.sample import Sample, take_sample
 from winsql.picture.trace import Trace, record
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.workers.columns import array_of
-from winsql.syntax.policy_text import render_duration
+from winsql.syntax.clauses.policy_text import render_duration
 
 __all__ = ["MAX_KEYS", "MAX_ROWS", "Timeline", "timeline"]
 

@@ -26,7 +26,7 @@ from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.plan import Strategy
 from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.window_sql import FixedSize, arithmetic
-from winsql.syntax.compose import clause, column, conjunction
+from winsql.syntax.text.compose import clause, column, conjunction
 
 __all__ = ["native_sql", "sql_string"]
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
-from winsql.syntax.vocabulary import AGGREGATES
+from winsql.syntax.text.vocabulary import AGGREGATES
 
 __all__ = ["DEPENDING", "Order", "depends_on_order", "in_order", "why_kept_once", "why_unordered"]
 

@@ -25,7 +25,7 @@ from winsql.shell.script import Statement, split
 from winsql.shell.script_settings import ScriptSettings
 from winsql.shell.sources import NOTEBOOK, SCRIPT, SqlText, sql_texts
 from winsql.shell.variables import substitute
-from winsql.syntax.declared import declared_variables, is_declared
+from winsql.syntax.declared_variables import declared_variables, is_declared
 from winsql.syntax.mistakes import find_mistakes
 
 __all__ = ["check_script", "check_text", "import_modules", "main"]

@@ -14,8 +14,8 @@ from winsql.model.nearest import nearest
 from winsql.model.policy import Policy
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.shell.markdown import first_line, rules
-from winsql.syntax.arguments import signature
 from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.expressions.arguments import signature
 
 __all__ = ["STATEMENTS", "StatementPage", "contents", "pages"]
 
@@ -36,7 +36,7 @@ STATEMENTS = (
     StatementPage(
         "CREATE STREAMING TABLE",
         "starts a stream that writes the rows of a query into a table",
-        ("winsql.syntax.stream_statements", "create", "option", "name"),
+        ("winsql.syntax.stream_statements.statements", "create", "option", "name"),
         "CREATE STREAMING TABLE per_minute OPTIONS (trigger '10 seconds') LATE INTO late_rows AS\n"
         "SELECT k, window_start, count(*) AS n\n"
         "FROM STREAM t WATERMARK ts DELAY OF INTERVAL 5 SECONDS\n"
@@ -46,7 +46,7 @@ STATEMENTS = (
     StatementPage(
         "CREATE STREAM",
         "starts a stream that writes the rows of a query into a file, a database or another sink",
-        ("winsql.syntax.stream_statements", "into", "sink", "option", "name"),
+        ("winsql.syntax.stream_statements.statements", "into", "sink", "option", "name"),
         "CREATE STREAM hits INTO sqlite OPTIONS (path 'hits.db', table 'hits') AS\n"
         "SELECT k, window_start, count(*) AS n\n"
         "FROM STREAM t WATERMARK ts DELAY OF INTERVAL 5 SECONDS\n"
@@ -56,7 +56,7 @@ STATEMENTS = (
     StatementPage(
         "CREATE STREAMING VIEW",
         "names a source of streams, with its columns and its watermark",
-        ("winsql.syntax.stream_views", "view", "column"),
+        ("winsql.syntax.stream_statements.views", "view", "column"),
         "CREATE TEMPORARY STREAMING VIEW ticks USING rate OPTIONS (rowsPerSecond '10')\n"
         "WATERMARK timestamp DELAY OF INTERVAL 5 SECONDS",
     ),
@@ -92,7 +92,7 @@ STATEMENTS = (
     StatementPage(
         "ALTER STREAM",
         "pauses a stream, resumes it, or changes its options",
-        ("winsql.syntax.stream_commands", "alter"),
+        ("winsql.syntax.stream_statements.commands", "alter"),
         "ALTER STREAM per_minute SET OPTIONS (trigger '1 minute')",
     ),
     StatementPage(

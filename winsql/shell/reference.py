@@ -39,8 +39,8 @@ from winsql.shell.markdown import capital, first_line, grammar, prose, table
 from winsql.spark.extension.function_pack import AGGREGATES, IN_FROM, sql_functions
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS
 from winsql.spark.tables.sinks.registry import SINKS
-from winsql.syntax.arguments import signature
 from winsql.syntax.clauses import CLAUSES, clause_grammar
+from winsql.syntax.expressions.arguments import signature
 from winsql.syntax.joins.arguments import OPTIONS
 
 __all__ = ["main", "reference"]
@@ -75,7 +75,7 @@ def _head() -> Iterator[str]:
 
 def _clauses() -> Iterator[str]:
     yield "## Window clauses"
-    yield grammar("winsql.syntax.grammar", before=(clause_grammar(), ""))
+    yield grammar("winsql.syntax.clauses.grammar", before=(clause_grammar(), ""))
     yield table(("clause", "says"), ((f"`{clause.words}`", clause.summary) for clause in CLAUSES))
     yield "The clauses come after FROM and WHERE of their SELECT, each at most once. A join of two inputs in windows:"
     yield grammar("winsql.syntax.joins.clause", f"type       = {' | '.join(how.syntax for how in JoinType)}")
@@ -255,9 +255,9 @@ def _has_form(aggregate: Any) -> bool:
 
 def _table_functions() -> Iterator[str]:
     yield "## Table functions"
-    yield grammar("winsql.syntax.functions.calls")
+    yield grammar("winsql.syntax.functions.window_table_functions")
     yield LOCAL_TIME
-    yield grammar("winsql.syntax.joins.calls")
+    yield grammar("winsql.syntax.joins.join_functions")
     yield f"Options: {', '.join(f'`{name} => {clause.syntax}`' for name, clause in OPTIONS.items())}."
     yield f"Join types: {', '.join(how.name for how in JoinType)}."
 
@@ -276,16 +276,16 @@ def _functions() -> Iterator[str]:
 
 def _statements() -> Iterator[str]:
     yield "## Statements"
-    yield grammar("winsql.syntax.stream_statements", "explain   = EXPLAIN WINDOW query")
+    yield grammar("winsql.syntax.stream_statements.statements", "explain   = EXPLAIN WINDOW query")
     yield table(("statement", "does"), ((f"`{page.words}`", page.summary) for page in STATEMENTS))
     files = ", ".join(FORMATS)
     others = f"and every other that Spark's writer appends; without USING it is {DEFAULT_FORMAT}"
     yield f"Formats of streaming tables: {files}, {others}."
     yield f"Sinks of `CREATE STREAM`: {', '.join(SINKS)}, and every format of Spark's batch writers."
     yield "Commands of streams that a session has started:"
-    yield grammar("winsql.syntax.stream_commands")
+    yield grammar("winsql.syntax.stream_statements.commands")
     yield "Sources of streams; option and name are those above:"
-    yield grammar("winsql.syntax.stream_views")
+    yield grammar("winsql.syntax.stream_statements.views")
 
 
 def _commands() -> Iterator[str]:

@@ -29,8 +29,8 @@ from winsql.spark.null_times import noted
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import rows_as_they_come
 from winsql.syntax import parse_statement
-from winsql.syntax.stream_commands import ShowStream
-from winsql.syntax.tokens import tokenize
+from winsql.syntax.stream_statements.commands import ShowStream
+from winsql.syntax.text.tokens import tokenize
 
 __all__ = ["Passing", "Result", "collect", "fetch", "pass_on"]
 

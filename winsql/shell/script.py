@@ -1,6 +1,6 @@
 """Cuts a SQL script into statements, each with its place in the script.
 
-A semicolon ends a statement unless it is in a string, a quoted identifier or a comment; `winsql.syntax.tokens`
+A semicolon ends a statement unless it is in a string, a quoted identifier or a comment; `winsql.syntax.text.tokens`
 knows what those look like to Spark.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from winsql.errors import Span, WindowSyntaxError, WinsqlError
 from winsql.shell.files import Unreadable, read_text, shown_name
-from winsql.syntax.tokens import Token, TokenKind, tokenize
+from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 
 __all__ = ["Script", "Shift", "Statement", "read_script", "split"]
 

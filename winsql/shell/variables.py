@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from winsql.errors import Span, WindowSyntaxError
 from winsql.shell.script import Shift, Statement
-from winsql.syntax.tokens import tokenize
+from winsql.syntax.text.tokens import tokenize
 
 __all__ = ["substitute"]
 

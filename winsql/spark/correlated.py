@@ -18,7 +18,7 @@ from winsql.spark.planning import Planned, plan_natively
 from winsql.spark.runner import Runner
 from winsql.spark.versions.classic import optimize
 from winsql.syntax import Statement
-from winsql.syntax.source import Source
+from winsql.syntax.text.source import Source
 
 __all__ = ["outer_column", "plan_correlated", "refused_by_spark", "refused_subquery", "take_apart"]
 

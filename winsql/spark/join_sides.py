@@ -15,7 +15,7 @@ from winsql.planner.join_sql import analysis_sql, operator_join_sql
 from winsql.spark.relation import column_fact
 from winsql.spark.runner import FIRED_ROWS, Runner
 from winsql.spark.streaming.upstream import carries_watermark, reads_watermark, upstream_of
-from winsql.syntax.compose import column
+from winsql.syntax.text.compose import column
 
 __all__ = ["check_pairs", "join_sides"]
 

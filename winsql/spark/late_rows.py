@@ -11,7 +11,7 @@ from winsql.model.query import WindowQuery
 from winsql.spark.relation import select_sql, source_columns
 from winsql.spark.runner import Runner
 from winsql.syntax import name_of
-from winsql.syntax.items import quoted
+from winsql.syntax.expressions.items import quoted
 
 __all__ = ["make_late_view"]
 

@@ -27,7 +27,7 @@ from winsql.spark.planned_statement import parse
 from winsql.spark.session import sql
 from winsql.spark.versions.pipeline_context import make_view, outside_of_pipeline, without_plan_cache
 from winsql.syntax import Statement, StatementKind
-from winsql.syntax.items import quoted
+from winsql.syntax.expressions.items import quoted
 
 __all__ = ["pipeline_sql"]
 

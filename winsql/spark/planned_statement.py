@@ -37,8 +37,8 @@ from winsql.spark.views import KeptViews
 from winsql.spark.window_ranking import plan_ranking, ranked
 from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_statement
-from winsql.syntax.openers import holds_any
-from winsql.syntax.places import Places
+from winsql.syntax.text.openers import holds_any
+from winsql.syntax.text.places import Places
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
 

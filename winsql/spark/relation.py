@@ -26,7 +26,7 @@ from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import ColumnFact
 from winsql.spark.runner import Runner
 from winsql.spark.versions.arrow_types import arrow_type
-from winsql.syntax.compose import clause, column
+from winsql.syntax.text.compose import clause, column
 
 __all__ = [
     "TIME",

@@ -13,8 +13,8 @@ from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.handed import handed
 from winsql.spark.shown_places import Shown
 from winsql.spark.versions.qualify import with_known_clauses
-from winsql.syntax.compose import split_at
-from winsql.syntax.places import Places
+from winsql.syntax.text.compose import split_at
+from winsql.syntax.text.places import Places
 
 __all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "relation_name"]
 

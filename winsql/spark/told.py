@@ -16,7 +16,7 @@ from winsql.spark.handed import handed_before
 from winsql.spark.hidden_names import said, written
 from winsql.spark.shown_places import Shown, StatementPlace
 from winsql.spark.unknown_names import unknown_in_plan
-from winsql.syntax.places import Places, line_excerpt
+from winsql.syntax.text.places import Places, line_excerpt
 
 __all__ = ["in_words_of_user", "places_of"]
 

@@ -14,12 +14,12 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.handed import handed
 from winsql.spark.parser_settings import parser_settings
-from winsql.syntax.context import Context
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.places import Places
-from winsql.syntax.scanner import find_selects
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.vocabulary import AGGREGATES
+from winsql.syntax.selects.scanner import find_selects
+from winsql.syntax.selects.with_lists import Context
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.places import Places
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import AGGREGATES
 
 __all__ = ["unknown_in_plan", "unknown_name"]
 

@@ -12,7 +12,7 @@ from winsql.model.query import WindowQuery
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner
 from winsql.syntax import no_key
-from winsql.syntax.items import quoted
+from winsql.syntax.expressions.items import quoted
 
 __all__ = ["VariableNames", "require_variables", "variables_in"]
 

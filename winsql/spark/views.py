@@ -10,8 +10,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.runner import Runner
-from winsql.syntax.compose import split_at
-from winsql.syntax.places import Places
+from winsql.syntax.text.compose import split_at
+from winsql.syntax.text.places import Places
 
 __all__ = ["KeptViews"]
 

@@ -26,7 +26,7 @@ from winsql.spark.runner import FIRED, Runner
 from winsql.spark.streaming.stateful import stream_facts
 from winsql.spark.streaming.upstream import window_marks
 from winsql.spark.workers.ranks import ranker
-from winsql.syntax.compose import clause
+from winsql.syntax.text.compose import clause
 
 __all__ = ["plan_ranking", "ranked"]
 

@@ -11,15 +11,15 @@ spark.sql(statement.replace(relations), args=statement.arguments(args))
 
 from __future__ import annotations
 
-from winsql.syntax.column_rules import no_key
-from winsql.syntax.naming import named
-from winsql.syntax.policy_text import render_duration
-from winsql.syntax.secrets import hidden
-from winsql.syntax.source import parameter_name
+from winsql.syntax.bind.column_rules import no_key
+from winsql.syntax.clauses.policy_text import render_duration
+from winsql.syntax.expressions.item_names import named
 from winsql.syntax.statement import Statement, parse_statement, replacement
-from winsql.syntax.stream_into import CreateStreamInto, SinkClause
-from winsql.syntax.stream_names import Name, name_of
-from winsql.syntax.stream_statements import (
+from winsql.syntax.statement_kind import StatementKind, Target
+from winsql.syntax.stream_statements.into import CreateStreamInto, SinkClause
+from winsql.syntax.stream_statements.names import Name, name_of
+from winsql.syntax.stream_statements.secrets import hidden
+from winsql.syntax.stream_statements.statements import (
     AwaitStream,
     CreateStream,
     ShowStreams,
@@ -27,7 +27,7 @@ from winsql.syntax.stream_statements import (
     StopStream,
     StreamStatement,
 )
-from winsql.syntax.stream_views import (
+from winsql.syntax.stream_statements.views import (
     CreateStreamView,
     DescribeStreamView,
     DropStreamView,
@@ -35,7 +35,7 @@ from winsql.syntax.stream_views import (
     ViewStatement,
     query_of_view,
 )
-from winsql.syntax.target import StatementKind, Target
+from winsql.syntax.text.source import parameter_name
 
 __all__ = [
     "AwaitStream",

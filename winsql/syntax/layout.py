@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.clause import Clause
-from winsql.syntax.deep import room_for
-from winsql.syntax.parts import Part, Section, Select
-from winsql.syntax.scanner import find_selects
-from winsql.syntax.sites import may_have_sites
-from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.fragments import may_have_sites
+from winsql.syntax.selects.scanner import find_selects
+from winsql.syntax.text.deep import room_for
+from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = ["lay_out"]
 

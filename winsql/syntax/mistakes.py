@@ -12,17 +12,17 @@ from typing import Any, TypeAlias
 
 from winsql.errors import Span, WinsqlError
 from winsql.model.settings import DEFAULTS, ParserSettings
-from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses import CLAUSES
-from winsql.syntax.deep import room_for
+from winsql.syntax.clauses.window_spec import clause_parser
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.fragments import Site, find_sites
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.near_misses import near_misses
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.sites import Site, find_sites
-from winsql.syntax.source import IsVariable, Source
-from winsql.syntax.specs import clause_parser
 from winsql.syntax.statement import parse_statement
+from winsql.syntax.text.deep import room_for
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import IsVariable, Source
 
 __all__ = ["find_mistakes"]
 

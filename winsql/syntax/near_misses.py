@@ -14,11 +14,11 @@ from winsql.model.registry import ASSIGNERS
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
-from winsql.syntax.near_words import is_policy
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.tokens import TokenKind
-from winsql.syntax.units import near_unit, unit_name
-from winsql.syntax.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
+from winsql.syntax.text.near_words import is_policy
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.units import near_unit, unit_name
+from winsql.syntax.text.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
 
 __all__ = ["near_miss", "near_misses", "old_group_window"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from winsql.errors import WindowSpecError
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.stream_views import CreateStreamView
+from winsql.syntax.stream_statements.views import CreateStreamView
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["refuse_own_names", "refuse_scripts", "windows_in_view"]
 

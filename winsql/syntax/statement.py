@@ -12,27 +12,27 @@ from winsql.model.parameters import Parameters
 from winsql.model.query import WindowQuery
 from winsql.model.settings import ParserSettings
 from winsql.model.window_tables import FindWindowTable
-from winsql.syntax.around import is_inside, place_of, readable_around
-from winsql.syntax.calls import IsAggregate
-from winsql.syntax.context import Context
-from winsql.syntax.deep import room_for
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.item_names import named
+from winsql.syntax.fragments import Site, Sites, find_sites, in_order, may_have_sites
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
-from winsql.syntax.naming import named
-from winsql.syntax.openers import holds_any, matches
-from winsql.syntax.own_statements import CREATES, AnyStreamStatement, read_own_statement
-from winsql.syntax.parameters import require_values
-from winsql.syntax.per_batch import own_select, require_row_by_row
 from winsql.syntax.refusals import refuse_own_names, refuse_scripts, windows_in_view
-from winsql.syntax.secrets import hidden
-from winsql.syntax.sites import Site, Sites, find_sites, in_order, may_have_sites
-from winsql.syntax.source import Edit, Extent, IsVariable, Source, parameter_name
-from winsql.syntax.stream_into import CreateStreamInto
-from winsql.syntax.stream_relations import StreamRelation, find_stream_relations, with_stand_in
-from winsql.syntax.stream_statements import (
+from winsql.syntax.row_by_row import own_select, require_row_by_row
+from winsql.syntax.selects.correlation import is_inside, place_of, readable_around
+from winsql.syntax.selects.stream_relations import StreamRelation, find_stream_relations, with_stand_in
+from winsql.syntax.selects.with_lists import Context
+from winsql.syntax.statement_kind import StatementKind, Target, is_raw, read_target
+from winsql.syntax.stream_statements.into import CreateStreamInto
+from winsql.syntax.stream_statements.reader import CREATES, AnyStreamStatement, read_own_statement
+from winsql.syntax.stream_statements.secrets import hidden
+from winsql.syntax.stream_statements.statements import (
     may_be_stream_statement,
 )
-from winsql.syntax.stream_views import CreateStreamView
-from winsql.syntax.target import StatementKind, Target, is_raw, read_target
+from winsql.syntax.stream_statements.views import CreateStreamView
+from winsql.syntax.text.deep import room_for
+from winsql.syntax.text.openers import holds_any, matches
+from winsql.syntax.text.parameters import require_values
+from winsql.syntax.text.source import Edit, Extent, IsVariable, Source, parameter_name
 
 __all__ = ["Statement", "parse_statement"]
 

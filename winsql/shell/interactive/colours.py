@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from winsql.shell.interactive.words import KEYWORDS, policies
-from winsql.syntax.tokens import Token, TokenKind, tokenize
+from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 
 __all__ = ["STYLES", "coloured"]
 

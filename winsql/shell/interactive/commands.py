@@ -27,7 +27,7 @@ from winsql.shell.run import run_script, show
 from winsql.shell.script import read_script
 from winsql.shell.streams import of_session, show_streams
 from winsql.syntax import name_of
-from winsql.syntax.tokens import tokenize
+from winsql.syntax.text.tokens import tokenize
 
 __all__ = ["COMMANDS", "COMMAND_NAMES", "cut_ending", "is_command", "read_command"]
 

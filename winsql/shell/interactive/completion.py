@@ -13,7 +13,7 @@ from winsql.shell.formats import Format
 from winsql.shell.interactive.commands import COMMAND_NAMES
 from winsql.shell.interactive.words import FIRST, KEYWORDS, PHRASES, policies
 from winsql.syntax.clauses import CLAUSES
-from winsql.syntax.tokens import Token, TokenKind, tokenize
+from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 
 __all__ = ["Catalog", "Found", "complete"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from winsql.shell.interactive.commands import cut_ending, is_command
-from winsql.syntax.tokens import TokenKind, tokenize
+from winsql.syntax.text.tokens import TokenKind, tokenize
 
 __all__ = ["CONTINUATION", "PROMPT", "Editor", "PlainEditor", "history_path", "is_complete"]
 

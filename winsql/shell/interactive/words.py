@@ -7,7 +7,7 @@ import re
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS
 from winsql.shell.manual import STATEMENTS
 from winsql.syntax.clauses import CLAUSES
-from winsql.syntax.vocabulary import AGGREGATES, JOIN_WORDS, words
+from winsql.syntax.text.vocabulary import AGGREGATES, JOIN_WORDS, words
 
 __all__ = ["FIRST", "KEYWORDS", "PHRASES", "policies"]
 

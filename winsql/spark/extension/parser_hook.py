@@ -42,7 +42,7 @@ from winsql.spark.versions.classic import (
 from winsql.spark.views import KeptViews
 from winsql.syntax import Statement, StatementKind, parameter_name
 from winsql.syntax.near_misses import near_miss
-from winsql.syntax.places import Places
+from winsql.syntax.text.places import Places
 
 __all__ = ["ParserHook", "put_parser"]
 

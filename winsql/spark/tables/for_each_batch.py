@@ -21,7 +21,7 @@ from winsql.spark.streaming.stateful import StatefulFrame
 from winsql.spark.tables.interrupted import interruptible
 from winsql.spark.tables.key_columns import key_columns
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of, replacement
-from winsql.syntax.places import Places
+from winsql.syntax.text.places import Places
 
 __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
 

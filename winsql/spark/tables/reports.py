@@ -19,7 +19,7 @@ from winsql.spark.streaming.stateful import METRICS
 from winsql.spark.tables.files import writer_of
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.registry import Stream, streams_of
-from winsql.syntax.secrets import scrubbed
+from winsql.syntax.stream_statements.secrets import scrubbed
 
 __all__ = ["BatchReport", "StreamReport", "batches", "own_error", "report_of", "reports_of"]
 

@@ -17,7 +17,7 @@ from winsql.spark.runner import is_connect
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.unsupported import unsupported
 from winsql.spark.versions.classic import calling_connection
-from winsql.syntax.stream_triggers import StreamTrigger
+from winsql.syntax.stream_statements.triggers import StreamTrigger
 
 __all__ = ["located", "noting", "own_errors", "require_startable", "triggered"]
 

@@ -21,8 +21,8 @@ from winsql.spark.tables.reports import batches
 from winsql.spark.tables.sinks.start import start_stream_into
 from winsql.spark.tables.start import start_stream
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement
-from winsql.syntax.secrets import is_secret, starred
-from winsql.syntax.stream_commands import DropStream, PauseStream, ResumeStream, SetStreamOptions, ShowStream
+from winsql.syntax.stream_statements.commands import DropStream, PauseStream, ResumeStream, SetStreamOptions, ShowStream
+from winsql.syntax.stream_statements.secrets import is_secret, starred
 
 __all__ = ["COMMAND_COLUMNS", "COMMAND_STATEMENTS", "note_origin"]
 

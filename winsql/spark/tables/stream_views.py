@@ -35,8 +35,8 @@ from winsql.syntax import (
     parameter_name,
     query_of_view,
 )
-from winsql.syntax.places import Places
-from winsql.syntax.secrets import is_secret, shown_options, starred
+from winsql.syntax.stream_statements.secrets import is_secret, shown_options, starred
+from winsql.syntax.text.places import Places
 
 __all__ = ["VIEW_COLUMNS", "VIEW_STATEMENTS", "StreamView", "views_of"]
 

@@ -11,7 +11,7 @@ from pyspark.sql.types import YearMonthIntervalType
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.versions.number import Version, server_version
 from winsql.syntax import Statement
-from winsql.syntax.stream_relations import StreamRelation
+from winsql.syntax.selects.stream_relations import StreamRelation
 
 __all__ = ["with_stream_relations"]
 

@@ -7,8 +7,8 @@ from typing import Any
 from winsql.model.query import WindowQuery
 from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.clauses.clause import Clause
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.parts import Section
+from winsql.syntax.clauses.grammar import ClauseParser
+from winsql.syntax.text.parts import Section
 
 __all__ = ["APPLY"]
 

@@ -8,10 +8,10 @@ from typing import Any
 from winsql.model.query import WindowQuery
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses.clause import Assignment, Clause
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.parts import Section, Select
-from winsql.syntax.policy_text import call_end, lay_out_policy, render_policy, written
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.clauses.grammar import ClauseParser
+from winsql.syntax.clauses.policy_text import call_end, lay_out_policy, render_policy, written
+from winsql.syntax.text.parts import Section, Select
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["ASSIGN", "read_assign"]
 

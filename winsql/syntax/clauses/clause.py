@@ -9,10 +9,10 @@ from typing import Any
 from winsql.errors import Span
 from winsql.model.assigners import Assigner
 from winsql.model.query import WindowQuery
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.parts import Part, Section, Select
-from winsql.syntax.policy_text import written
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.clauses.grammar import ClauseParser
+from winsql.syntax.clauses.policy_text import written
+from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["Assignment", "Clause"]
 

@@ -14,15 +14,15 @@ from winsql.model.nearest import nearest
 from winsql.model.query import WindowQuery
 from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.lateness import LATENESS
+from winsql.syntax.clauses.policy_text import render_duration
 from winsql.syntax.clauses.trigger import TRIGGER, refuse_beside_count
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.literals import read_duration, read_integer
-from winsql.syntax.near_words import is_policy, near_clause
-from winsql.syntax.parts import COUNTS, SORTS, Part, Section, Select
-from winsql.syntax.policy_text import render_duration
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.tokens import TokenKind
+from winsql.syntax.text.literals import read_duration, read_integer
+from winsql.syntax.text.near_words import is_policy, near_clause
+from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
 
 __all__ = ["EMIT"]
 

@@ -10,12 +10,12 @@ from winsql.model.evictors import TimeEvictor
 from winsql.model.query import WindowQuery, WindowSpec
 from winsql.model.registry import EVICTORS
 from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.clauses.grammar import ClauseParser
+from winsql.syntax.clauses.policy_text import call_end, lay_out_policy, render_policy
 from winsql.syntax.clauses.trigger import refuse_beside_count
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.near_words import a_policy
-from winsql.syntax.parts import Section, Select
-from winsql.syntax.policy_text import call_end, lay_out_policy, render_policy
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.text.near_words import a_policy
+from winsql.syntax.text.parts import Section, Select
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["EVICT"]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.lateness import require_event_time
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.items import quoted
-from winsql.syntax.near_words import a_name
-from winsql.syntax.parts import Section, Select
-from winsql.syntax.source import Source
-from winsql.syntax.tokens import TokenKind
+from winsql.syntax.expressions.items import quoted
+from winsql.syntax.text.near_words import a_name
+from winsql.syntax.text.parts import Section, Select
+from winsql.syntax.text.source import Source
+from winsql.syntax.text.tokens import TokenKind
 
 __all__ = ["LATE_INTO"]
 

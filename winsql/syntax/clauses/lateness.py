@@ -7,11 +7,11 @@ from typing import Any
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Assignment, Clause
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.near_words import a_duration
-from winsql.syntax.parts import Section, Select
-from winsql.syntax.policy_text import lay_out_duration, render_duration
-from winsql.syntax.source import Source
+from winsql.syntax.clauses.grammar import ClauseParser
+from winsql.syntax.clauses.policy_text import lay_out_duration, render_duration
+from winsql.syntax.text.near_words import a_duration
+from winsql.syntax.text.parts import Section, Select
+from winsql.syntax.text.source import Source
 
 __all__ = ["LATENESS", "require_event_time"]
 

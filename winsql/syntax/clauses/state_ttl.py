@@ -7,10 +7,10 @@ from typing import Any
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Clause
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.near_words import a_duration
-from winsql.syntax.parts import Section
-from winsql.syntax.policy_text import lay_out_duration, render_duration
+from winsql.syntax.clauses.grammar import ClauseParser
+from winsql.syntax.clauses.policy_text import lay_out_duration, render_duration
+from winsql.syntax.text.near_words import a_duration
+from winsql.syntax.text.parts import Section
 
 __all__ = ["STATE_TTL"]
 

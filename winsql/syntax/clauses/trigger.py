@@ -9,11 +9,11 @@ from winsql.model.assigners import CountWindows, GlobalWindows
 from winsql.model.query import WindowQuery
 from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
-from winsql.syntax.grammar import ClauseParser
-from winsql.syntax.near_words import a_policy
-from winsql.syntax.parts import Section, Select
-from winsql.syntax.policy_text import lay_out_policy, render_policy
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.clauses.grammar import ClauseParser
+from winsql.syntax.clauses.policy_text import lay_out_policy, render_policy
+from winsql.syntax.text.near_words import a_policy
+from winsql.syntax.text.parts import Section, Select
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["TRIGGER", "refuse_beside_count"]
 

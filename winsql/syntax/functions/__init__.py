@@ -1,1 +1,1 @@
-"""Flink SQL's window table functions, and the queries around them that need a plan on streams."""
+"""Calls of table functions: Flink SQL's window table functions, and what all calls over tables share."""

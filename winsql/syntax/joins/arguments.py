@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from winsql.errors import WinsqlError
 from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
-from winsql.syntax.arguments import Argument, bind_arguments, needs_name, split_arguments
 from winsql.syntax.clauses import CLAUSES
-from winsql.syntax.source import Source
-from winsql.syntax.table_calls import TableCall, is_table
+from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_name, split_arguments
+from winsql.syntax.functions.table_function_calls import TableCall, is_table
+from winsql.syntax.text.source import Source
 
 __all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "read_arguments"]
 

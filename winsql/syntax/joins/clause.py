@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
-from winsql.syntax.calls import IsAggregate
-from winsql.syntax.conditions import conjuncts, equals_sign, joints
+from winsql.syntax.expressions.conditions import conjuncts, equals_sign, joints
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_behind_window
-from winsql.syntax.operands import OperandState
-from winsql.syntax.parts import Section, is_query_start
-from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
-from winsql.syntax.relations import NO_ALIAS, Relation, read_relation
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
+from winsql.syntax.text.operands import OperandState
+from winsql.syntax.text.parts import Section, is_query_start
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
     "LEFT",

@@ -20,20 +20,20 @@ from winsql.model.query import (
     WindowQuery,
     WindowSpec,
 )
-from winsql.syntax.calls import IsAggregate
 from winsql.syntax.clauses.apply import APPLY
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.clause import Assignment
 from winsql.syntax.clauses.evict import EVICT
 from winsql.syntax.clauses.trigger import TRIGGER
-from winsql.syntax.items import column_path
+from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import column_path
 from winsql.syntax.joins.clause import JoinClause, Sides
-from winsql.syntax.joins.forms import project_join
+from winsql.syntax.joins.projection import project_join
 from winsql.syntax.joins.times import JoinTimes
-from winsql.syntax.parts import Select
-from winsql.syntax.relations import Relation
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.specs import clause_parser, read_clauses
+from winsql.syntax.selects.relations import Relation
+from winsql.syntax.text.parts import Select
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["bind_join", "check_operands", "join_keys", "query_of_join"]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from winsql.model.joins import JoinType
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS
 from winsql.model.registry import CO_GROUP_FUNCTIONS
-from winsql.syntax.column_rules import schema_names
-from winsql.syntax.items import quoted
+from winsql.syntax.expressions.items import quoted, schema_names
 
 __all__ = ["CallKey", "Columns", "co_group_head", "join_head"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from winsql.errors import WinsqlError
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import JOIN_TIME
-from winsql.syntax.grammar import ClauseParser
+from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.joins.clause import LEFT, RIGHT, Sides
-from winsql.syntax.source import Extent
+from winsql.syntax.text.source import Extent
 
 __all__ = ["JoinTimes"]
 

@@ -12,13 +12,13 @@ import re
 from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.model.joins import JoinType
 from winsql.syntax.clauses.assign import ASSIGN
-from winsql.syntax.openers import matches
-from winsql.syntax.parts import Part, is_query_start
-from winsql.syntax.relations import read_relation
-from winsql.syntax.scanner import select_around
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.tokens import TokenKind
-from winsql.syntax.vocabulary import INFIX, PREFIX
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.selects.scanner import select_around
+from winsql.syntax.text.openers import matches
+from winsql.syntax.text.parts import Part, is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
 __all__ = [
     "JOIN_TYPES",

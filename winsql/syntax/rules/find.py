@@ -8,7 +8,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
-from winsql.syntax.parts import Part, Select
 from winsql.syntax.rules.gather import bind_side, rows_beside_results
 from winsql.syntax.rules.group import bind_group, find_group
 from winsql.syntax.rules.grouping_sets import grouping_id_edits
@@ -37,10 +36,11 @@ from winsql.syntax.rules.semi_join import (
 )
 from winsql.syntax.rules.unended import find_unended
 from winsql.syntax.rules.window_join import bind_joined, find_joined, with_joined_columns
-from winsql.syntax.scanner import select_at
-from winsql.syntax.source import Edit, Extent, Source
-from winsql.syntax.tree.reading import read_selects
+from winsql.syntax.selects.scanner import select_at
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Origin, Reading, Relation
+from winsql.syntax.tree.scopes import read_selects
 
 __all__ = ["Found", "find_stages"]
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winsql.model.query import WINDOW_COLUMNS, WindowQuery
-from winsql.syntax.functions.calls import FunctionCall, bind_function, function_at
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.relations import read_relation
-from winsql.syntax.scanner import select_at
-from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.selects.scanner import select_at
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Reading
 
 __all__ = ["filters", "function_rows", "read_function"]

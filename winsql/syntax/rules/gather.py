@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.relations import read_relation
 from winsql.syntax.rules.join import Meeting
 from winsql.syntax.rules.moment import moment_query
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Relation
 
 __all__ = ["bind_side", "rows_beside_results"]

@@ -17,21 +17,21 @@ from dataclasses import dataclass, replace
 
 from winsql.errors import Span
 from winsql.model.query import WindowQuery
-from winsql.syntax.calls import IsAggregate
-from winsql.syntax.functions.calls import FunctionCall, bind_function
-from winsql.syntax.grouping import is_all
-from winsql.syntax.items import Item, read_select_list
-from winsql.syntax.keys import KeyMatcher, relation_names
-from winsql.syntax.over import over_calls
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.references import ReferenceKind, find_references
+from winsql.syntax.bind.grouping import is_all
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import Item, read_select_list
+from winsql.syntax.expressions.keys import KeyMatcher, relation_names
+from winsql.syntax.expressions.over import over_calls
+from winsql.syntax.expressions.references import ReferenceKind, find_references
+from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
 from winsql.syntax.rules.function_rows import function_rows, read_function
 from winsql.syntax.rules.grouped import Grouped
 from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.rules.moment import end_column, moment_query, windows_of
 from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.rules.window_keys import meant_key, window_keys
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Reading, Role
 
 __all__ = ["Group", "aggregates_windows", "bind_group", "extent_of", "find_group", "keys_beside_windows"]
@@ -85,7 +85,7 @@ def bind_group(
 ) -> WindowQuery:
     """The query of such a SELECT over a stream; raises WindowSpecError where it cannot be one.
 
-    columns   as for `winsql.syntax.binder.bind`
+    columns   as for `winsql.syntax.bind.select.bind`
     """
     select = found.select
     if columns:

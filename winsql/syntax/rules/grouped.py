@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
 from winsql.model.ranking import Ties
-from winsql.syntax.calls import IsAggregate
-from winsql.syntax.forms import project
-from winsql.syntax.grouping import Grouping
-from winsql.syntax.items import SelectList, contested_names, read_select_list
-from winsql.syntax.keys import Key, KeyMatcher, key_columns, numbered, relation_names
-from winsql.syntax.over import OverCall
-from winsql.syntax.parts import Part, Section, Select
+from winsql.syntax.bind.grouping import Grouping
+from winsql.syntax.bind.projection import project
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import SelectList, contested_names, read_select_list
+from winsql.syntax.expressions.keys import Key, KeyMatcher, key_columns, numbered, relation_names
+from winsql.syntax.expressions.over import OverCall
 from winsql.syntax.rules.grouping_sets import SET, GroupingSets
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["Grouped"]
 
@@ -24,7 +24,7 @@ class Grouped:
     """Builds the query of one SELECT; its window columns are those of the source (`Source.windows`).
 
     sets      its grouping sets, None where it has keys only
-    columns   as for `winsql.syntax.binder.bind`
+    columns   as for `winsql.syntax.bind.select.bind`
     ranked    the calls with OVER that rank the groups
     """
 

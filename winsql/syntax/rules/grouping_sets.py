@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.syntax.items import automatic_name, quoted, read_select_list
-from winsql.syntax.keys import Key, KeyMatcher
-from winsql.syntax.parts import Part, Section, Select, is_query_start
-from winsql.syntax.references import find_references
-from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.expressions.items import automatic_name, quoted, read_select_list
+from winsql.syntax.expressions.keys import Key, KeyMatcher
+from winsql.syntax.expressions.references import find_references
+from winsql.syntax.text.parts import Part, Section, Select, is_query_start
+from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = ["SET", "GroupingSets", "grouping_id_edits", "read_grouping_sets"]
 

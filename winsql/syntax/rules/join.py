@@ -17,17 +17,17 @@ from sqlglot import exp
 
 from winsql.model.joins import JoinType
 from winsql.model.query import EndColumn, Unnamed, WindowQuery
-from winsql.syntax.calls import IsAggregate
-from winsql.syntax.items import quoted, read_select_list
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import quoted, read_select_list
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.joins.clause import JoinClause, columns_of
 from winsql.syntax.joins.clause import Sides as ClauseSides
-from winsql.syntax.joins.forms import project_join
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.references import Reference, ReferenceKind, find_references, has_window_function
-from winsql.syntax.relations import read_relation
+from winsql.syntax.joins.projection import project_join
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
-from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.nodes import is_natural, joins_of, using_of
 from winsql.syntax.tree.records import Reading, Role, without_windows

@@ -18,14 +18,14 @@ from sqlglot import exp
 
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
-from winsql.syntax.functions.calls import FunctionCall, bind_function, function_at
-from winsql.syntax.items import Item, column_path, generates_rows, quoted, read_select_list
-from winsql.syntax.parts import Part, Select
+from winsql.syntax.expressions.items import Item, column_path, generates_rows, quoted, read_select_list
+from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at
 from winsql.syntax.rules.function_rows import read_function
 from winsql.syntax.rules.group import Group, aggregates_windows, extent_of, find_group, keys_beside_windows
 from winsql.syntax.rules.moment import column_at
-from winsql.syntax.scanner import select_at
-from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.selects.scanner import select_at
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.nodes import columns_of, cte_of
 from winsql.syntax.tree.records import Reading, Role

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import EndColumn, Form, WindowQuery, WindowSpec
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Reading, Role
 
 __all__ = ["column_at", "end_column", "moment_query", "time_of", "windows_of"]

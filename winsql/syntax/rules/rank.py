@@ -17,17 +17,17 @@ from dataclasses import dataclass, replace
 
 from winsql.model.query import Form, KeyColumn, WindowQuery
 from winsql.model.ranking import Ties
-from winsql.syntax.calls import IsAggregate
-from winsql.syntax.forms import project
-from winsql.syntax.functions.calls import FunctionCall, bind_function
-from winsql.syntax.items import Item, contested_names, read_select_list
-from winsql.syntax.keys import KeyMatcher, key_columns, numbered, relation_names
-from winsql.syntax.over import OverCall, check_ranks, no_end, over_calls
-from winsql.syntax.parts import Part, Select
+from winsql.syntax.bind.projection import project
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import Item, contested_names, read_select_list
+from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered, relation_names
+from winsql.syntax.expressions.over import OverCall, check_ranks, no_end, over_calls
+from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
 from winsql.syntax.rules.function_rows import filters, function_rows, read_function
 from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
 from winsql.syntax.rules.window_keys import meant_key, window_keys
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.rankings import IN_QUALIFY
 from winsql.syntax.tree.records import Reading, Role
 
@@ -70,7 +70,7 @@ def bind_rank(
 ) -> WindowQuery:
     """The query of such a SELECT over a stream; raises WindowSpecError where it cannot be one.
 
-    columns   as for `winsql.syntax.binder.bind`
+    columns   as for `winsql.syntax.bind.select.bind`
     """
     select, reading = found.select, found.reading
     section = select.sections[Part.SELECT]

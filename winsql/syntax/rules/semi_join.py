@@ -16,17 +16,17 @@ from typing import NamedTuple
 
 from winsql.model.joins import JoinType
 from winsql.model.query import WindowQuery
-from winsql.syntax.calls import IsAggregate
-from winsql.syntax.conditions import conjuncts, joints
+from winsql.syntax.expressions.conditions import conjuncts, joints
+from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.joins.clause import JoinClause
 from winsql.syntax.joins.clause import Sides as ClauseSides
-from winsql.syntax.joins.forms import project_join
-from winsql.syntax.parts import Part, Select
+from winsql.syntax.joins.projection import project_join
 from winsql.syntax.rules.join import Meeting, check_parts
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
-from winsql.syntax.scanner import select_at
-from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.selects.scanner import select_at
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Origin, Reading, Relation
 
 __all__ = [

@@ -18,16 +18,16 @@ from winsql.model.query import (
     WindowQuery,
     WindowSpec,
 )
-from winsql.syntax.conditions import conjuncts, equals_sign
-from winsql.syntax.items import quoted
+from winsql.syntax.expressions.conditions import conjuncts, equals_sign
+from winsql.syntax.expressions.items import quoted
+from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.joins.query import join_keys, query_of_join
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.references import Reference
-from winsql.syntax.relations import Relation as Written
-from winsql.syntax.relations import read_relation
 from winsql.syntax.rules.moment import column_at, time_of
-from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.selects.relations import Relation as Written
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Relation, Role
 
 __all__ = ["Condition", "Side", "Sides", "join_query", "refused"]

@@ -6,10 +6,10 @@ Spark takes no such SELECT on a stream.
 from __future__ import annotations
 
 from winsql.errors import WindowPlanError
-from winsql.syntax.items import read_select_list
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.references import ReferenceKind, find_references, has_window_function
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.expressions.items import read_select_list
+from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Reading, Role
 
 __all__ = ["find_unended"]

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from winsql.model.query import WINDOW_COLUMNS, WindowQuery
-from winsql.syntax.calls import IsAggregate
+from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.joins.clause import JoinClause, read_join
 from winsql.syntax.joins.query import bind_join
-from winsql.syntax.parts import Part, Select
-from winsql.syntax.source import Edit, Extent, Source
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.nodes import columns_of
 from winsql.syntax.tree.records import WINDOW_OUTPUT, Meaning, Origin, Reading, Relation, Role, without_windows

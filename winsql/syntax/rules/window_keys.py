@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from winsql.syntax.items import Item
+from winsql.syntax.expressions.items import Item
 from winsql.syntax.rules.moment import column_at
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Reading, Role
 
 __all__ = ["meant_key", "window_keys"]

@@ -19,10 +19,10 @@ from sqlglot.tokens import Token as TreeToken  # type: ignore[attr-defined]
 from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.syntax.parts import is_query_start
-from winsql.syntax.source import Extent, Source
-from winsql.syntax.tokens import Token, TokenKind
-from winsql.syntax.vocabulary import words
+from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import Token, TokenKind
+from winsql.syntax.text.vocabulary import words
 
 __all__ = ["NAME", "index_of", "mask_at", "mask_name", "parse_query", "select_index"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from winsql.syntax.brackets import TOP
 from winsql.syntax.joins.clause import window_joins
-from winsql.syntax.parts import Part, Select, is_query_start
-from winsql.syntax.relations import NO_ALIAS, Relation, read_relation
-from winsql.syntax.source import Extent, Source
+from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
+from winsql.syntax.text.brackets import TOP
+from winsql.syntax.text.parts import Part, Select, is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.bridge import NAME
-from winsql.syntax.vocabulary import SET_OPERATORS
 
 __all__ = ["Masks", "inner_queries", "masks_of", "root_of"]
 

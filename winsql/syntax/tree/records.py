@@ -8,7 +8,7 @@ from enum import Enum
 
 from sqlglot import exp
 
-from winsql.syntax.source import Extent
+from winsql.syntax.text.source import Extent
 
 __all__ = ["GAP", "WINDOW_OUTPUT", "Meaning", "Origin", "Output", "Reading", "Relation", "Role", "without_windows"]
 

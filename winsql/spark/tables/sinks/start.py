@@ -26,7 +26,7 @@ from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
 from winsql.spark.tables.sinks.registry import sink_of
 from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStreamInto, SinkClause, Statement
-from winsql.syntax.secrets import secrets_in
+from winsql.syntax.stream_statements.secrets import secrets_in
 
 __all__ = ["sinks_of", "start_stream_into"]
 

@@ -13,7 +13,7 @@ from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.connectors import require_connector
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink
-from winsql.syntax.secrets import is_secret
+from winsql.syntax.stream_statements.secrets import is_secret
 
 __all__ = ["Writer", "writer"]
 

@@ -19,7 +19,7 @@ from winsql.spark.tables.sinks.databases.sqlite import Sqlite
 from winsql.spark.tables.sinks.databases.values import quoted
 from winsql.spark.tables.sinks.on_server import call_on_server
 from winsql.spark.tables.sinks.protocol import Request, Sink
-from winsql.syntax.vocabulary import words
+from winsql.syntax.text.vocabulary import words
 
 __all__ = ["postgres", "sqlite"]
 

@@ -31,7 +31,7 @@ from pyspark.sql.types import (
 from winsql.errors import WindowDataError
 from winsql.spark.tables.sinks.databases.dialect import Cursor
 from winsql.spark.tables.sinks.databases.values import as_texts, is_json, sent
-from winsql.syntax.secrets import secrets_in
+from winsql.syntax.stream_statements.secrets import secrets_in
 
 __all__ = ["Postgres"]
 

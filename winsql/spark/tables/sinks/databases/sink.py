@@ -17,7 +17,7 @@ from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
 from winsql.spark.tables.sinks.databases.merge import Target
 from winsql.spark.tables.sinks.databases.values import batches
 from winsql.spark.tables.sinks.protocol import Run, Sink
-from winsql.syntax.secrets import scrubbed
+from winsql.syntax.stream_statements.secrets import scrubbed
 
 __all__ = ["DatabaseSink"]
 

@@ -1,0 +1,1 @@
+"""A windowed SELECT becomes a `WindowQuery`: its keys, and the query over the result of the operator."""

@@ -1,0 +1,90 @@
+"""What becomes of columns of the source, and of `*`, after the window: one pair of rules for each form."""
+
+from __future__ import annotations
+
+from winsql.errors import Span, WindowSpecError
+from winsql.model.nearest import nearest
+from winsql.model.query import WINDOW_COLUMNS, Form
+from winsql.model.registry import APPLY_FUNCTIONS
+from winsql.syntax.bind.rewriter import ColumnRule, Outer
+from winsql.syntax.expressions.items import quoted, schema_names
+from winsql.syntax.expressions.references import Reference
+
+__all__ = ["no_key", "rules_of"]
+
+
+def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
+    """The rules for columns and for stars; `function` is the name after APPLY."""
+    return _RULES[form] if function is None else _function_rules(function)
+
+
+def _no_source_column(outer: Outer, reference: Reference) -> str | None:
+    if not reference.is_certain or outer.is_variable(reference):
+        return None
+    span = outer.source.span(reference.extent)
+    name = outer.source.text[span.start : span.end]  # not the name that the column may have got for another plan
+    near = None if name.lower() in WINDOW_COLUMNS else nearest(name, WINDOW_COLUMNS)
+    hint = None if near is None else f"did you mean {near}?"
+    if reference.path[0] == "WINDOW" and len(reference.path) <= 2:
+        hint = "use window_start and window_end"
+    raise no_key(outer.source.text, name, span, hint)
+
+
+def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowSpecError:
+    """The error for a column of the source in a SELECT with aggregates."""
+    return WindowSpecError(
+        f"{name} is neither a key nor inside an aggregate",
+        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
+        hint=hint or f"add {name} to GROUP BY, or wrap it, for instance as ANY_VALUE({name})",
+        source=text,
+        span=span,
+        column=name,
+    )
+
+
+def _no_star(outer: Outer, reference: Reference) -> str | None:
+    raise outer.source.spec_error(
+        "* cannot be used in a SELECT with aggregates or GROUP BY",
+        reference.extent,
+        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
+        hint="leave out GROUP BY (use PARTITION BY) to get the rows of each window",
+    )
+
+
+def _carried_column(outer: Outer, reference: Reference) -> str | None:
+    return outer.carry(reference.extent)
+
+
+def _carried_star(outer: Outer, reference: Reference) -> str | None:
+    sql = f"struct({outer.source.verbatim(reference.extent)})"
+    windows = (f"{outer.window(name)} AS {name}" for name in outer.star_windows)
+    return ", ".join((f"{outer.carry(reference.extent, sql)}.*", *windows))
+
+
+_RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
+    Form.AGGREGATE: (_no_source_column, _no_star),
+    Form.ROWS: (_carried_column, _carried_star),
+}
+
+
+def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
+    """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
+    registered = APPLY_FUNCTIONS.find(function)
+    columns = [] if registered is None else schema_names(registered.returns)
+    known = {name.upper() for name in columns}
+
+    def on_column(outer: Outer, reference: Reference) -> str | None:
+        if reference.path[0] in known or not reference.is_certain or outer.is_variable(reference):
+            return None
+        name = outer.source.verbatim(reference.extent)
+        raise outer.source.spec_error(
+            f"{name} is no column of {function}",
+            reference.extent,
+            rule="after APPLY a SELECT reads what the function returns, the keys and the window columns",
+            hint=f"{function} returns {', '.join(columns)}",
+        )
+
+    def on_star(outer: Outer, reference: Reference) -> str | None:
+        return ", ".join(quoted(name) for name in columns)
+
+    return on_column, on_star

@@ -1,0 +1,378 @@
+"""The query over the operator's result: `head` before its FROM, `tail` after it, in one of three forms.
+
+Aggregate form: items are computed outside, from keys, aggregates and window columns.
+Rows form: items that read no window column and no other row are computed inside, over the source, where every name
+means what it means to Spark, and carried through the window; the others are computed outside from carried columns.
+APPLY: items are computed outside from what the function returns, the keys and the window columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from winsql.model.aggregate_calls import AggregateCall
+from winsql.model.query import (
+    INTERNAL_PREFIX,
+    RANK,
+    WINDOW_COLUMNS,
+    Constant,
+    Form,
+    PayloadColumn,
+    ResultColumn,
+    Unnamed,
+    Variable,
+)
+from winsql.model.ranking import RankCall, Ranking, RankingFunction, SortKey
+from winsql.syntax.bind.column_rules import rules_of
+from winsql.syntax.bind.rewriter import Outer, is_window_column
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.item_names import Naming, filled
+from winsql.syntax.expressions.items import Item, SelectList, column_path, contested_names, generates_rows, quoted
+from winsql.syntax.expressions.keys import Key, KeyMatcher, constant_of
+from winsql.syntax.expressions.over import OverCall, named_windows
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.text.compose import clause
+from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+
+__all__ = ["Projection", "project"]
+
+# where ORDER BY follows, Spark wants named windows before QUALIFY
+_OVER_RESULT = (Part.WINDOWS, Part.QUALIFY, *SORTS)
+ROW = INTERNAL_PREFIX + "row"
+# names of a generator's columns when the query gives none
+GENERATED_NAMES = ("col", "pos", "key", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """What a form makes of the select list and the clauses after the window: parts of a `WindowQuery`."""
+
+    form: Form
+    head: str
+    tail: str
+    aggregates: tuple[AggregateCall, ...]
+    payload: tuple[PayloadColumn, ...]
+    variables: tuple[Variable, ...]
+    windows: tuple[str, ...]
+    returned: tuple[ResultColumn, ...] = ()
+    unnamed: Unnamed | None = None
+    ranking: Ranking | None = None
+
+
+def project(
+    source: Source,
+    select: Select,
+    select_list: SelectList,
+    keys: list[Key],
+    qualifiers: frozenset[str],
+    is_aggregate: IsAggregate | None,
+    function: str | None,
+    columns: frozenset[str] | None = None,
+    ranked: Sequence[OverCall] = (),
+    star_windows: tuple[str, ...] = (),
+) -> Projection:
+    """Head and tail of a windowed SELECT.
+
+    function   the name after APPLY
+    columns    as for `bind`
+    ranked     the calls with OVER that number rows before head and tail read them
+    star_windows   as for `Outer`
+    """
+    aggregate = _first_aggregate(source, select, select_list, is_aggregate)
+    form = _form(select, aggregate, function)
+    if form is Form.APPLY and aggregate is not None:
+        raise source.spec_error(
+            "an aggregate cannot be used with APPLY",
+            aggregate.extent,
+            rule="the apply function gets the rows of each firing and returns the result",
+            hint="compute it in the function, or aggregate the windowed SELECT in an outer query",
+        )
+    on_column, on_star = rules_of(form, function)
+    # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
+    known = [] if form is Form.ROWS else keys
+    outer = Outer(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
+    outer.star_windows = star_windows
+    outer.ranks = {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)}
+    _check_having(source, select, form, is_aggregate)
+    writer = _Writer(outer, select, select_list, form, columns)
+    head, tail, ranking = writer.head(), writer.tail(), writer.ranking(ranked)
+    payload = tuple(outer.payload.values())
+    if form is Form.APPLY:
+        payload = (PayloadColumn("struct(*)", ROW),)
+    grouping = [source.verbatim(key.extent) for key in keys if not _is_position(source, key.extent)]
+    unnamed = writer.naming.record(head, tail, grouping if form is Form.AGGREGATE else [], select.body(Part.WINDOWS))
+    if unnamed is not None:
+        head, tail = (filled(text, unnamed.names) for text in (head, tail))
+    aggregates, variables = tuple(outer.aggregates.values()), tuple(outer.variables)
+    windows = tuple(column for column in WINDOW_COLUMNS.values() if column in outer.windows)
+    returned = tuple(writer.returned)
+    return Projection(form, head, tail, aggregates, payload, variables, windows, returned, unnamed, ranking)
+
+
+def _is_position(source: Source, key: Extent) -> bool:
+    return constant_of(source, key) is Constant.NUMBER
+
+
+def _form(select: Select, aggregate: Reference | None, function: str | None) -> Form:
+    if function is not None:
+        return Form.APPLY
+    return Form.AGGREGATE if aggregate is not None or Part.GROUP_BY in select.sections else Form.ROWS
+
+
+def _first_aggregate(
+    source: Source, select: Select, select_list: SelectList, is_aggregate: IsAggregate | None
+) -> Reference | None:
+    """The first aggregate call among the items and in the clauses after the window."""
+    extents = [item.expression for item in select_list.items]
+    for part in (Part.HAVING, *_OVER_RESULT):
+        section = select.get(part)
+        if section is not None:
+            extents += _specifications(source, section) if part is Part.WINDOWS else [section.body]
+    for extent in extents:
+        for reference in find_references(source, extent, is_aggregate):
+            if reference.kind is ReferenceKind.AGGREGATE:
+                return reference
+    return None
+
+
+def _specifications(source: Source, section: Section) -> list[Extent]:
+    """The insides of the brackets of `WINDOW name AS (...), ...`."""
+    brackets = [part.first + 2 for part in source.split(section.body) if source.at(part.first + 2).is_symbol("(")]
+    return [Extent(bracket + 1, source.closing(bracket)) for bracket in brackets]
+
+
+def _check_having(source: Source, select: Select, form: Form, is_aggregate: IsAggregate | None) -> None:
+    having = select.get(Part.HAVING)
+    if having is None:
+        return
+    if form is not Form.AGGREGATE:
+        raise source.spec_error(
+            "HAVING needs aggregates or GROUP BY",
+            having.extent,
+            rule="HAVING filters groups; this query returns rows",
+            hint="filter with WHERE before the window, or put the windowed SELECT into a subquery and filter there",
+        )
+    if has_window_function(source, having.body):
+        raise source.spec_error("HAVING holds a window function", having.body, hint="use QUALIFY")
+
+
+class _Writer:
+    """Writes head and tail from the parts of a SELECT."""
+
+    def __init__(
+        self, outer: Outer, select: Select, select_list: SelectList, form: Form, columns: frozenset[str] | None
+    ) -> None:
+        self.outer = outer
+        self.source = outer.source
+        self.select = select
+        self.list = select_list
+        self.form = form
+        self.columns = columns
+        contested = frozenset() if columns is None else contested_names(self.source, select, select_list.items)
+        self.lateral = contested - (columns or frozenset())
+        self.naming = Naming(self.source, select_list.items, outer.match.qualifiers, outer.is_aggregate)
+        self.names = {self.source.fold(name): item for item in select_list.items for name in self._names(item)}
+        self.earlier: dict[str, str | None] = {}
+        self.returned: list[ResultColumn] = []
+
+    def head(self) -> str:
+        """`SELECT ...` with hints and DISTINCT, items with their names."""
+        items = []
+        for item in self.list.items:
+            items.append(self._item(item))
+            if item.alias is not None:
+                names = map(self.source.fold, item.names)
+                self.earlier |= dict.fromkeys(name for name in names if name not in (self.columns or ()))
+        return f"{self.list.opening} {', '.join(items)}"
+
+    def tail(self) -> str:
+        """`WHERE ... WINDOW ... QUALIFY ... ORDER BY ... LIMIT ... OFFSET ...`"""
+        having = self.select.body(Part.HAVING)
+        parts = [] if having is None or self.outer.ranks else [clause("WHERE", self._having(having))]
+        for part in _OVER_RESULT:
+            section = self.select.get(part)
+            if section is not None and self.outer.ranks and part in (Part.WINDOWS, Part.QUALIFY):
+                if part is Part.QUALIFY:
+                    parts.append(clause("WHERE", self._with_items(section.body, lambda _: True)))
+            elif section is not None:
+                parts.append(clause(part.words, self._clause(section)))
+        for part in COUNTS:
+            body = self.select.body(part)
+            if body is not None:
+                parts.append(clause(part.words, self.source.verbatim(body)))
+        return " ".join(parts)
+
+    def ranking(self, calls: Sequence[OverCall]) -> Ranking | None:
+        """The record of the calls with OVER that number rows; None where there are none."""
+        having = self.select.body(Part.HAVING)
+        where = None if having is None or not calls else self._having(having)
+        found = tuple(self._rank_call(n, call) for n, call in enumerate(calls))
+        return Ranking(found, where) if found else None
+
+    def _rank_call(self, number: int, call: OverCall) -> RankCall:
+        source = self.source
+        order = (
+            SortKey(self._before_ranks(p.expression), p.is_descending, p.nulls_first, source.verbatim(p.expression))
+            for p in call.order
+        )
+        return RankCall(
+            RankingFunction[call.name],
+            tuple(self._before_ranks(part) for part in call.partition),
+            tuple(source.verbatim(part) for part in call.partition),
+            tuple(order),
+            f"{RANK}_{number}",
+            source.span(call.extent),
+        )
+
+    def _before_ranks(self, extent: Extent) -> str:
+        """What a call with OVER reads, where the names of items are not known: each gives way to its expression."""
+        return self._with_items(extent, lambda item: not has_window_function(self.source, item.expression))
+
+    def _with_items(self, extent: Extent, may_read: Callable[[Item], bool]) -> str:
+        """A range in which columns come before names of items, and these give way to the expressions of the items."""
+        names = {name: item for name, item in self.names.items() if name not in (self.columns or ())}
+        if self.form is not Form.AGGREGATE:
+            read = self._columns_read() - self.lateral
+            names = {name: item for name, item in names.items() if name not in read}
+        read_by = [(name, item) for name, item in names.items() if may_read(item)]
+        return self._behind_keys(extent, {name: f"({self._expression(item)})" for name, item in read_by})
+
+    # items
+
+    def _names(self, item: Item) -> tuple[str, ...]:
+        """The columns an item makes in the result; none for a star."""
+        if item.alias is not None:
+            return item.names
+        if self._is_star(item):
+            return ()
+        if generates_rows(self.source, item.expression):
+            return GENERATED_NAMES
+        return (self.naming.name(item),)
+
+    def _name(self, item: Item) -> str:
+        """The name of an item without an alias, as SQL."""
+        return self.naming.label(item) or quoted(self._names(item)[0])
+
+    def _item(self, item: Item) -> str:
+        if self._is_star(item):
+            return self.outer.rewrite(item.expression)
+        text = self._expression(item)
+        if item.alias is None and generates_rows(self.source, item.expression):
+            return text
+        if text in self.outer.windows or any(text == key.column for key in self.outer.keys):
+            self.returned += [ResultColumn(name, text) for name in self._names(item)[:1]]
+        name = self._name(item) if item.alias is None else self.source.verbatim(item.alias)
+        return f"{text} AS {name}"
+
+    def _is_star(self, item: Item) -> bool:
+        references = find_references(self.source, item.expression, self.outer.is_aggregate)
+        return (
+            len(references) == 1
+            and references[0].kind is ReferenceKind.STAR
+            and references[0].extent == item.expression
+        )
+
+    def _expression(self, item: Item) -> str:
+        """The item for the outer query; names of earlier items come after keys, as Spark's lateral aliases."""
+        extent = item.expression
+        if self.form is not Form.ROWS:
+            return self._behind_keys(extent, self.earlier)
+        names = {name: text for name, text in self.earlier.items() if name in self.lateral}
+        columns = (r for r in find_references(self.source, extent) if r.path)
+        reads_names = any(self.source.folded(r.extent.first) in names for r in columns)
+        return (
+            self._behind_keys(extent, names) if reads_names or not self._is_inner(extent) else self.outer.carry(extent)
+        )
+
+    def _behind_keys(self, extent: Extent, names: dict[str, str | None]) -> str:
+        """Rewrites a range in which names of items come after keys."""
+        columns = (key.extent for key in self.outer.keys if column_path(self.source, key.extent))
+        keys = {self.source.folded(extent.stop - 1) for extent in columns}
+        return self.outer.rewrite(extent, {name: text for name, text in names.items() if name not in keys})
+
+    def _behind_columns(self, extent: Extent) -> str:
+        """Rewrites a range in which names of items come after columns: keys, or what the items are seen to read."""
+        names: dict[str, str | None] = dict.fromkeys(name for name in self.names if name not in (self.columns or ()))
+        if self.form is not Form.AGGREGATE:
+            names = {name: None for name in names if name not in self._columns_read()}
+        return self._behind_keys(extent, names)
+
+    def _columns_read(self) -> set[str]:
+        """The bare names of the columns that items read, and of none of the items before them but in the rows form."""
+        read: set[str] = set()
+        earlier: set[str] = set()
+        for item in self.list.items:
+            for reference in find_references(self.source, item.expression):
+                if reference.path and not is_window_column(reference):
+                    read |= {self.source.folded(reference.extent.stop - 1)} - earlier
+            if self.form is Form.APPLY:
+                earlier |= {*map(self.source.fold, item.names)}
+        return read
+
+    def _is_inner(self, extent: Extent) -> bool:
+        """Whether an item of the rows form can be computed over the source."""
+        references = find_references(self.source, extent)
+        if generates_rows(self.source, extent):
+            return False
+        reads = any(r.kind in (ReferenceKind.COLUMN, ReferenceKind.STAR, ReferenceKind.SUBQUERY) for r in references)
+        return reads and not any(map(is_window_column, references)) and not has_window_function(self.source, extent)
+
+    # clauses after the window
+
+    def _having(self, extent: Extent) -> str:
+        """HAVING becomes WHERE, where the names of items are not known: each gives way to its expression.
+
+        As in Spark, a key comes before an item of its name.
+        """
+        names: dict[str, str | None] = {}
+        for name, item in self.names.items():
+            if not has_window_function(self.source, item.expression):
+                names[name] = f"({self._expression(item)})"
+        return self._behind_keys(extent, names)
+
+    def _clause(self, section: Section) -> str:
+        """A clause after the window; as in Spark, names of items come first where it sorts, last where it filters."""
+        if section.part is Part.WINDOWS:
+            return named_windows(self.source, section.body, self._behind_columns)
+        if section.part is Part.QUALIFY:
+            return self._qualify(section.body)
+        if self.source.words(section.body.first, "ALL"):
+            return self.source.verbatim(section.body)
+        names: dict[str, str | None] = dict.fromkeys([*self.names, *self._names_of_spark(section.body)])
+        if not self.list.is_distinct:
+            return self.outer.rewrite(section.body, names)
+        if any(self._is_star(item) for item in self.list.items):
+            return self.source.verbatim(section.body)
+        return ", ".join(self._sort(part, names) for part in self.source.split(section.body))
+
+    def _names_of_spark(self, extent: Extent) -> set[str]:
+        """Quoted names that may be those that Spark gives to items: it will see."""
+        quotes = (self.source.tokens[i] for i in extent.indexes if self.source.tokens[i].kind is TokenKind.QUOTED)
+        return {token.upper for token in quotes if not token.upper.isidentifier()} if self.naming.labels else set()
+
+    def _qualify(self, extent: Extent) -> str:
+        known = len(self.outer.variables)
+        text = self._behind_columns(extent)
+        if len(self.outer.variables) > known:
+            variable = self.outer.variables[-1]
+            raise self.source.spec_error(
+                f"QUALIFY cannot read the session variable {variable.text}",
+                variable.span,
+                rule="Spark looks for columns alone there",
+                hint=f"write (SELECT {variable.text})",
+            )
+        return text
+
+    def _sort(self, extent: Extent, names: dict[str, str | None]) -> str:
+        """After SELECT DISTINCT only items can be sorted by: an equal expression becomes the item's name."""
+        end = extent.stop
+        while self.source.at(end - 1).is_word("ASC", "DESC", "NULLS", "FIRST", "LAST") and end - 1 > extent.first:
+            end -= 1
+        for item in self.names.values():
+            if self.outer.match.same(Extent(extent.first, end), item.expression):
+                direction = self.source.verbatim(Extent(end, extent.stop)) if end < extent.stop else ""
+                return f"{self._name(item) if item.alias is None else quoted(item.names[0])} {direction}".rstrip()
+        return self.outer.rewrite(extent, names)

@@ -1,0 +1,154 @@
+"""Rewrites expressions so that they read what the window operator returns instead of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from winsql.model.aggregate_calls import AggregateCall
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, PayloadColumn, Variable
+from winsql.syntax.expressions.aggregate_calls import to_aggregate
+from winsql.syntax.expressions.field_names import with_field_name
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.keys import Key, KeyMatcher
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, require_flat
+from winsql.syntax.text.source import Edit, Extent, Source
+
+__all__ = ["ColumnRule", "Outer", "is_window_column"]
+
+ColumnRule = Callable[["Outer", Reference], str | None]
+"""What a column that is neither key nor window column becomes; None leaves it as it is. May raise."""
+
+
+_RANKED = -2
+"""What a call with OVER matches, among the numbers of keys."""
+
+
+def is_window_column(reference: Reference) -> bool:
+    """Whether a reference is one of the columns a windowed SELECT offers."""
+    return reference.window is not None
+
+
+@dataclass(slots=True)
+class Outer:
+    """Rewrites the expressions of one query and collects the aggregates and payload columns they need.
+
+    match     finds keys; `keys` are their columns
+    on_column, on_star   what becomes of columns of the source and of `*`
+    ranks     the columns that take the place of calls with OVER: by the first token, the index after the call and the
+              column
+    star_windows   the window columns that `*` has beside the columns of the source
+    windows   the window columns that rewritten expressions read, by the names that plans use
+    """
+
+    source: Source
+    keys: list[Key]
+    match: KeyMatcher
+    on_column: ColumnRule
+    on_star: ColumnRule
+    is_aggregate: IsAggregate | None
+    aggregates: dict[tuple[str, ...], AggregateCall] = field(default_factory=dict)
+    payload: dict[tuple[str, ...], PayloadColumn] = field(default_factory=dict)
+    variables: list[Variable] = field(default_factory=list)
+    ranks: dict[int, tuple[int, str]] = field(default_factory=dict)
+    star_windows: tuple[str, ...] = ()
+    windows: set[str] = field(default_factory=set)
+
+    def rewrite(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> str:
+        """The text of a range for the query over the operator's result.
+
+        `aliases` are names of the select list that come before columns, each with the text that takes its place or
+        None to leave it.
+        """
+        known = aliases or {}
+        edits: list[Edit] = []
+        for reference in self.references(extent, known):
+            if reference.kind is ReferenceKind.SUBQUERY:
+                edits += self._outer_references(reference.extent)
+                continue
+            text = self._text(reference, known)
+            if text is not None:
+                span = self.source.span(reference.extent)
+                if reference.kind is not ReferenceKind.STAR:
+                    text = with_field_name(self.source, reference.extent, text)
+                edits.append(Edit(span.start, span.end, text))
+        return self.source.verbatim(extent, edits)
+
+    def references(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> list[Reference]:
+        """The references of a range, keys found; an alias is not taken for a key."""
+        known = aliases or {}
+
+        def match(index: int, stop: int) -> tuple[int, int] | None:
+            if index in self.ranks:
+                return _RANKED, self.ranks[index][0]
+            is_path = self.source.at(index + 1, stop).is_symbol(".", "(")
+            is_alias = self.source.at(index).is_name and self.source.folded(index) in known and not is_path
+            return None if is_alias else self.match(index, stop)
+
+        return find_references(self.source, extent, self.is_aggregate, match)
+
+    def carry(self, extent: Extent, sql: str | None = None) -> str:
+        """The payload column that holds an expression over the source; `sql` when it is not the text itself."""
+        key = (*self.source.normal(extent), "" if sql is None else "*")
+        if key not in self.payload:
+            column = f"{INTERNAL_PREFIX}column_{len(self.payload)}"
+            self.payload[key] = PayloadColumn(sql or self.source.verbatim(extent), column)
+        return self.payload[key].column
+
+    def aggregate(self, reference: Reference) -> str:
+        """The column of an aggregate call, the same for the same call."""
+        assert reference.call is not None
+        key = self.source.normal(reference.extent)
+        if key not in self.aggregates:
+            require_flat(self.source, reference, self.is_aggregate)
+            column = f"{INTERNAL_PREFIX}aggregate_{len(self.aggregates)}"
+            self.aggregates[key] = to_aggregate(self.source, reference.call, column)
+        return self.aggregates[key].column
+
+    def window(self, name: str) -> str:
+        """The column that holds a window column."""
+        self.windows.add(WINDOW_COLUMNS[name])
+        return WINDOW_COLUMNS[name]
+
+    def is_variable(self, reference: Reference) -> bool:
+        """Whether a name that is no key is a session variable; it stays as it is, and is noted as one."""
+        name = self.source.verbatim(reference.extent)
+        is_qualified = len(reference.path) > 1 and reference.path[0] in self.match.qualifiers
+        if not reference.is_certain or is_qualified or not self.source.is_variable(name):
+            return False
+        first = self.source.name(reference.extent.first)
+        self.variables.append(Variable(first, name, self.source.span(reference.extent)))
+        return True
+
+    def _text(self, reference: Reference, aliases: Mapping[str, str | None]) -> str | None:
+        if reference.kind is ReferenceKind.MATCH and reference.match == _RANKED:
+            return self.ranks[reference.extent.first][1]
+        if reference.kind is ReferenceKind.MATCH:
+            return self.keys[reference.match].column
+        if reference.kind is ReferenceKind.AGGREGATE:
+            return self.aggregate(reference)
+        if reference.kind is ReferenceKind.STAR:
+            return self.on_star(self, reference)
+        name = self.source.folded(reference.extent.first)
+        if len(reference.path) == 1 and name in aliases:
+            return aliases[name]
+        if reference.window is not None:
+            return self.window(reference.window)
+        return self.on_column(self, reference)
+
+    def _outer_references(self, subquery: Extent) -> list[Edit]:
+        """Inside a subquery only `relation.column` is certain to mean a key, when the subquery has no such relation."""
+        edits = []
+        redeclared = {
+            self.source.at(i).upper
+            for i in subquery.indexes
+            if self.source.at(i).is_name and not self.source.at(i + 1).is_symbol(".")
+        }
+        for index in subquery.indexes:
+            found = self.match.qualified(index, subquery.stop)
+            if found is not None and self.source.at(index).upper not in redeclared:
+                extent = Extent(index, found[1])
+                span = self.source.span(extent)
+                text = with_field_name(self.source, extent, self.keys[found[0]].column)
+                edits.append(Edit(span.start, span.end, text))
+        return edits

@@ -1,0 +1,168 @@
+"""A windowed SELECT, cut into parts, becomes a WindowQuery."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from winsql.errors import WindowSpecError
+from winsql.model.assigners import Assigner, SlidingWindows, TumblingWindows
+from winsql.model.query import ROW_KIND, Form, WindowQuery
+from winsql.model.ranking import Ties
+from winsql.syntax.bind.grouping import Grouping
+from winsql.syntax.bind.projection import Projection, project
+from winsql.syntax.clauses.assign import ASSIGN, read_assign
+from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import SelectList, contested_names, read_select_list
+from winsql.syntax.expressions.keys import key_columns, relation_names
+from winsql.syntax.expressions.over import OverCall, check_ranks, no_end
+from winsql.syntax.joins.clause import read_join
+from winsql.syntax.joins.query import bind_join
+from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.source import Extent, Source
+
+__all__ = ["bind"]
+
+
+def bind(
+    source: Source,
+    select: Select,
+    is_aggregate: IsAggregate | None,
+    columns: frozenset[str] | None = None,
+    ranked: Sequence[OverCall] = (),
+) -> WindowQuery:
+    """The query of a windowed SELECT; every slice of text is verbatim but for the edits of the source.
+
+    columns   those of the query's `contested` names that are columns of the source; None while nobody knows: then
+              each reads as it makes sense, the alias first
+    ranked    the calls with OVER that winsql computes, as on streams; the others are Spark's
+
+    Raises WindowSyntaxError and WindowSpecError with their place.
+    """
+    head = select.sections[Part.SELECT]
+    listed = read_select_list(source, head.head, head.body)
+    # aliases that are read where a column of their name would come first
+    contested = contested_names(source, select, listed.items) if columns is None else frozenset()
+    try:
+        query = _bind(source, select, listed, is_aggregate, columns, ranked)
+    except WindowSpecError:
+        found = _otherwise(source, select, listed, is_aggregate, contested, ranked)
+        if found is None:
+            raise
+        query = found
+    if not contested or query.join is not None or query.apply is not None:
+        return query
+    return replace(query, contested=tuple(sorted(contested)))
+
+
+def _otherwise(
+    source: Source,
+    select: Select,
+    listed: SelectList,
+    is_aggregate: IsAggregate | None,
+    contested: frozenset[str],
+    ranked: Sequence[OverCall],
+) -> WindowQuery | None:
+    """The query where all of these names are columns, or none is; None where that makes no sense either."""
+    for columns in (contested, frozenset[str]()) if contested else ():
+        try:
+            return _bind(source, select, listed, is_aggregate, columns, ranked)
+        except WindowSpecError:
+            continue
+    return None
+
+
+def _bind(
+    source: Source,
+    select: Select,
+    select_list: SelectList,
+    is_aggregate: IsAggregate | None,
+    columns: frozenset[str] | None,
+    ranked: Sequence[OverCall],
+) -> WindowQuery:
+    body = select.sections[Part.FROM].body
+    _check_source(source, select.sections[Part.FROM])
+    join = read_join(source, select.sections[Part.FROM], is_aggregate)
+    if join is not None:
+        return bind_join(source, select, join, is_aggregate)
+    parser = clause_parser(source, is_aggregate)
+    assign = read_assign(parser, select.sections[ASSIGN])
+    spec, values = read_clauses(source, select, parser, assign)
+    qualifiers = relation_names(source, body)
+    grouping = Grouping(source, select_list.items, qualifiers, is_aggregate, columns)
+    keys = grouping.keys(select.get(Part.GROUP_BY), assign.partition_by)
+    function = values.get("apply")
+    _check_ranks(source, ranked, spec.assigner)
+    projection: Projection = project(
+        source, select, select_list, keys, qualifiers, is_aggregate, function, columns, ranked=ranked
+    )
+    ranking = projection.ranking
+    if ranking is not None and projection.form is Form.AGGREGATE:
+        ranking = replace(ranking, ties=Ties.COLUMNS)
+    if spec.changes is not None:
+        projection = _with_row_kind(projection)
+    where = select.body(Part.WHERE)
+    return WindowQuery(
+        text=source.text,
+        span=source.span(select.extent),
+        source=source.verbatim(body),
+        where=source.verbatim(where) if where else None,
+        spec=spec,
+        time_span=assign.time_span,
+        operands=tuple(parser.operands),
+        keys=key_columns(source, keys),
+        aggregates=projection.aggregates,
+        trigger_aggregates=tuple(parser.aggregates),
+        payload=projection.payload,
+        form=projection.form,
+        head=projection.head,
+        tail=projection.tail,
+        settings=source.settings,
+        unnamed=projection.unnamed,
+        variables=projection.variables,
+        ranking=ranking,
+        window_columns=projection.windows,
+        returned=projection.returned,
+        **values,
+    )
+
+
+def _with_row_kind(projection: Projection) -> Projection:
+    """The items of a changelog, and what each of its rows does."""
+    added = f"\n, {ROW_KIND} AS row_kind"
+    unnamed = projection.unnamed
+    unnamed = None if unnamed is None else replace(unnamed, head=unnamed.head + added)
+    windows = (*projection.windows, ROW_KIND)
+    return replace(projection, head=projection.head + added, unnamed=unnamed, windows=windows)
+
+
+def _check_ranks(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:
+    """Raises WindowSpecError for calls with OVER that a stream cannot have; the start tells windows of one size too."""
+    check_ranks(source, calls)
+    is_fixed = isinstance(assigner, (TumblingWindows, SlidingWindows))
+    known = {"window_end", "window_time", *(["window_start"] if is_fixed else [])}
+    for call in calls:
+        parts = (source.unwrapped(part) for part in call.partition)
+        if not any(not part.is_empty and source.window_column(part) in known for part in parts):
+            raise no_end(source, call, "window_end")
+
+
+def _check_source(source: Source, section: Section) -> None:
+    if section.body.is_empty:
+        raise source.syntax_error("FROM needs a relation", section.head)
+    view = _nameless_view(source, section.body)
+    if view is not None:  # Spark would take the word after it for its name: `LATERAL VIEW explode(a) WHERE ok`
+        hint = f"write {source.verbatim(view)} t, or t AS x to name its column"
+        raise source.syntax_error("this LATERAL VIEW has no name", view, hint=hint)
+
+
+def _nameless_view(source: Source, body: Extent) -> Extent | None:
+    """The LATERAL VIEW at the end of a FROM body, where no name follows its call."""
+    bracket = source.partner[body.stop - 1] if source.at(body.stop - 1).is_symbol(")") else None
+    name = -1 if bracket is None else bracket - 1
+    while source.at(name - 1).is_symbol("."):
+        name -= 2
+    first = name - 3 if source.at(name - 1).is_word("OUTER") else name - 2
+    is_view = bracket is not None and first >= body.first and source.words(first, "LATERAL", "VIEW")
+    return Extent(first, body.stop) if is_view else None

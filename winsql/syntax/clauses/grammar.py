@@ -1,0 +1,326 @@
+"""The grammar of policies and values, which window clauses are made of (`winsql.syntax.clauses`).
+
+    policy       = name ( [argument {, argument}] )             assigners, triggers, evictors: three registries
+    argument     = [parameter =>] value
+    value        = time | duration | gap | integer | number | boolean | expression | predicate | policy
+    time         = expression | PROCTIME ( ) | ( expression , expression )      the pair only in a window join
+    gap          = duration | expression
+    duration     = [+|-] INTERVAL number unit {number unit} | [+|-] INTERVAL string unit [TO unit] | [+|-] string
+    number       = [+|-] numeric literal
+    duration, integer, number, boolean, and a number in an interval may be parameters: :name, ?
+    predicate    = see `predicates`
+    FROM         = see `joins` where it is a window join, else Spark's
+    expression   = any Spark expression, verbatim
+
+Names are case-insensitive. Which values a policy takes, in which order and under which names is its own matter: the
+grammar reads `Policy.parameters()` and has no list of policies.
+
+WHERE filters the rows before the window. In a window join, as in any join of SQL, it filters the joined rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from winsql.errors import Span, WindowSpecError
+from winsql.model.aggregate_calls import AggregateCall
+from winsql.model.assigners import Assigner
+from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
+from winsql.model.expressions import Predicate
+from winsql.model.nearest import nearest
+from winsql.model.policy import Kind, Policy
+from winsql.model.query import INTERNAL_PREFIX, OperandColumn
+from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.model.triggers import Trigger
+from winsql.syntax.expressions.aggregate_calls import to_aggregate
+from winsql.syntax.expressions.arguments import Argument, assign_arguments, split_arguments
+from winsql.syntax.expressions.function_calls import Call, IsAggregate
+from winsql.syntax.expressions.predicates import parse_predicate
+from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.text.literals import (
+    is_duration,
+    read_boolean,
+    read_duration,
+    read_integer,
+    read_number,
+    string_value,
+)
+from winsql.syntax.text.near_words import near_clause
+from winsql.syntax.text.parameters import fitting
+from winsql.syntax.text.parts import Part, Section
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+
+__all__ = ["ClauseParser"]
+
+P = TypeVar("P", bound=Policy)
+
+
+class PairOfTimes(Protocol):
+    """Reads the times of a window join, which are one of each side."""
+
+    def read(self, parser: ClauseParser, extent: Extent, what: str) -> TimeAttribute:
+        """The time of both sides together."""
+
+
+@dataclass(slots=True)
+class ClauseParser:
+    """Parses the policies and values of one windowed SELECT, and collects what its policies read from rows.
+
+    clauses     those that may come after one, for hints
+    operands    the expressions in the row slots; equal text shares a slot
+    aggregates  the aggregate calls inside WHEN
+    pair        reads the times of a window join; None without one
+    """
+
+    source: Source
+    is_aggregate: IsAggregate | None = None
+    pair: PairOfTimes | None = None
+    clauses: Sequence[Part] = ()
+    operands: list[OperandColumn] = field(default_factory=list)
+    aggregates: list[AggregateCall] = field(default_factory=list)
+    _slots: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _calls: dict[tuple[str, ...], int] = field(default_factory=dict)
+    _depth: int = 0
+
+    # policies
+
+    def parse_policy(self, extent: Extent, registry: Registry[type[P]], known: Mapping[str, Any] | None = None) -> P:
+        """`name ( [argument {, argument}] )`; the extent is exactly that. `known` parameters come from elsewhere."""
+        source = self.source
+        cls = self.policy_class(extent, registry)
+        arguments = split_arguments(source, Extent(extent.first + 2, extent.stop - 1))
+        policy = source.name(extent.first).upper()
+        bound = assign_arguments(source, cls, policy, arguments, extent, known or ())
+        values = dict(known or {}) | {name: self._value(cls, policy, name, given) for name, given in bound.items()}
+        try:
+            return fitting(cls, values)
+        except WindowSpecError as error:
+            given = bound.get(error.parameter or "")
+            place = Extent(given[0].value.first, given[-1].value.stop) if given else extent
+            raise error.located(source.text, source.span(place)) from None
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise source.spec_error(f"{policy}: {error}", extent) from error
+
+    def policy_class(self, extent: Extent, registry: Registry[type[P]]) -> type[P]:
+        """The class of the policy whose call the extent is."""
+        name = self.source.name(extent.first)
+        cls = registry.find(name)
+        if cls is None:
+            raise self.unknown(name, extent.first, registry)
+        return cls
+
+    def time_span(self, extent: Extent, cls: type[Assigner]) -> Span | None:
+        """Where an assigner's call has its time."""
+        arguments = split_arguments(self.source, Extent(extent.first + 2, extent.stop - 1))
+        bound = assign_arguments(self.source, cls, cls.NAME, arguments, extent)
+        times = [bound[p.name][0] for p in cls.parameters() if p.kind is Kind.TIME and p.name in bound]
+        return self.source.span(times[0].value) if times else None
+
+    def _value(self, cls: type[Policy], policy: str, name: str, given: list[Argument]) -> Any:
+        parameter = next(p for p in cls.parameters() if p.name == name)
+        if parameter.kind is Kind.TRIGGERS:
+            return tuple(self._nested(argument.value) for argument in given)
+        return _READERS[parameter.kind](self, given[0].value, f"{policy}: {name}", policy)
+
+    def _nested(self, extent: Extent) -> Trigger:
+        end = self._call_end(extent)
+        if end != extent.stop:
+            name = self.source.text[slice(*self.source.span(extent))]
+            raise self.source.syntax_error(
+                f"expected a trigger, not {name}",
+                extent,
+                hint=f"triggers are {', '.join(TRIGGERS)}, each with brackets",
+            )
+        if self._depth >= _MAX_TRIGGERS:
+            rule = f"at most {_MAX_TRIGGERS} triggers in each other"
+            raise self.source.syntax_error("triggers nest too deeply", extent, rule=rule, hint="leave some of them out")
+        self._depth += 1
+        try:
+            return self.parse_policy(extent, TRIGGERS)
+        finally:
+            self._depth -= 1
+
+    def _call_end(self, extent: Extent) -> int | None:
+        first, bracket = self.source.at(extent.first, extent.stop), self.source.at(extent.first + 1, extent.stop)
+        if not first.is_name or not bracket.is_symbol("("):
+            return None
+        return self.source.closing(extent.first + 1) + 1
+
+    def policy_end(self, section: Section, registry: Registry[Any]) -> int:
+        """The index after the call with which a clause begins."""
+        end = self._call_end(section.body)
+        if end is not None:
+            return end
+        name = self.source.at(section.body.first, section.body.stop)
+        if not name.is_name:
+            known = ", ".join(registry)
+            problem = f"{section.part.words} needs {_with_article(registry.noun)}"
+            raise self.source.syntax_error(
+                problem, section.place, hint=f"one of {known}, with its arguments in brackets"
+            )
+        text = self.source.name(section.body.first)
+        if text not in registry:
+            raise self.unknown(text, section.body.first, registry)
+        raise self.source.syntax_error(
+            f"{text.upper()} needs brackets",
+            section.body.first,
+            hint=f"write {text.upper()}(...)",
+        )
+
+    def unknown(self, name: str, index: int, registry: Registry[Any]) -> WindowSpecError:
+        """The error for a name that a registry does not have."""
+        near = registry.nearest(name)
+        known = ", ".join(registry) or "none is registered"
+        hint = _other_kind(name, registry) or (f"did you mean {near}?" if near else f"known: {known}")
+        noun = _with_article(registry.noun)
+        rule = f"this must be the name of {noun}, built in or registered"
+        return self.source.spec_error(f"{name} is not {noun}", index, rule=rule, hint=hint)
+
+    def require_end(
+        self, end: int, section: Section, expected: str, before_hint: str = "", words: Iterable[str] = ()
+    ) -> None:
+        """Raises where a clause goes on after `end`, but for one of the words."""
+        if end >= section.body.stop:
+            return
+        text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
+        others = ", ".join(clause.words for clause in self.clauses[1:])
+        hint = f"{before_hint}clauses are {others} and Spark's own"
+        near = near_clause(self.source, end, self.clauses)
+        meant = nearest(text, words) or (near and near.words)
+        if meant is not None:
+            hint = f"did you mean {meant}?"
+        if self.source.words(end, "PARTITION", "BY"):
+            hint = "write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ..."
+        elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):
+            hint = f"write {text.upper()} BY"
+        rule = f"after {section.part.words} ... comes {expected}"
+        raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
+
+    def read_duration(self, section: Section) -> int:
+        """The duration that is all a clause says."""
+        return read_duration(self.source, section.place, section.part.words)
+
+    # values
+
+    def read_time(self, extent: Extent, what: str, policy: str) -> TimeAttribute:
+        """An expression over the source, or PROCTIME()."""
+        if self.source.normal(extent) == ("PROCTIME", "(", ")"):
+            return TimeAttribute(TimeDomain.PROCESSING)
+        if self.pair is not None:
+            return self.pair.read(self, extent, what)
+        inner = self.source.unwrapped(extent, rows=True)
+        if inner != extent and len(self.source.split(inner)) > 1:
+            raise self.source.syntax_error(
+                f"{what} is a pair",
+                extent,
+                rule="a pair of times needs a WINDOW JOIN",
+                hint="name one time expression, or join two relations: FROM a WINDOW JOIN b ON a.id = b.id",
+            )
+        self.check_time(extent, what)
+        return TimeAttribute(TimeDomain.EVENT, (self.source.verbatim(extent),))
+
+    def check_time(self, extent: Extent, what: str) -> None:
+        """Raises for what cannot be a time expression."""
+        first = self.source.tokens[extent.first]
+        is_single = extent.stop - extent.first == 1
+        if (is_single and first.kind in (TokenKind.STRING, TokenKind.NUMBER)) or first.is_word("INTERVAL"):
+            hint = "write a timestamp column; the time comes first, lengths after it"
+            if first.kind is TokenKind.STRING and string_value(self.source, extent.first).isidentifier():
+                hint = "write the column itself, without quotes"
+            raise self.source.syntax_error(f"{what} must be a time expression or PROCTIME()", extent, hint=hint)
+        for index in extent.indexes:
+            if self.source.at(index).is_word("PROCTIME", "DESCRIPTOR") and self.source.at(index + 1).is_symbol("("):
+                word = self.source.at(index).upper
+                hint = "write PROCTIME() alone" if word == "PROCTIME" else "write the column itself"
+                raise self.source.syntax_error(f"{what}: {word}(...) is not allowed here", index, hint=hint)
+        self._require_scalar(extent, what)
+
+    def read_gap(self, extent: Extent, what: str, policy: str) -> int | Operand:
+        """A duration, or an expression that gives one per row."""
+        is_number = self.source.tokens[extent.stop - 1].kind is TokenKind.NUMBER and extent.stop - extent.first <= 2
+        if is_duration(self.source, extent) or is_number:
+            return read_duration(self.source, extent, what)
+        return self._operand(extent, Kind.GAP, what, policy)
+
+    def read_expression(self, extent: Extent, what: str, policy: str) -> Operand:
+        """An expression over the row."""
+        return self._operand(extent, Kind.EXPRESSION, what, policy)
+
+    def read_predicate(self, extent: Extent, what: str, policy: str) -> Predicate:
+        """A condition over the row and aggregates of the window."""
+        return parse_predicate(self, extent, what, policy)
+
+    def operand(self, extent: Extent, kind: Kind, policy: str) -> Operand:
+        """A slot for the expression; the slot of an equal one when there is one."""
+        key = (kind, *self.source.normal(extent))
+        sql = self.source.verbatim(extent)
+        if key not in self._slots:
+            self._slots[key] = FIRST_OPERAND + len(self.operands)
+            self.operands.append(OperandColumn(sql, kind, self.source.span(extent), policy))
+        return Operand(sql, self._slots[key])
+
+    def aggregate(self, call: Call) -> int:
+        """The index of a trigger aggregate, the same for the same call."""
+        key = self.source.normal(call.extent)
+        if key not in self._calls:
+            self._calls[key] = len(self.aggregates)
+            column = f"{INTERNAL_PREFIX}trigger_aggregate_{len(self.aggregates)}"
+            self.aggregates.append(to_aggregate(self.source, call, column))
+        return self._calls[key]
+
+    def _operand(self, extent: Extent, kind: Kind, what: str, policy: str) -> Operand:
+        self._require_scalar(extent, what)
+        return self.operand(extent, kind, policy)
+
+    def _require_scalar(self, extent: Extent, what: str) -> None:
+        """Raises when the expression aggregates, or reads other rows or tables."""
+        for reference in find_references(self.source, extent, self.is_aggregate):
+            problem = _NOT_SCALAR.get(reference.kind)
+            if problem is not None:
+                raise self.source.spec_error(f"{what} holds {problem}", reference.extent, rule=_SCALAR, hint=_COMPUTE)
+        if has_window_function(self.source, extent):
+            raise self.source.spec_error(f"{what} holds a window function", extent, rule=_SCALAR, hint=_COMPUTE)
+
+
+def _other_kind(name: str, registry: Registry[Any]) -> str | None:
+    """What to write where the name is one of another registry."""
+    if registry is ASSIGNERS and name.upper() == "HOP":
+        return "write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) goes into FROM"
+    for other, clause in ((ASSIGNERS, "WINDOW ASSIGN"), (TRIGGERS, "TRIGGER"), (EVICTORS, "EVICT")):
+        if other is not registry and name in other:
+            return f"{name.upper()} is {_with_article(other.noun)}: write {clause} {name.upper()}(...)"
+    return None
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+
+
+_MAX_TRIGGERS = 100
+_SCALAR = "it is computed from each row alone"
+_COMPUTE = "compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates"
+_NOT_SCALAR = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*"}
+
+
+def _literal(read: Callable[[Source, Extent, str], Any]) -> Callable[[ClauseParser, Extent, str, str], Any]:
+    return lambda parser, extent, what, policy: read(parser.source, extent, what)
+
+
+def _read_trigger(parser: ClauseParser, extent: Extent, what: str, policy: str) -> Trigger:
+    return parser._nested(extent)
+
+
+_READERS: dict[Kind, Callable[[ClauseParser, Extent, str, str], Any]] = {
+    Kind.TIME: ClauseParser.read_time,
+    Kind.DURATION: _literal(read_duration),
+    Kind.GAP: ClauseParser.read_gap,
+    Kind.INTEGER: _literal(read_integer),
+    Kind.NUMBER: _literal(read_number),
+    Kind.BOOLEAN: _literal(read_boolean),
+    Kind.EXPRESSION: ClauseParser.read_expression,
+    Kind.PREDICATE: ClauseParser.read_predicate,
+    Kind.TRIGGER: _read_trigger,
+}

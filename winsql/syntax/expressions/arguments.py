@@ -1,0 +1,165 @@
+"""Which argument of a call goes to which parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from winsql.errors import WinsqlError
+from winsql.model.nearest import nearest
+from winsql.model.policy import Kind, Parameter, Policy
+from winsql.syntax.text.source import Extent, Source
+
+__all__ = ["Argument", "Callee", "assign_arguments", "bind_arguments", "needs_name", "signature", "split_arguments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """`[name =>] value`; `name` is the index of the name's token."""
+
+    name: int | None
+    value: Extent
+
+    def extent(self) -> Extent:
+        return self.value if self.name is None else Extent(self.name, self.value.stop)
+
+
+def split_arguments(source: Source, extent: Extent) -> list[Argument]:
+    """The arguments between the brackets of a call."""
+    arguments = []
+    for part in source.split(extent):
+        if part.is_empty:
+            place = max(part.first - 1, 0)
+            hint = "write the argument, or leave out the comma"
+            raise source.syntax_error("an argument is missing here", Extent(place, place + 1), hint=hint)
+        is_named = source.at(part.first, part.stop).is_name and source.at(part.first + 1, part.stop).is_symbol("=>")
+        value = Extent(part.first + 2, part.stop) if is_named else part
+        if value.is_empty:
+            raise source.syntax_error("a value is missing after =>", part, hint="write name => value, or leave it out")
+        arguments.append(Argument(part.first if is_named else None, value))
+    return arguments
+
+
+class Callee(Protocol):
+    """What is called, and the errors for its arguments."""
+
+    def parameter(self, name: int) -> str:
+        """The parameter that a token names; raises where there is none of that name."""
+
+    def takes(self, places: list[str], argument: Argument) -> str:
+        """The parameter that an argument without a name goes to, taken out of those that are free."""
+
+    def unnamed(self, argument: Argument, bound: Collection[str]) -> WinsqlError:
+        """The error for an argument without a name after one that has one."""
+
+    def too_many(self, argument: Argument) -> WinsqlError: ...
+
+    def twice(self, parameter: str, argument: Argument) -> WinsqlError: ...
+
+
+def bind_arguments(
+    callee: Callee, arguments: Iterable[Argument], places: Iterable[str], several: Collection[str] = ()
+) -> dict[str, list[Argument]]:
+    """Which argument goes to which parameter; several without a name to those of `several`.
+
+    places   the parameters that arguments without a name may go to, in order
+    """
+    free = list(places)
+    bound: dict[str, list[Argument]] = {}
+    is_named = False
+    for argument in arguments:
+        if argument.name is not None:
+            is_named, parameter = True, callee.parameter(argument.name)
+        elif is_named:
+            raise callee.unnamed(argument, bound)
+        elif not free:
+            raise callee.too_many(argument)
+        else:
+            parameter = callee.takes(free, argument)
+        if parameter in bound and (parameter not in several or argument.name is not None):
+            raise callee.twice(parameter, argument)
+        bound.setdefault(parameter, []).append(argument)
+    return bound
+
+
+def assign_arguments(
+    source: Source, cls: type[Policy], name: str, arguments: list[Argument], call: Extent, known: Collection[str] = ()
+) -> dict[str, list[Argument]]:
+    """The arguments of each parameter of a policy that is given; one each, but several for a list of triggers.
+
+    Parameters that are `known` from elsewhere are no parameters of the call.
+    """
+    parameters = {p.name: p for p in cls.parameters() if p.name not in known}
+    several = {p.name for p in parameters.values() if p.kind is Kind.TRIGGERS}
+    policy = _Policy(source, cls, name, parameters, several, known)
+    bound = bind_arguments(policy, arguments, (p.name for p in parameters.values() if not p.named_only), several)
+    for missing in parameters.values():
+        if missing.required and missing.name not in bound:
+            problem, hint = f"{name}: {missing.name} is missing", f"{missing.name} is {missing.kind.value}"
+            raise source.spec_error(problem, call, rule=policy.rule, hint=hint)
+    return bound
+
+
+@dataclass(frozen=True, slots=True)
+class _Policy:
+    """A policy as a `Callee`."""
+
+    source: Source
+    cls: type[Policy]
+    name: str
+    parameters: dict[str, Parameter]
+    several: Collection[str]
+    known: Collection[str]
+
+    @property
+    def shown(self) -> str:
+        """How it is called."""
+        return signature(self.cls, self.name, self.known)
+
+    @property
+    def rule(self) -> str:
+        return f"write {self.shown}"
+
+    def parameter(self, name: int) -> str:
+        given = self.source.name(name).lower()
+        if given in self.parameters:
+            return given
+        near = nearest(given, self.parameters)
+        hint = f"did you mean {near}?" if near else f"parameters are {', '.join(self.parameters) or 'none'}"
+        raise self.source.spec_error(f"{self.name} has no parameter {given}", name, rule=self.rule, hint=hint)
+
+    def takes(self, places: list[str], argument: Argument) -> str:
+        return places[0] if places[0] in self.several else places.pop(0)
+
+    def unnamed(self, argument: Argument, bound: Collection[str]) -> WinsqlError:
+        free = ", ".join(f"{name} => ..." for name in self.parameters if name not in bound)
+        return needs_name(self.source, self.name, argument, f"write {free}")
+
+    def too_many(self, argument: Argument) -> WinsqlError:
+        named = [f"{p.name} => ..." for p in self.parameters.values() if p.named_only]
+        hint = f"write it as {' or '.join(named)}" if named else "leave it out"
+        return self.source.syntax_error(f"{self.name}: too many arguments", argument.value, rule=self.rule, hint=hint)
+
+    def twice(self, parameter: str, argument: Argument) -> WinsqlError:
+        hint = f"write {self.shown}, each argument once"
+        return self.source.syntax_error(f"{self.name}: {parameter} is given twice", argument.extent(), hint=hint)
+
+
+def needs_name(source: Source, callee: str, argument: Argument, hint: str) -> WinsqlError:
+    """The error for an argument without a name after one that has one."""
+    rule = "positional arguments come before named ones"
+    return source.syntax_error(f"{callee}: this argument needs its name", argument.value, rule=rule, hint=hint)
+
+
+def signature(cls: type[Policy], name: str, known: Collection[str] = ()) -> str:
+    """How the policy is called: `TUMBLING(time, size [, offset])`; parameters that are `known` do not show."""
+    text = ""
+    for parameter in cls.parameters():
+        if parameter.name in known:
+            continue
+        shown = f"{parameter.name} => ..." if parameter.named_only else parameter.name
+        shown = f"{shown}, ..." if parameter.kind is Kind.TRIGGERS else shown
+        shown = f", {shown}" if text else shown
+        text += shown if parameter.required else f" [{shown}]"
+    return f"{name}({text.strip()})"

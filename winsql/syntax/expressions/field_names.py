@@ -1,0 +1,64 @@
+"""Where Spark names a field after the expression that gives it: STRUCT(a, b), (a, b) and ARRAYS_ZIP(a, b).
+
+A column gives the field its name there, any other expression its place in the list. What takes the place of either in
+a rewritten query is a column of winsql's; here it gets the name that the user's expression would give.
+"""
+
+from __future__ import annotations
+
+from winsql.syntax.expressions.items import column_path, quoted
+from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import INFIX, PREFIX
+
+__all__ = ["with_field_name"]
+
+
+def with_field_name(source: Source, extent: Extent, text: str) -> str:
+    """`text`, which takes the place of the expression at `extent`, so that it gives a field the name which that
+    expression gives; as it is where no field is named after it."""
+    bracket, place = _list_around(source, extent)
+    if bracket is None or place is None:
+        return text
+    inside = source.unwrapped(extent)
+    name = None if column_path(source, inside) is None else quoted(source.name(inside.stop - 1))
+    if source.at(bracket - 1).is_name and source.at(bracket - 1).upper == "ARRAYS_ZIP":
+        return f"coalesce({text})" if name is None else f"struct({text} AS {name}).{name}"
+    return f"{text} AS {name or f'col{place + 1}'}" if _is_struct(source, bracket) else text
+
+
+def _list_around(source: Source, extent: Extent) -> tuple[int | None, int | None]:
+    """The bracket of the list that an expression is an element of, and its place there."""
+    bracket = source.group[extent.first]
+    while bracket >= 0 and source.at(bracket).is_symbol("(") and not is_query_start(source, bracket + 1):
+        inside = Extent(bracket + 1, source.closing(bracket))
+        parts = source.split(inside)
+        if len(parts) > 1 or source.at(bracket - 1).is_name:
+            found = (n for n, part in enumerate(parts) if source.unwrapped(part) == source.unwrapped(extent))
+            return bracket, next(found, None)
+        if source.unwrapped(inside) != source.unwrapped(extent):
+            break
+        bracket = source.group[bracket]
+    return None, None
+
+
+def _is_struct(source: Source, bracket: int) -> bool:
+    """Whether the bracket is that of STRUCT(...), or of a row of several values that is not looked for with IN."""
+    before, after = source.at(bracket - 1), source.at(source.closing(bracket) + 1)
+    if before.is_name and before.upper == "STRUCT":
+        return not source.at(bracket - 2).is_symbol(".") or source.at(bracket - 3).is_word("BUILTIN")
+    if after.is_word("IN") or after.is_symbol("->") or not _has_comma(source, bracket):
+        return False
+    if after.is_word("NOT") and source.words(source.closing(bracket) + 2, "IN"):
+        return False
+    if source.at(source.group[bracket] - 1).is_word("SETS", "ROLLUP", "CUBE"):
+        return False
+    return not before.is_name or before.is_word(*_BEFORE_ROWS)
+
+
+def _has_comma(source: Source, bracket: int) -> bool:
+    return len(source.split(Extent(bracket + 1, source.closing(bracket)))) > 1
+
+
+_BEFORE_ROWS = (INFIX | PREFIX | {"BY"}) - {"IN", "OVER", "AS", "ON", "USING", "EXISTS", "FROM", "JOIN"}
+"""Words before a bracket that are no name of a function."""

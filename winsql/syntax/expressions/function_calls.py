@@ -1,0 +1,77 @@
+"""Aggregate calls: `name([DISTINCT] arguments) [WITHIN GROUP (...)] [FILTER (WHERE ...)] [IGNORE | RESPECT NULLS]`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from winsql.model.registry import AGGREGATES as REGISTERED
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import AGGREGATES
+
+__all__ = ["Call", "IsAggregate", "find_call", "is_aggregate_call", "is_count_star"]
+
+IsAggregate = Callable[[str], bool]
+"""Says whether a function that is neither built in nor registered is an aggregate of the session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call as it is in the text; `arguments` is the inside of its brackets."""
+
+    name: str
+    extent: Extent
+    arguments: Extent
+    filter: Extent | None
+    is_windowed: bool
+    """Whether OVER follows: a window function then."""
+    has_extras: bool
+    """Whether WITHIN GROUP or IGNORE / RESPECT NULLS follow."""
+
+
+def find_call(source: Source, first: int, bracket: int) -> Call:
+    """The call whose name begins at token `first` and whose arguments are in the bracket at `bracket`."""
+    closing = source.closing(bracket)
+    index = closing + 1
+    condition: Extent | None = None
+    has_extras = False
+    while True:
+        if source.words(index, "FILTER") and source.at(index + 1).is_symbol("("):
+            end = source.closing(index + 1)
+            condition = Extent(index + 3 if source.words(index + 2, "WHERE") else index + 2, end)
+            index = end + 1
+        elif source.words(index, "WITHIN", "GROUP") and source.at(index + 2).is_symbol("("):
+            has_extras, index = True, source.closing(index + 2) + 1
+        elif source.words(index, "IGNORE", "NULLS") or source.words(index, "RESPECT", "NULLS"):
+            has_extras, index = True, index + 2
+        else:
+            break
+    name = _name(source, first, bracket)
+    is_windowed = source.words(index, "OVER")
+    return Call(name, Extent(first, index), Extent(bracket + 1, closing), condition, is_windowed, has_extras)
+
+
+def is_aggregate_call(source: Source, call: Call, is_aggregate: IsAggregate | None) -> bool:
+    """Whether a call aggregates rows; `x LIKE ANY (...)` and calls with OVER do not."""
+    if call.is_windowed or source.at(call.extent.first).is_symbol("."):
+        return False
+    if call.name in _QUANTIFIERS and source.at(call.extent.first - 1).upper in _PATTERNS:
+        return False
+    if call.name in AGGREGATES or call.name in REGISTERED:
+        return True
+    return is_aggregate is not None and is_aggregate(call.name)
+
+
+_QUANTIFIERS = frozenset({"ANY", "SOME"})
+_PATTERNS = frozenset({"LIKE", "ILIKE"})
+_SYSTEM_SCHEMAS = (("BUILTIN",), ("SYSTEM", "BUILTIN"))
+
+
+def _name(source: Source, first: int, bracket: int) -> str:
+    parts = tuple(source.tokens[i].upper for i in range(first, bracket, 2))
+    return parts[-1] if parts[:-1] in _SYSTEM_SCHEMAS else ".".join(parts)
+
+
+def is_count_star(source: Source, call: Call) -> bool:
+    """Whether the call is COUNT(*)."""
+    return call.name == "COUNT" and source.normal(call.arguments) == ("*",)

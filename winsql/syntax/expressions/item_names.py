@@ -1,0 +1,166 @@
+"""Items of a select list that only Spark can name: `sum(v) + 1` is called `(sum(v) + 1)`, `CAST(k AS INT)` is `k`.
+
+Reading a statement knows nothing of Spark, so these items have their texts for names at first. With them goes a select
+list over the source for Spark to analyse, whose columns have the names that count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQuery
+from winsql.model.registry import AGGREGATES as REGISTERED
+from winsql.syntax.expressions.function_calls import Call, IsAggregate
+from winsql.syntax.expressions.items import Item, automatic_name, column_path, generates_rows, quoted
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
+from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.vocabulary import NILADIC
+
+__all__ = ["Naming", "filled", "named"]
+
+
+def named(query: WindowQuery, names: Sequence[str]) -> WindowQuery:
+    """The query with these names for the items that Spark names."""
+    unnamed = query.unnamed
+    assert unnamed is not None
+    return replace(query, head=filled(unnamed.head, names), tail=filled(unnamed.tail, names))
+
+
+def filled(text: str, names: Sequence[str]) -> str:
+    """The text with names in the places of labels."""
+    for number, name in enumerate(names):
+        text = text.replace(_label(number), quoted(name))
+    return text
+
+
+@dataclass(slots=True)
+class Naming:
+    """Gives out labels for such items, which head and tail have until names are filled in.
+
+    qualifiers   the names of the relations in FROM, upper case
+    """
+
+    source: Source
+    items: tuple[Item, ...]
+    qualifiers: frozenset[str]
+    is_aggregate: IsAggregate | None
+    labels: dict[Item, str] = field(default_factory=dict)
+    replaced: dict[str, str] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for item in self.items:
+            if not self._is_simple(item):
+                self.labels[item] = _label(len(self.labels))
+
+    def label(self, item: Item) -> str | None:
+        """What replaces the name of an item; None where it is known."""
+        return self.labels.get(item)
+
+    def record(self, head: str, tail: str, grouping: Sequence[str], windows: Extent | None) -> Unnamed | None:
+        """What to ask Spark; None where there is nothing to ask.
+
+        grouping   the keys, as SQL over the source
+        windows    what is after WINDOW
+        """
+        if not self.labels:
+            return None
+        items = [item for item in self.items if item in self.labels or self._is_read_by_others(item)]
+        asked = [f"{self._text(item.expression)}{self._alias(item)}" for item in items]
+        definitions = "" if windows is None else f"WINDOW {self._windows(windows)}"
+        return Unnamed(
+            tuple(asked),
+            tuple(place for place, item in enumerate(items) if item in self.labels),
+            tuple(self.name(item) for item in self.labels),
+            tuple(grouping),
+            definitions,
+            tuple(self.replaced.items()),
+            tuple(self.types.items()),
+            head,
+            tail,
+        )
+
+    def name(self, item: Item) -> str:
+        """The name of an item without an alias, as far as it can be told without Spark."""
+        return automatic_name(self.source, item.expression, self._references(item.expression), self.qualifiers)
+
+    def _references(self, extent: Extent) -> list[Reference]:
+        return find_references(self.source, extent, self.is_aggregate)
+
+    def _is_simple(self, item: Item) -> bool:
+        """Whether the name is known: an alias, a column, COUNT(*) or the like, or none at all."""
+        extent = item.expression
+        if item.alias is not None or generates_rows(self.source, extent):
+            return True
+        path = column_path(self.source, extent)
+        if path is not None:
+            return path[0] not in NILADIC
+        if any(self.source.at(i).is_word("GROUPING", "GROUPING_ID") for i in extent.indexes):
+            return True
+        references = self._references(extent)
+        if len(references) != 1 or references[0].extent != extent:
+            return False
+        call = references[0].call
+        return references[0].kind is ReferenceKind.STAR or (call is not None and self._is_simple_call(call))
+
+    def _is_simple_call(self, call: Call) -> bool:
+        start, stop = call.arguments
+        start += self.source.at(start, stop).is_word("DISTINCT")
+        is_star = call.name == "COUNT" and self.source.normal(call.arguments) == ("*",)
+        is_column = stop - start == 1 and column_path(self.source, Extent(start, stop)) is not None
+        has_end = call.extent.stop == stop + 1
+        return call.name in _SIMPLE and has_end and (is_star or (is_column and not self._is_niladic(start)))
+
+    def _is_niladic(self, index: int) -> bool:
+        return self.source.at(index).upper in NILADIC
+
+    def _is_read_by_others(self, item: Item) -> bool:
+        return len(item.names) == 1 and not generates_rows(self.source, item.expression)
+
+    def _alias(self, item: Item) -> str:
+        return "" if item.alias is None else f" AS {quoted(item.names[0])}"
+
+    def _windows(self, body: Extent) -> str:
+        """`name AS (specification), ...`"""
+        texts = []
+        for part in self.source.split(body):
+            bracket = part.first + 2
+            if not self.source.at(bracket, part.stop).is_symbol("("):
+                texts.append(self.source.verbatim(part))
+                continue
+            inside = Extent(bracket + 1, self.source.closing(bracket))
+            text = "" if inside.is_empty else self._text(inside)
+            texts.append(f"{self.source.verbatim(Extent(part.first, bracket))} ({text})")
+        return ", ".join(texts)
+
+    def _text(self, extent: Extent) -> str:
+        """A range with window columns and registered aggregates by names that Spark knows in the query it is asked."""
+        edits = []
+        for reference in self._references(extent):
+            text = None
+            if reference.window is not None:
+                text = WINDOW_COLUMNS[reference.window]
+                self.replaced[text] = self.source.name(reference.extent.stop - 1)
+            elif reference.call is not None and reference.call.name in REGISTERED:
+                text = self._registered(reference)
+            if text is not None:
+                edits.append(Edit(*self.source.span(reference.extent), text))
+        return self.source.verbatim(extent, edits)
+
+    def _registered(self, reference: Reference) -> str:
+        assert reference.call is not None
+        function = REGISTERED.find(reference.call.name)
+        assert function is not None
+        column = f"{INTERNAL_PREFIX}registered_{len(self.types)}"
+        self.types[column] = function.returns
+        text = f"any_value({column})"
+        self.replaced[text] = automatic_name(self.source, reference.extent, [reference], self.qualifiers)
+        return text
+
+
+_SIMPLE = frozenset({"AVG", "COUNT", "MAX", "MIN", "SUM"})
+
+
+def _label(number: int) -> str:
+    return quoted(f"{INTERNAL_PREFIX}name_{number}")

@@ -1,0 +1,199 @@
+"""The select list: its items, their aliases, and the names Spark would give to items without one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winsql.syntax.expressions.references import Reference, ReferenceKind
+from winsql.syntax.text.intervals import interval_end
+from winsql.syntax.text.operands import OperandState
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.vocabulary import CONSTANTS, GENERATORS
+
+__all__ = [
+    "Item",
+    "SelectList",
+    "automatic_name",
+    "column_path",
+    "contested_names",
+    "generates_rows",
+    "quoted",
+    "read_select_list",
+    "schema_names",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item: its expression, its alias as written (None: it has none), and the names the alias gives it."""
+
+    expression: Extent
+    alias: Extent | None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SelectList:
+    """`SELECT` with hints and DISTINCT as written (`opening`), and the items after it."""
+
+    opening: str
+    is_distinct: bool
+    items: tuple[Item, ...]
+
+
+def read_select_list(source: Source, head: Extent, body: Extent) -> SelectList:
+    """The select list whose tokens after SELECT are `body`."""
+    start = body.first
+    while source.at(start, body.stop).is_symbol("/*+"):
+        while start < body.stop and not source.at(start).is_symbol("*/"):
+            start += 1
+        start += 1
+    quantifier = source.at(start, body.stop)
+    has_quantifier = quantifier.is_word("ALL", "DISTINCT") and not source.at(start + 1).is_symbol(".", ",")
+    start = start + 1 if has_quantifier else start
+    items = []
+    for part in source.split(Extent(start, body.stop)):
+        if part.is_empty:
+            raise source.syntax_error("an item of the select list is missing here", part, hint="leave out the comma")
+        items.append(_item(source, part))
+    if not items:
+        raise source.syntax_error("the select list is empty", head, hint="write what to return, or *")
+    opening = source.verbatim(Extent(head.first, start))
+    return SelectList(opening, has_quantifier and quantifier.is_word("DISTINCT"), tuple(items))
+
+
+def column_path(source: Source, extent: Extent) -> tuple[str, ...] | None:
+    """The upper-cased parts of a range that is a plain column `a.b.c`; None for anything else."""
+    tokens = [source.tokens[i] for i in extent.indexes]
+    is_path = all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens)) and len(tokens) % 2
+    if not is_path or (len(tokens) == 1 and tokens[0].is_word(*CONSTANTS)):
+        return None
+    return tuple(t.upper for t in tokens[::2])
+
+
+def quoted(name: str) -> str:
+    """A name in backquotes."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def automatic_name(
+    source: Source, extent: Extent, references: list[Reference], qualifiers: frozenset[str] = frozenset()
+) -> str:
+    """The name of an item without an alias: Spark's for columns and single aggregates, else the text itself.
+
+    Spark leaves out the names of relations, `qualifiers`, in front of columns.
+    """
+    if column_path(source, extent) is not None:
+        return source.name(extent.stop - 1)
+    whole = [r for r in references if r.extent == extent and r.kind is ReferenceKind.AGGREGATE]
+    if not whole or whole[0].call is None:
+        return _text(source, extent)
+    call = whole[0].call
+    name = source.name(call.arguments.first - 2).lower()
+    distinct = "DISTINCT " if source.at(call.arguments.first).is_word("DISTINCT") else ""
+    start = call.arguments.first + (1 if distinct else 0)
+    arguments = source.split(Extent(start, call.arguments.stop))
+    inner = ", ".join(_argument_name(source, argument, qualifiers) for argument in arguments)
+    rest = _text(source, Extent(call.arguments.stop + 1, extent.stop))
+    return f"{name}({distinct}{'1' if inner == '*' else inner})" + (f" {rest}" if rest else "")
+
+
+def _argument_name(source: Source, extent: Extent, qualifiers: frozenset[str]) -> str:
+    path = column_path(source, extent)
+    if path is None:
+        return _text(source, extent)
+    start = extent.first + 2 if len(path) > 1 and path[0] in qualifiers else extent.first
+    return ".".join(source.name(i) for i in range(start, extent.stop, 2))
+
+
+def _text(source: Source, extent: Extent) -> str:
+    return " ".join(source.text[slice(*source.span(extent))].split())
+
+
+def _item(source: Source, extent: Extent) -> Item:
+    alias = _alias(source, extent)
+    expression = extent
+    if alias is not None:
+        has_as = source.at(alias.first - 1).is_word("AS")
+        expression = Extent(extent.first, alias.first - 1 if has_as else alias.first)
+    if expression.is_empty:
+        hint = "write the expression before AS, or put a column of that name into backquotes"
+        raise source.syntax_error("there is an alias without an expression", extent, hint=hint)
+    names = () if alias is None else tuple(source.name(i) for i in alias.indexes if source.at(i).is_name)
+    return Item(expression, alias, names)
+
+
+def _alias(source: Source, extent: Extent) -> Extent | None:
+    """The alias at the end of an item: `AS name`, `AS (name, ...)` of a generator, a name after an expression."""
+    last = extent.stop - 1
+    opening = source.partner[last]
+    if opening is not None and opening > extent.first and source.at(opening - 1).is_word("AS"):
+        return Extent(opening, extent.stop)
+    if extent.stop - extent.first < 2 or not source.tokens[last].is_name:
+        return None
+    if source.at(last - 1).is_word("AS"):
+        return Extent(last, extent.stop)
+    state = OperandState(source)
+    index = extent.first
+    depth = 0
+    while index < last:
+        depth += source.at(index).is_word("CASE") - (source.at(index).is_word("END") and depth > 0)
+        index = state.advance(index)
+    is_alias = index == last and state.is_done and depth == 0 and not _is_suffix(source, extent, last)
+    return Extent(last, extent.stop) if is_alias else None
+
+
+def _is_suffix(source: Source, extent: Extent, last: int) -> bool:
+    """Whether the last word belongs to the expression: a unit of time, NULLS, the end of CASE."""
+    token, before = source.tokens[last], source.at(last - 1)
+    if token.kind is TokenKind.QUOTED:
+        return False
+    if (
+        before.is_symbol(".", ":", "::")
+        or before.is_word("TO")
+        or (token.is_word("NULLS") and before.is_word("IGNORE", "RESPECT"))
+    ):
+        return True
+    return any(interval_end(source, index, extent.stop) > last for index in range(extent.first, last))
+
+
+_COLUMNS_FIRST = (Part.SELECT, Part.GROUP_BY, Part.WINDOWS, Part.QUALIFY)
+"""Clauses in which a column of the source comes before an alias of its name."""
+
+
+def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> frozenset[str]:
+    """The aliases, as `Source.fold` has them, that are read where a column of their name would come first; but for
+    those that are such a column."""
+    aliases = {
+        source.fold(item.names[0])
+        for item in items
+        if len(item.names) == 1 and column_path(source, item.expression) != (item.names[0].upper(),)
+    }
+    if not aliases:
+        return frozenset()
+    own = {index for item in items if item.alias for index in item.alias.indexes}
+    bodies = [select.sections[part].body for part in _COLUMNS_FIRST if part in select.sections]
+    return frozenset(
+        source.folded(index)
+        for body in bodies
+        for index in body.indexes
+        if source.at(index).is_name
+        and index not in own
+        and source.folded(index) in aliases
+        and not source.at(index - 1).is_symbol(".")
+        and not source.at(index + 1).is_symbol("(", ".")
+    )
+
+
+def generates_rows(source: Source, extent: Extent) -> bool:
+    """Whether an expression calls a function that makes several rows of one."""
+    return any(source.at(i).is_word(*GENERATORS) and source.at(i + 1).is_symbol("(") for i in extent.indexes)
+
+
+def schema_names(schema: str) -> list[str]:
+    """The column names of a Spark SQL schema, `a INT, b STRUCT<c: INT>`."""
+    source = Source(schema)
+    columns = source.split_columns(Extent(0, len(source)))
+    return [source.name(column.first) for column in columns if not column.is_empty]

@@ -1,0 +1,203 @@
+"""Keys of a windowed query, and where their expressions are in the rest of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.vocabulary import JOIN_WORDS, words
+
+__all__ = ["Key", "KeyMatcher", "constant_of", "key_columns", "numbered", "relation_names"]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key expression, brackets around it removed, and the column that holds it."""
+
+    extent: Extent
+    column: str
+
+
+def numbered(extents: Iterable[Extent]) -> list[Key]:
+    """Keys with columns of their own."""
+    return [Key(extent, f"{INTERNAL_PREFIX}key_{n}") for n, extent in enumerate(extents)]
+
+
+def key_columns(source: Source, keys: Iterable[Key]) -> tuple[KeyColumn, ...]:
+    """The keys as a query has them."""
+    return tuple(
+        KeyColumn(source.verbatim(k.extent), k.column, source.span(k.extent), constant=constant_of(source, k.extent))
+        for k in keys
+    )
+
+
+def constant_of(source: Source, extent: Extent) -> Constant | None:
+    """Whether an expression is a whole number or a parameter, and nothing else."""
+    extent = source.unwrapped(extent)
+    first, last = source.at(extent.first, extent.stop), source.at(extent.stop - 1)
+    if last.kind is TokenKind.PARAMETER or (len(extent.indexes) == 2 and first.is_symbol(":")):
+        return Constant.PARAMETER if len(extent.indexes) < 3 else None
+    is_number = len(extent.indexes) == 1 or (len(extent.indexes) == 2 and first.is_symbol("+", "-"))
+    return Constant.NUMBER if is_number and last.kind is TokenKind.NUMBER and last.upper.isdigit() else None
+
+
+class KeyMatcher:
+    """Finds key expressions by their tokens: case, spacing, comments and a table's name before a column do not matter.
+
+    `qualifiers` are the names of the relations in FROM, upper case.
+    """
+
+    def __init__(self, source: Source, keys: list[Key], qualifiers: frozenset[str]) -> None:
+        self.source = source
+        self.keys = keys
+        self.qualifiers = qualifiers
+        self.bindings = [_lowest_binding(source, key.extent) for key in keys]
+
+    def __call__(self, index: int, stop: int) -> tuple[int, int] | None:
+        """The key at `index`, where an operand begins, and the index after it; the longest one."""
+        if self.source.at(index).is_symbol("("):
+            return self._bracketed(index, stop)
+        found = [(end, n) for n in range(len(self.keys)) if (end := self._end_of(n, index, stop)) is not None]
+        if not found:
+            return None
+        longest = max(end for end, _ in found)
+        candidates = [n for end, n in found if end == longest]
+        if len(candidates) > 1:
+            candidates = self._exact(candidates, Extent(index, longest))
+        return candidates[0], longest
+
+    def same(self, left: Extent, right: Extent) -> bool:
+        """Whether two expressions are the same but for case, spacing, comments and qualifiers."""
+        left, right = self.source.unwrapped(left), self.source.unwrapped(right)
+        return self._compare(left, right.first, right.stop) == right.stop
+
+    def qualified(self, index: int, stop: int) -> tuple[int, int] | None:
+        """The key that is the column `relation.column` at `index`, where only a qualifier makes it certain."""
+        is_path = self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name
+        if (
+            not is_path
+            or self.source.at(index).upper not in self.qualifiers
+            or self.source.at(index - 1).is_symbol(".")
+        ):
+            return None
+        found = self(index, stop)
+        return found if found is not None and _is_path(self.source, self.keys[found[0]].extent) else None
+
+    def _bracketed(self, index: int, stop: int) -> tuple[int, int] | None:
+        closing = self.source.closing(index)
+        inner = self.source.unwrapped(Extent(index, closing + 1))
+        for n in range(len(self.keys)):
+            if closing < stop and self._compare(self.keys[n].extent, inner.first, inner.stop) == inner.stop:
+                return n, closing + 1
+        return None
+
+    def _exact(self, candidates: list[int], extent: Extent) -> list[int]:
+        exact = [n for n in candidates if self.source.normal(self.keys[n].extent) == self.source.normal(extent)]
+        if exact:
+            return exact
+        names = " or ".join(self.source.verbatim(self.keys[n].extent) for n in candidates)
+        problem = f"{self.source.verbatim(extent)} is ambiguous"
+        raise self.source.spec_error(problem, extent, hint=f"write {names}")
+
+    def _end_of(self, n: int, index: int, stop: int) -> int | None:
+        end = self._compare(self.keys[n].extent, index, stop)
+        if end is None:
+            return None
+        follower = self.source.at(end, stop)
+        if follower.is_symbol("(") and self.source.at(end - 1).is_name:
+            return None
+        binding = self.bindings[n]
+        if binding is None:
+            return end
+        before = None if self.source.at(index - 1).is_symbol("[") else _binding(self.source, index - 1)
+        after = _binding(self.source, end) if end < stop else None
+        return end if (before or 0) < binding and (after or 0) <= binding else None
+
+    def _compare(self, key: Extent, index: int, stop: int) -> int | None:
+        """The index after the tokens of the key when they are at `index`."""
+        place = key.first
+        while place < key.stop:
+            in_key, in_text = self._is_qualifier(place), self._is_qualifier(index)
+            if in_key and not in_text:
+                place += 2
+            elif in_text and not in_key:
+                index += 2
+            if index >= stop or not self._same_token(place, index):
+                return None
+            place, index = place + 1, index + 1
+        return index
+
+    def _same_token(self, left: int, right: int) -> bool:
+        return self.source.same(left, right)
+
+    def _is_qualifier(self, index: int) -> bool:
+        token = self.source.at(index)
+        if token.upper not in self.qualifiers or not token.is_name or self.source.at(index - 1).is_symbol("."):
+            return False
+        return self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name
+
+
+_BINDINGS = {
+    "OR": 1,
+    "AND": 2,
+    **dict.fromkeys(("NOT", "!"), 3),
+    **dict.fromkeys(("IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "ESCAPE"), 4),
+    **dict.fromkeys(("=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"), 5),
+    "|": 6,
+    "^": 7,
+    "&": 8,
+    **dict.fromkeys(("<<", ">>", ">>>"), 9),
+    **dict.fromkeys(("+", "-", "||"), 10),
+    **dict.fromkeys(("*", "/", "%", "DIV"), 11),
+    **dict.fromkeys(("::", ".", "[", ":", "COLLATE"), 12),
+}
+
+
+def _binding(source: Source, index: int) -> int | None:
+    """How closely the operator at `index` binds; None when there is none."""
+    token = source.at(index)
+    is_operator = token.kind is TokenKind.SYMBOL or token.kind is TokenKind.WORD
+    return _BINDINGS.get(token.upper) if is_operator else None
+
+
+def _lowest_binding(source: Source, extent: Extent) -> int | None:
+    """How closely the loosest operator of an expression binds; None for one in a single piece."""
+    if source.at(extent.first).is_word("CASE") and source.at(extent.stop - 1).is_word("END"):
+        return None
+    found = []
+    index = extent.first
+    while index < extent.stop:
+        binding = _binding(source, index)
+        if binding is not None and not source.at(index).is_symbol(".", "["):
+            found.append(binding)
+        index = source.skip(index, extent.stop)
+    return min(found) if found else None
+
+
+def _is_path(source: Source, extent: Extent) -> bool:
+    """Whether an expression is a column, qualified or not."""
+    tokens = [source.tokens[i] for i in extent.indexes]
+    return all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens))
+
+
+_NOT_NAMES = JOIN_WORDS | words("OUTER ASOF LATERAL VIEW AS STREAM TABLE TABLESAMPLE PIVOT UNPIVOT")
+
+
+def relation_names(source: Source, body: Extent) -> frozenset[str]:
+    """Names and aliases of the relations of a FROM body: what may come before a column's name."""
+    names = set()
+    is_condition = False
+    index = body.first
+    while index < body.stop:
+        token = source.tokens[index]
+        if token.is_word("ON", "USING", "WATERMARK", "MATCH_CONDITION"):
+            is_condition = True
+        elif token.is_word("JOIN") or token.is_symbol(","):
+            is_condition = False
+        elif token.is_name and not is_condition and not token.is_word(*_NOT_NAMES):
+            names.add(token.upper)
+        index = source.skip(index, body.stop)
+    return frozenset(names)

@@ -1,0 +1,210 @@
+"""Calls with OVER in a SELECT, and what their windows say: in brackets, or by a name that WINDOW defines.
+
+over  = OVER name | OVER ( name ) | OVER ( spec )
+spec  = [CLUSTER BY keys | (PARTITION | DISTRIBUTE) BY keys] [(ORDER | SORT) BY keys] [frame]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from winsql.errors import WindowSpecError
+from winsql.model.ranking import RankingFunction
+from winsql.syntax.expressions.function_calls import find_call
+from winsql.syntax.text.parts import Part, Select, is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+
+__all__ = ["OverCall", "SortPart", "check_ranks", "named_windows", "no_end", "over_calls", "sort_part"]
+
+
+@dataclass(frozen=True, slots=True)
+class SortPart:
+    """`expression [ASC | DESC] [NULLS FIRST | LAST]`"""
+
+    expression: Extent
+    is_descending: bool
+    nulls_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OverCall:
+    """A call: its name, upper case, all of it with OVER, and the parts of its window."""
+
+    name: str
+    extent: Extent
+    arguments: Extent
+    partition: tuple[Extent, ...]
+    order: tuple[SortPart, ...]
+    frame: Extent
+
+
+def over_calls(source: Source, select: Select) -> tuple[OverCall, ...]:
+    """The calls with OVER in the clauses of a SELECT, subqueries left out.
+
+    Raises WindowSpecError for a window that no WINDOW defines.
+    """
+    bodies = (select.body(part) for part in _PARTS)
+    return tuple(call for body in bodies if body is not None for call in _calls(source, select, body))
+
+
+_PARTS = (Part.SELECT, Part.QUALIFY, Part.ORDER_BY)
+
+
+def sort_part(source: Source, part: Extent) -> SortPart:
+    """A part of ORDER BY; raises WindowSyntaxError where the expression is missing."""
+    end, nulls_first = part.stop, None
+    if source.at(end - 2).is_word("NULLS") and source.at(end - 1).is_word("FIRST", "LAST"):
+        nulls_first = source.at(end - 1).is_word("FIRST")
+        end -= 2
+    is_descending = source.at(end - 1).is_word("DESC") and end - 1 > part.first
+    end -= source.at(end - 1).is_word("ASC", "DESC") and end - 1 > part.first
+    if end <= part.first:
+        raise source.syntax_error("ORDER BY needs an expression", part)
+    return SortPart(Extent(part.first, end), is_descending, not is_descending if nulls_first is None else nulls_first)
+
+
+def named_windows(source: Source, body: Extent, rewritten: Callable[[Extent], str]) -> str:
+    """`name AS (specification), ...` of WINDOW; a specification that is a name alone stays as it is."""
+    texts = []
+    for part in source.split(body):
+        bracket = part.first + 2
+        inside = Extent(bracket + 1, part.stop - 1)
+        if source.at(bracket, part.stop).is_symbol("(") and len(inside.indexes) > 1:
+            texts.append(f"{source.verbatim(Extent(part.first, bracket))} ({rewritten(inside)})")
+        else:
+            texts.append(source.verbatim(part))
+    return ", ".join(texts)
+
+
+def check_ranks(source: Source, calls: Iterable[OverCall]) -> None:
+    """Raises WindowSpecError for a call that numbers no rows, or that a stream cannot number."""
+    for call in calls:
+        if call.name not in RankingFunction.__members__:
+            raise source.spec_error(
+                f"{call.name} OVER cannot run on a stream",
+                call.extent,
+                rule="rows of windows are numbered there, by ROW_NUMBER, RANK or DENSE_RANK",
+                hint="for an aggregate, GROUP BY window_end in a subquery and join its result on window_end",
+            )
+        if not call.order:
+            hint = "write OVER (PARTITION BY window_start, window_end ORDER BY ...)"
+            raise source.spec_error(f"{call.name} needs an order", call.extent, rule="it numbers rows by it", hint=hint)
+        if not call.frame.is_empty and source.normal(call.frame) not in _WHOLE_FRAMES:
+            raise source.spec_error("a ranking has no frame", call.frame, rule="it numbers all rows of its partition")
+
+
+_WHOLE_FRAMES = (
+    ("ROWS", "UNBOUNDED", "PRECEDING"),
+    ("ROWS", "BETWEEN", "UNBOUNDED", "PRECEDING", "AND", "CURRENT", "ROW"),
+)
+"""The frame that a ranking has in Spark."""
+
+
+def no_end(source: Source, call: OverCall, end: str | None) -> WindowSpecError:
+    """The error for a call that ranks rows of several windows; `end` is their window_end as SQL, None for none."""
+    return source.spec_error(
+        "PARTITION BY has no window_end",
+        call.extent,
+        rule="on a stream rows of windows are ranked within windows that end together: then all of them are there",
+        hint="select window_end in the subquery, as it is, and add it to PARTITION BY"
+        if end is None
+        else f"write OVER (PARTITION BY {end}, ... ORDER BY ...)",
+    )
+
+
+def _calls(source: Source, select: Select, body: Extent) -> Iterator[OverCall]:
+    index = body.first
+    while index < body.stop:
+        token = source.at(index)
+        if token.is_symbol("(") and is_query_start(source, index + 1):
+            index = source.closing(index)
+        elif token.is_name and not source.at(index - 1).is_symbol("."):
+            bracket = _behind_path(source, index)
+            call = find_call(source, index, bracket) if source.at(bracket, body.stop).is_symbol("(") else None
+            if call is not None and call.is_windowed:
+                found = _over(source, select, call.name, Extent(index, call.extent.stop), call.arguments)
+                yield found
+                index = found.extent.stop - 1
+        index += 1
+
+
+def _behind_path(source: Source, index: int) -> int:
+    while source.at(index + 1).is_symbol(".") and source.at(index + 2).is_name:
+        index += 2
+    return index + 1
+
+
+def _over(source: Source, select: Select, name: str, call: Extent, arguments: Extent) -> OverCall:
+    place = call.stop + 1
+    stop = source.closing(place) + 1 if source.at(place).is_symbol("(") else place + 1
+    partition, order, frame = _spec(source, _specification(source, select, place))
+    return OverCall(name, Extent(call.first, stop), arguments, partition, order, frame)
+
+
+def _specification(source: Source, select: Select, place: int) -> Extent:
+    """The inside of the brackets that define the window at `place`."""
+    seen: set[str] = set()
+    while True:
+        inside = Extent(place + 1, source.closing(place)) if source.at(place).is_symbol("(") else None
+        if inside is not None and not (len(inside.indexes) == 1 and source.at(inside.first).is_name):
+            return inside
+        token = place if inside is None else inside.first
+        if not source.at(token).is_name:
+            hint = "write OVER (PARTITION BY ... ORDER BY ...)"
+            rule = "OVER takes the name of a window, or its keys and order in brackets"
+            raise source.syntax_error("OVER needs a window", place - 1, rule=rule, hint=hint)
+        name = source.name(token)
+        found = _definition(source, select, name)
+        if found is None or name in seen:
+            hint = f"write WINDOW {name} AS (PARTITION BY ... ORDER BY ...) after GROUP BY and HAVING"
+            raise source.spec_error(f"there is no window {name}", token, hint=hint)
+        seen.add(name)
+        place = found
+
+
+def _definition(source: Source, select: Select, name: str) -> int | None:
+    """What follows `name AS` in WINDOW."""
+    body = select.body(Part.WINDOWS)
+    parts = [] if body is None else source.split(body)
+    named = [part.first for part in parts if len(part.indexes) > 2]
+    return next((first + 2 for first in named if source.name(first) == name), None)
+
+
+_OPENERS = {
+    ("PARTITION", "BY"): "PARTITION",
+    ("DISTRIBUTE", "BY"): "PARTITION",
+    ("CLUSTER", "BY"): "PARTITION",
+    ("ORDER", "BY"): "ORDER",
+    ("SORT", "BY"): "ORDER",
+}
+
+
+def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[SortPart, ...], Extent]:
+    """The keys, the order and the frame of `(...)`."""
+    places: list[tuple[int, str]] = []
+    index = inside.first
+    while index < inside.stop:
+        is_start = index == inside.first or (places and index > places[-1][0] + 2)
+        for words, kind in _OPENERS.items() if is_start else ():
+            if source.words(index, *words):
+                places.append((index, kind))
+        if _is_frame(source, index):
+            places.append((index, "FRAME"))
+            break
+        index = source.skip(index, inside.stop)
+    ends = [*(place for place, _ in places), inside.stop][1:]
+    found = {
+        kind: Extent(place + (0 if kind == "FRAME" else 2), end)
+        for (place, kind), end in zip(places, ends, strict=True)
+    }
+    empty = Extent(inside.stop, inside.stop)
+    order = tuple(sort_part(source, part) for part in source.split(found.get("ORDER", empty)))
+    return tuple(source.split(found.get("PARTITION", empty))), order, found.get("FRAME", empty)
+
+
+def _is_frame(source: Source, index: int) -> bool:
+    after = source.at(index + 1)
+    is_bound = after.is_word("BETWEEN", "UNBOUNDED", "CURRENT", "INTERVAL") or after.kind is TokenKind.NUMBER
+    return is_bound and source.at(index).is_word("ROWS", "RANGE")

@@ -1,0 +1,312 @@
+"""What an expression refers to: columns, stars, aggregate calls, subqueries, each with its place.
+
+A walk over the tokens of an expression that knows just enough of Spark's grammar to tell a column from a keyword, a
+function, a type, an alias, a unit of time or a lambda variable. Where it cannot know, it says so (`is_certain`), and
+the text goes to Spark as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from winsql.syntax.expressions.function_calls import Call, IsAggregate, find_call, is_aggregate_call, is_count_star
+from winsql.syntax.text.intervals import interval_end, is_value_start
+from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import Token, TokenKind
+from winsql.syntax.text.vocabulary import CONSTANTS, INFIX, LITERAL_PREFIXES, NILADIC, PREFIX, UNIT_FUNCTIONS
+
+__all__ = ["Reference", "ReferenceKind", "find_references", "has_window_function", "require_flat"]
+
+
+class ReferenceKind(Enum):
+    """What a reference is."""
+
+    COLUMN = auto()
+    STAR = auto()
+    AGGREGATE = auto()
+    SUBQUERY = auto()
+    MATCH = auto()
+    """A range the caller knows, a key expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One reference; `call` is set for AGGREGATE, `path` (upper case) for COLUMN, `match` for MATCH.
+
+    `window` is the window column that a COLUMN is, by its name in `WINDOW_COLUMNS`.
+    """
+
+    kind: ReferenceKind
+    extent: Extent
+    path: tuple[str, ...] = ()
+    call: Call | None = None
+    match: int = -1
+    is_certain: bool = True
+    window: str | None = None
+
+
+Matcher = Callable[[int, int], tuple[int, int] | None]
+"""`(index, stop) -> (which, end)` when a known expression is at `index` and ends before `stop`."""
+
+
+def find_references(
+    source: Source, extent: Extent, is_aggregate: IsAggregate | None = None, match: Matcher | None = None
+) -> list[Reference]:
+    """The references of an expression, or of several with commas between them, from left to right.
+
+    Nothing inside an aggregate call, a subquery or a match is reported.
+    """
+    walk = _Walk(source, is_aggregate, match)
+    walk.run(extent)
+    return walk.found
+
+
+def has_window_function(source: Source, extent: Extent) -> bool:
+    """Whether a call with OVER is in the range, outside of subqueries."""
+    if not any(extent.first < index < extent.stop for index in source.places("OVER")):
+        return False
+    index = extent.first
+    while index < extent.stop:
+        if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
+            index = source.closing(index) + 1
+            continue
+        before = source.at(index - 1)
+        is_behind_call = before.is_symbol(")") or before.is_word("NULLS")
+        if source.words(index, "OVER") and index > extent.first and is_behind_call:
+            return True
+        index += 1
+    return False
+
+
+def require_flat(source: Source, reference: Reference, is_aggregate: IsAggregate | None) -> None:
+    """Raises when an aggregate call is inside another one."""
+    call = reference.call
+    inside = [] if call is None else [part for part in (call.arguments, call.filter) if part is not None]
+    for part in inside:
+        for inner in find_references(source, part, is_aggregate):
+            if inner.kind is ReferenceKind.AGGREGATE:
+                hint = "compute the inner one in a SELECT before, and aggregate its result"
+                raise source.spec_error("an aggregate call is inside another one", inner.extent, hint=hint)
+
+
+_TRIM_SIDES = frozenset({"BOTH", "LEADING", "TRAILING"})
+_BY_WORDS = frozenset({"PARTITION", "ORDER", "SORT", "DISTRIBUTE", "CLUSTER"})
+_FRAME_WORDS = frozenset({"ROWS", "RANGE"})
+_FRAME_BOUNDS = frozenset({"UNBOUNDED", "CURRENT"})
+_CASTS = frozenset({"CAST", "TRY_CAST"})
+
+
+class _Walk:
+    """State of one walk: the references found, whether an operand has ended, the lambda variables in scope."""
+
+    def __init__(self, source: Source, is_aggregate: IsAggregate | None, match: Matcher | None) -> None:
+        self.source = source
+        self.is_aggregate = is_aggregate
+        self.match = match
+        self.found: list[Reference] = []
+        self.variables: list[str] = []
+        self.is_done = False
+
+    def run(self, extent: Extent, in_cast: bool = False) -> None:
+        """Walks a range that is a list of expressions; lambda variables live until the next comma."""
+        self.is_done = False
+        variables = len(self.variables)
+        index = extent.first
+        while index < extent.stop:
+            if self.variables and self.source.tokens[index].is_symbol(","):
+                del self.variables[variables:]
+            index = self._step(index, extent.stop, in_cast)
+        del self.variables[variables:]
+        self.is_done = True
+
+    def _step(self, index: int, stop: int, in_cast: bool) -> int:
+        token = self.source.tokens[index]
+        if not self.is_done and self.match is not None and token.upper not in self.variables:
+            known = self.match(index, stop)
+            if known is not None:
+                return self._add(Reference(ReferenceKind.MATCH, Extent(index, known[1]), match=known[0]))
+        if token.is_name:
+            return self._infix(index, stop, in_cast) if self.is_done else self._operand(index, stop)
+        if token.kind is TokenKind.SYMBOL:
+            return self._symbol(index, stop)
+        self.is_done = True
+        return index + 1
+
+    def _add(self, reference: Reference) -> int:
+        self.found.append(reference)
+        self.is_done = True
+        return reference.extent.stop
+
+    # symbols
+
+    def _symbol(self, index: int, stop: int) -> int:
+        text = self.source.tokens[index].upper
+        if text == "(":
+            return self._bracket(index)
+        if text == "[":
+            self.run(Extent(index + 1, self.source.closing(index)))
+            return self.source.closing(index) + 1
+        if text == "::":
+            self.is_done = True
+            return self.source.skip_type(index + 1, stop)
+        if text in (":", ".", "{"):
+            return self._mark(index, stop)
+        if text == "*" and not self.is_done:
+            return self._star(index, index, stop)
+        self.is_done = text in ("}", ")", "]")
+        return index + 1
+
+    def _mark(self, index: int, stop: int) -> int:
+        """A field after `.` or `:`, a named parameter `:name`, a placeholder `{name}`."""
+        if self.source.tokens[index].is_symbol("{"):
+            while index < stop and not self.source.tokens[index].is_symbol("}"):
+                index += 1
+            self.is_done = True
+            return index + 1
+        after = self.source.at(index + 1, stop)
+        self.is_done = True
+        return index + 2 if after.is_name or after.is_symbol("*") else index + 1
+
+    def _bracket(self, index: int) -> int:
+        closing = self.source.closing(index)
+        if is_query_start(self.source, index + 1):
+            return self._add(Reference(ReferenceKind.SUBQUERY, Extent(index, closing + 1)))
+        if self.source.at(closing + 1).is_symbol("->"):
+            self.variables += [self.source.tokens[i].upper for i in range(index + 1, closing, 2)]
+            self.is_done = False
+            return closing + 2
+        self.run(Extent(index + 1, closing))
+        return closing + 1
+
+    def _star(self, first: int, index: int, stop: int) -> int:
+        """`*`, `t.*`, with EXCEPT (...) after it."""
+        end = index + 1
+        if self.source.at(end, stop).is_word("EXCEPT") and self.source.at(end + 1, stop).is_symbol("("):
+            end = self.source.closing(end + 1) + 1
+        return self._add(Reference(ReferenceKind.STAR, Extent(first, end)))
+
+    # names where an operand begins
+
+    def _operand(self, index: int, stop: int) -> int:
+        end = self._path_end(index, stop)
+        after = self.source.at(end, stop)
+        if after.is_symbol("(") and not self._is_prefix(index, end):
+            return self._call(index, end)
+        if after.is_symbol(".") and self.source.at(end + 1, stop).is_symbol("*"):
+            return self._star(index, end + 1, stop)
+        if end == index + 1:
+            skipped = self._special(index, stop)
+            if skipped is not None:
+                return skipped
+        path = tuple(self.source.tokens[i].upper for i in range(index, end, 2))
+        if path[0] in self.variables:
+            self.is_done = True
+            return end
+        is_certain = end > index + 1 or not self.source.tokens[index].is_word(*NILADIC)
+        extent = Extent(index, end)
+        window = self.source.window_column(extent)
+        return self._add(Reference(ReferenceKind.COLUMN, extent, path, is_certain=is_certain, window=window))
+
+    def _path_end(self, index: int, stop: int) -> int:
+        end = index + 1
+        while self.source.at(end, stop).is_symbol(".") and self.source.at(end + 1, stop).is_name:
+            end += 2
+        return end
+
+    def _is_prefix(self, index: int, end: int) -> bool:
+        return end == index + 1 and self.source.tokens[index].is_word(*PREFIX)
+
+    def _special(self, index: int, stop: int) -> int | None:
+        """Words that are no columns though they are where an operand begins; None for everything else."""
+        token, after = self.source.tokens[index], self.source.at(index + 1, stop)
+        if after.is_symbol("=>"):
+            return index + 2
+        if after.is_symbol("->"):
+            self.variables.append(token.upper)
+            return index + 2
+        if token.kind is TokenKind.QUOTED:
+            return None
+        if token.upper in PREFIX:
+            return index + 1
+        if token.upper in CONSTANTS or (token.upper in LITERAL_PREFIXES and after.kind is TokenKind.STRING):
+            self.is_done = True
+            return index + 1
+        end = interval_end(self.source, index, stop)
+        if end > index:
+            self.is_done = True
+            return end
+        return self._frame_word(index, token, after)
+
+    def _frame_word(self, index: int, token: Token, after: Token) -> int | None:
+        """Words of OVER (...), EXTRACT(unit FROM ...) and TRIM(BOTH ... FROM ...)."""
+        if token.upper in _BY_WORDS and after.is_word("BY"):
+            return index + 2
+        if token.upper in _FRAME_WORDS and self._is_frame(after):
+            return index + 1
+        if token.upper in _FRAME_BOUNDS and after.is_word("PRECEDING", "FOLLOWING", "ROW"):
+            self.is_done = True
+            return index + 2
+        if after.is_word("FROM") and self.source.at(index - 1).is_symbol("("):
+            return index + 2
+        if token.upper in _TRIM_SIDES and (after.is_name or after.kind is TokenKind.STRING):
+            return index + 1
+        return None
+
+    def _is_frame(self, after: Token) -> bool:
+        return after.is_word("BETWEEN", "UNBOUNDED", "CURRENT") or is_value_start(after)
+
+    # calls
+
+    def _call(self, first: int, bracket: int) -> int:
+        call = find_call(self.source, first, bracket)
+        if is_aggregate_call(self.source, call, self.is_aggregate):
+            return self._add(Reference(ReferenceKind.AGGREGATE, call.extent, call=call))
+        closing = self.source.closing(bracket)
+        if call.name == "IDENTIFIER" and not self.source.at(closing + 1).is_symbol("("):
+            extent = Extent(first, closing + 1)
+            return self._add(Reference(ReferenceKind.COLUMN, extent, ("IDENTIFIER()",), is_certain=False))
+        if is_query_start(self.source, bracket + 1):
+            return self._add(Reference(ReferenceKind.SUBQUERY, Extent(bracket, closing + 1)))
+        if call.is_windowed and is_count_star(self.source, call):
+            self.is_done = True
+            return closing + 1  # the star means rows, not columns
+        arguments = Extent(bracket + 1, closing)
+        if call.name in UNIT_FUNCTIONS and len(self.source.split(arguments)) == 3:
+            arguments = Extent(self.source.split(arguments)[1].first, closing)
+        self.run(arguments, in_cast=call.name in _CASTS)
+        return closing + 1
+
+    # names where an operand has ended
+
+    def _infix(self, index: int, stop: int, in_cast: bool) -> int:
+        token = self.source.tokens[index]
+        if token.kind is TokenKind.QUOTED:
+            return index + 1
+        if token.upper == "AS":
+            return self._behind_as(index + 1, stop, in_cast)
+        if token.upper == "OVER":
+            return self._over(index + 1, stop)
+        if token.upper == "COLLATE":
+            return self._path_end(index + 1, stop)
+        self.is_done = token.upper not in INFIX
+        return index + 1
+
+    def _behind_as(self, index: int, stop: int, in_cast: bool) -> int:
+        if in_cast:
+            return stop
+        if self.source.at(index, stop).is_symbol("("):
+            return self.source.closing(index) + 1
+        return min(index + 1, stop)
+
+    def _over(self, index: int, stop: int) -> int:
+        """`OVER w`, `OVER (w)` name a window; `OVER (...)` defines one."""
+        if not self.source.at(index, stop).is_symbol("("):
+            return min(index + 1, stop)
+        closing = self.source.closing(index)
+        if closing == index + 2 and self.source.at(index + 1).is_name:
+            return closing + 1
+        self.run(Extent(index + 1, closing))
+        return closing + 1

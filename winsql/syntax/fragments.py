@@ -1,0 +1,193 @@
+"""The sites of a statement: what winsql plans and puts something else in its place for.
+
+A windowed SELECT is one; a call of one of winsql's table functions is another, and stands for a relation. Each kind is
+found by tokens, read into a WindowQuery, and replaced by `query.head FROM relation query.tail` (brackets around a call
+belong to head and tail). To add a kind, add it to `KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.bind.select import bind
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.over import over_calls
+from winsql.syntax.functions.table_function_calls import TableCall, find_calls
+from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, find_functions, may_be_function
+from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
+from winsql.syntax.joins.join_functions import bind_join_call
+from winsql.syntax.joins.results import Columns
+from winsql.syntax.selects.scanner import find_selects
+from winsql.syntax.text.openers import holds_all, holds_any
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
+
+__all__ = ["KINDS", "Kind", "Site", "Sites", "find_sites", "in_order", "may_have_sites"]
+
+Binder = Callable[[Source, IsAggregate | None], WindowQuery]
+"""Reads a site; the source may have edits in the place of sites inside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One site.
+
+    extent  the tokens it takes up
+    reads   the tokens that say what it reads: a FROM body, the arguments of a call; of EXISTS they go on after it
+    bind    reads it into a query
+    select  the windowed SELECT it is, None for a call
+    on_stream   the sites that come where what it reads is a stream; the one around it takes its place
+    named   reads it where the columns of its two tables are known; None where that makes no difference
+    needs   the sites that must be planned for streams for this one, among `on_stream`, to be there
+    unless  the sites that must be planned for tables for that
+    knowing reads it where it is known which of its contested names are columns of what it reads
+    edits   what else reads differently where the site is replaced
+    is_function   whether it is a call of one of Flink's window table functions
+    replaces  the sites in whose place it comes, which need no plan of their own
+    ranked    reads it, as `knowing` does, where what it reads is a stream, as winsql then ranks its rows; None where it
+              ranks none
+    filtered  reads a window table function over the rows that the SELECT around it keeps; None where it keeps all
+    """
+
+    extent: Extent
+    reads: Extent
+    bind: Binder
+    select: Select | None = None
+    on_stream: tuple[Site, ...] = ()
+    named: Callable[[Columns], Binder] | None = None
+    needs: frozenset[Extent] = frozenset()
+    unless: frozenset[Extent] = frozenset()
+    knowing: Callable[[frozenset[str]], Binder] | None = None
+    edits: tuple[Edit, ...] = ()
+    is_function: bool = False
+    replaces: frozenset[Extent] = frozenset()
+    ranked: Callable[[frozenset[str] | None], Binder] | None = None
+    filtered: Binder | None = None
+
+    @property
+    def all(self) -> Extent:
+        """The site and what it reads."""
+        return Extent(self.extent.first, max(self.extent.stop, self.reads.stop))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of site: whether a text may have one, which must be cheap to say, and where they are."""
+
+    may_have: Callable[[str], bool]
+    find: Callable[[Source], list[Site]]
+
+
+def may_have_sites(text: str) -> bool:
+    """Whether it is worth while to look for sites."""
+    return any(kind.may_have(text) for kind in KINDS)
+
+
+class Sites(NamedTuple):
+    """The sites of a statement in the order in which they must be planned: inner before outer, earlier before later.
+
+    streams   what is known to be a stream: tables of the session with windows
+    """
+
+    found: list[Site]
+    streams: frozenset[Extent] = frozenset()
+
+
+def find_sites(source: Source) -> Sites:
+    """The sites of a statement."""
+    sites = [site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source)]
+    calls = [site.extent for site in sites if site.is_function]
+    others = [site.extent for site in sites if site.select is None and not site.is_function]
+    own = [site.select for site in sites if site.select is not None]
+    if not (sites or source.window_table) or not _has_others(source, own):
+        return Sites(in_order(sites))
+    from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
+
+    stages, edits, filtered, tables = find_stages(Site, source, calls, others, own)
+    if not stages and not edits:
+        return Sites(in_order(sites))
+    known = {stage.extent: stage for stage in reversed(stages) if stage.needs <= tables and not stage.unless}
+    readers = (
+        replace(site, on_stream=tuple(stages), edits=edits.get(site.extent, ()), filtered=filtered.get(site.extent))
+        for site in sites
+    )
+    return Sites(in_order([*readers, *known.values()]), tables)
+
+
+def _has_others(source: Source, own: list[Select]) -> bool:
+    """Whether there may be SELECTs that do more with windows: others than those with window clauses, and some of these
+    with a window join."""
+    return len(source.places("SELECT")) > len(own) or any(_may_gather_pairs(source, select) for select in own)
+
+
+def _may_gather_pairs(source: Source, select: Select) -> bool:
+    """Whether a SELECT with window clauses joins, and may group or rank the pairs, or have them once each."""
+    if not any(source.words(index, "WINDOW", "JOIN") for index in select.sections[Part.FROM].body.indexes):
+        return False
+    listed = select.sections[Part.SELECT].body.indexes
+    may_call = any(source.at(index).is_symbol("(") or source.at(index).is_word("DISTINCT") for index in listed)
+    return may_call or not {Part.GROUP_BY, Part.QUALIFY}.isdisjoint(select.sections)
+
+
+def in_order(sites: Iterable[Site]) -> list[Site]:
+    """The order in which they must be planned."""
+    return sorted(sites, key=lambda site: (site.all.stop, -site.extent.first))
+
+
+def _may_have_selects(text: str) -> bool:
+    return holds_all(text, ("WINDOW", "ASSIGN"))
+
+
+def _find_selects(source: Source) -> list[Site]:
+    return [_site_of(source, select) for select in find_selects(source)]
+
+
+def _site_of(source: Source, select: Select) -> Site:
+    binder = partial(_bind_select, select, False)
+    has_over = any(source.at(index).is_word("OVER") for index in select.extent.indexes)
+    ranked = partial(_bind_select, select, True) if has_over else None
+    body = select.sections[Part.FROM].body
+    return Site(select.extent, body, binder(None), select, knowing=binder, ranked=ranked)
+
+
+def _bind_select(select: Select, ranks: bool, columns: frozenset[str] | None) -> Binder:
+    def binder(source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+        calls = over_calls(source, select) if ranks else ()
+        return bind(source, select, is_aggregate, columns, calls)
+
+    return binder
+
+
+def _may_have_joins(text: str) -> bool:
+    return holds_any(text, JOIN_FUNCTIONS)
+
+
+def _find_joins(source: Source) -> list[Site]:
+    calls = find_calls(source, JOIN_FUNCTIONS)
+    return [
+        Site(call.extent, call.arguments, _bind_call(call, None), named=partial(_bind_call, call)) for call in calls
+    ]
+
+
+def _bind_call(call: TableCall, columns: Columns | None) -> Binder:
+    return partial(bind_join_call, call, columns)
+
+
+def _find_functions(source: Source) -> list[Site]:
+    calls = find_functions(source)
+    return [Site(call.extent, call.extent, partial(_bind_function, call), is_function=True) for call in calls]
+
+
+def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+    return bind_function(source, call)
+
+
+KINDS = (
+    Kind(_may_have_selects, _find_selects),
+    Kind(_may_have_joins, _find_joins),
+    Kind(may_be_function, _find_functions),
+)

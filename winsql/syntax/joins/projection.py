@@ -1,0 +1,171 @@
+"""The query over the joined rows of a window join: Spark's own SQL, as written, but for two things.
+
+Window columns get the names plans use, and `*` means the columns of both sides, or of the left one where the join has
+no rows of the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from winsql.model.query import WINDOW_COLUMNS, Constant, Unnamed
+from winsql.syntax.expressions.field_names import with_field_name
+from winsql.syntax.expressions.function_calls import IsAggregate, is_count_star
+from winsql.syntax.expressions.item_names import Naming, filled
+from winsql.syntax.expressions.items import Item, SelectList, generates_rows, quoted, read_select_list
+from winsql.syntax.expressions.keys import constant_of
+from winsql.syntax.expressions.over import named_windows
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
+from winsql.syntax.joins.clause import RIGHT, JoinClause
+from winsql.syntax.text.compose import clause
+from winsql.syntax.text.parts import SORTS, TAIL, Part, Section, Select
+from winsql.syntax.text.source import Edit, Extent, Source
+
+__all__ = ["project_join"]
+
+
+def project_join(
+    source: Source,
+    select: Select,
+    clause: JoinClause,
+    is_aggregate: IsAggregate | None,
+    shared: Mapping[str, str] | None = None,
+    star: Callable[[Reference], str] | None = None,
+) -> tuple[str, str, Unnamed | None]:
+    """Head and tail of a windowed SELECT over a window join, and the items in them that Spark names.
+
+    shared   the columns that USING has equal, by their names in lower case: their values as SQL
+    star     what `*` means; None for the columns of both sides
+    """
+    section = select.sections[Part.SELECT]
+    listed = read_select_list(source, section.head, section.body)
+    writer = _Writer(source, listed, clause, is_aggregate, shared or {}, star)
+    head, tail = writer.head(), writer.tail(select)
+    group_by = select.body(Part.GROUP_BY)
+    is_position = group_by is None or constant_of(source, group_by) is Constant.NUMBER
+    grouping = [] if group_by is None or is_position else [writer.rewrite(group_by)]
+    unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
+    if unnamed is not None:
+        head, tail = (filled(text, unnamed.names) for text in (head, tail))
+    return head, tail, unnamed
+
+
+class _Writer:
+    def __init__(
+        self,
+        source: Source,
+        select_list: SelectList,
+        clause: JoinClause,
+        is_aggregate: IsAggregate | None,
+        shared: Mapping[str, str],
+        star: Callable[[Reference], str] | None,
+    ) -> None:
+        self.shared = shared
+        self.star = star or self._star
+        self.source = source
+        self.list = select_list
+        self.clause = clause
+        self.is_aggregate = is_aggregate
+        reading = tuple(item for item in select_list.items if self._reads_window(item))
+        self.naming = Naming(source, reading, frozenset(clause.sides.qualifiers), is_aggregate)
+        self.has_right = clause.how.has_right
+
+    def head(self) -> str:
+        return f"{self.list.opening} {', '.join(map(self._item, self.list.items))}"
+
+    def tail(self, select: Select) -> str:
+        sections = (select.get(part) for part in TAIL)
+        return " ".join(clause(s.part.words, self._clause(s)) for s in sections if s is not None)
+
+    def _item(self, item: Item) -> str:
+        text = self.rewrite(item.expression)
+        if item.alias is not None:
+            return f"{text} AS {self.source.verbatim(item.alias)}"
+        name = self.naming.label(item) or self._own_name(item)
+        return text if name is None else f"{text} AS {name}"
+
+    def _own_name(self, item: Item) -> str | None:
+        """The name of an item without an alias as SQL, where Spark would name it by what it has become."""
+        if not self._reads_window(item) or generates_rows(self.source, item.expression):
+            return None
+        return quoted(self.naming.name(item))
+
+    def _reads_window(self, item: Item) -> bool:
+        """Whether an item reads what has another name, or another value, in the rows of the join."""
+        references = self._references(item.expression)
+        return any(r.window is not None or self._shared(r) is not None for r in references)
+
+    def _clause(self, section: Section) -> str:
+        """A clause after the window; where it sorts, names of items come before window columns, as in Spark."""
+        names: dict[str, None] = {}
+        if section.part in SORTS:
+            names = {name.upper(): None for item in self.list.items for name in self._names(item)}
+        if section.part is Part.WINDOWS:
+            return named_windows(self.source, section.body, self.rewrite)
+        return self.rewrite(section.body, names)
+
+    def _names(self, item: Item) -> tuple[str, ...]:
+        if item.alias is not None:
+            return item.names
+        return () if self._own_name(item) is None else (self.naming.name(item),)
+
+    def rewrite(self, extent: Extent, names: Mapping[str, None] | None = None) -> str:
+        edits = []
+        for reference in self._references(extent):
+            self._require_left(reference)
+            text = self._text(reference, names or {})
+            if text is not None:
+                span = self.source.span(reference.extent)
+                edits.append(Edit(span.start, span.end, text))
+        return self.source.verbatim(extent, edits)
+
+    def _text(self, reference: Reference, names: Mapping[str, None]) -> str | None:
+        if reference.kind is ReferenceKind.STAR and self.source.at(reference.extent.first).is_symbol("*"):
+            return None if self._is_counted(reference) else self.star(reference)
+        if reference.window is not None and reference.path[0] not in names:
+            return with_field_name(self.source, reference.extent, WINDOW_COLUMNS[reference.window])
+        return self._shared(reference)
+
+    def _shared(self, reference: Reference) -> str | None:
+        """The value of a column that USING has equal."""
+        is_bare = reference.kind is ReferenceKind.COLUMN and len(reference.path) == 1
+        return self.shared.get(reference.path[0].lower()) if is_bare else None
+
+    def _is_counted(self, reference: Reference) -> bool:
+        """Whether it is the star of COUNT(*) OVER, which means rows and no columns."""
+        first, stop = reference.extent
+        return stop - first == 1 and self.source.words(first - 2, "COUNT") and self.source.at(stop).is_symbol(")")
+
+    def _star(self, reference: Reference) -> str:
+        left, right = self.clause.sides.names
+        if reference.extent.stop - reference.extent.first > 1:
+            raise self.source.spec_error(
+                "* EXCEPT cannot be used over a window join",
+                reference.extent,
+                rule="the columns of each side need its name before them",
+                hint=f"write {left}.* EXCEPT (...), {right}.*" if self.has_right else f"write {left}.* EXCEPT (...)",
+            )
+        return f"{left}.*, {right}.*" if self.has_right else f"{left}.*"
+
+    def _require_left(self, reference: Reference) -> None:
+        """Raises for a column of the right side where the join returns rows of its left side alone."""
+        if self.has_right or self.clause.sides.of(reference) is not RIGHT:
+            return
+        how, left = self.clause.how.name, self.clause.sides.names[0]
+        raise self.source.spec_error(
+            f"{self.source.verbatim(reference.extent)} is not in the result of the {how} join",
+            reference.extent,
+            rule=f"it returns rows of its left side, {left}",
+            hint=f"use columns of {left} and window columns, or another type of join",
+        )
+
+    def _references(self, extent: Extent) -> Iterator[Reference]:
+        """The references of a range, those inside aggregate calls included."""
+        for reference in find_references(self.source, extent, self.is_aggregate):
+            call = reference.call
+            if reference.kind is not ReferenceKind.AGGREGATE or call is None:
+                yield reference
+                continue
+            if not is_count_star(self.source, call):
+                yield from self._references(call.arguments)
+            yield from self._references(Extent(call.arguments.stop + 1, call.extent.stop))

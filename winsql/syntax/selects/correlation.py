@@ -1,0 +1,67 @@
+"""What the queries around a windowed one read: the relations whose columns a subquery may name (correlation)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from winsql.errors import WindowSyntaxError
+from winsql.syntax.selects.scanner import select_around
+from winsql.syntax.selects.with_lists import Context
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import JOIN_WORDS
+
+__all__ = ["is_inside", "place_of", "readable_around"]
+
+
+def readable_around(source: Source, site: Extent) -> Iterator[tuple[str, str]]:
+    """For each query around a site, the inner ones first, a WITH list and the FROM body whose columns it may name."""
+    for select, bracket in _selects_around(source, site):
+        body = select.body(Part.FROM)
+        if body is None:
+            continue
+        seen = _before(source, body, bracket) if bracket in body.indexes else body
+        if not seen.is_empty:
+            yield Context(source).prefix(select.extent.first), source.verbatim(seen)
+
+
+def is_inside(source: Source, site: Extent) -> bool:
+    """Whether a query is around a site; a WITH list and brackets around a whole statement are none."""
+    return any(True for _ in _selects_around(source, site))
+
+
+def place_of(source: Source, site: Extent, path: tuple[str, ...]) -> Extent:
+    """Where a site names a column by these parts, upper case; the first word of the site where it is nowhere."""
+    size = 2 * len(path) - 1
+    for index in site.indexes:
+        parts = [source.at(place).upper for place in range(index, index + size, 2)]
+        dots = all(source.at(place).is_symbol(".") for place in range(index + 1, index + size, 2))
+        if tuple(parts) == path and dots and source.at(index).is_name and not source.at(index - 1).is_symbol("."):
+            return Extent(index, index + size)
+    return Extent(site.first, site.first + 1)
+
+
+def _selects_around(source: Source, site: Extent) -> Iterator[tuple[Select, int]]:
+    """The SELECTs around a site, each with the bracket in it that leads to the site."""
+    bracket = source.group[site.first]
+    while bracket >= 0:
+        try:
+            select = select_around(source, bracket)
+        except WindowSyntaxError:
+            select = None
+        if select is not None and bracket in select.extent.indexes:
+            yield select, bracket
+        bracket = source.group[bracket]
+
+
+_JOINS = JOIN_WORDS | {"OUTER", "LATERAL"}
+
+
+def _before(source: Source, body: Extent, bracket: int) -> Extent:
+    """The relations of a FROM body that a LATERAL subquery sees: those before it; none for another subquery."""
+    if not source.words(bracket - 1, "LATERAL"):
+        return Extent(body.first, body.first)
+    stop = bracket - 1
+    while stop > body.first and (source.at(stop - 1).is_word(*_JOINS) or source.at(stop - 1).is_symbol(",")):
+        stop -= 1
+    return Extent(body.first, stop)

@@ -1,0 +1,186 @@
+"""One relation of a FROM body: where it ends, which alias it has, what names its columns.
+
+    relation   = primary {extension} [[AS] alias [( name {, name} )]]
+    primary    = [STREAM] name {. name} | name {. name} ( arguments ) | ( query ) | ( relation ) | VALUES list
+    extension  = [FOR] (VERSION | SYSTEM_VERSION | TIMESTAMP | SYSTEM_TIME) AS OF expression
+               | WITH ( options ) | TABLESAMPLE [SYSTEM] ( sample ) [REPEATABLE ( seed )]
+               | WATERMARK expression DELAY OF interval
+
+What the parts say is Spark's; only their ends are looked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winsql.syntax.expressions.items import quoted
+from winsql.syntax.text.intervals import interval_end
+from winsql.syntax.text.operands import OperandState
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import Token, TokenKind
+from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
+
+__all__ = ["NO_ALIAS", "Relation", "read_relation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation in the text.
+
+    extent       all of it
+    body         the relation without its alias
+    name         the token that names it: the alias, else the last part of a table's name; None where nothing does
+    has_columns  whether the alias names the columns too, as in `AS x(id, ts)`
+    """
+
+    extent: Extent
+    body: Extent
+    name: int | None
+    has_columns: bool = False
+
+    def qualifier(self, source: Source) -> str:
+        """What is before the columns of a relation that has a name, upper case, as Spark compares names."""
+        assert self.name is not None
+        return source.tokens[self.name].upper
+
+    def name_sql(self, source: Source) -> str:
+        """The name as SQL, in backquotes where it was, or where an alias needs them."""
+        assert self.name is not None
+        token = source.tokens[self.name]
+        is_plain = token.kind is TokenKind.WORD and token.upper not in NO_ALIAS
+        return source.name(self.name) if is_plain else quoted(source.name(self.name))
+
+    def sql(self, source: Source) -> str:
+        """The relation as written, but for its alias; a query where the alias names the columns too."""
+        if self.has_columns:
+            return f"(SELECT * FROM {source.verbatim(self.extent)})"
+        return source.stand_ins.get(self.body) or source.verbatim(self.body)
+
+
+NO_ALIAS = JOIN_WORDS | SET_OPERATORS | words("AS LATERAL ON USING")
+"""Words that Spark takes for no alias of a table without quotes, and AS, which comes before one."""
+
+
+def read_relation(source: Source, first: int, stop: int) -> Relation:
+    """The relation that begins at `first`; it ends at `stop` or before the first token that is no part of it.
+
+    The extent is empty when no relation begins there.
+    """
+    return _Reader(source, first, stop).read()
+
+
+class _Reader:
+    def __init__(self, source: Source, first: int, stop: int) -> None:
+        self.source = source
+        self.first = first
+        self.stop = stop
+
+    def read(self) -> Relation:
+        end, name = self._primary()
+        while end > self.first and (further := self._extension(end)) > end:
+            end = further
+        body = Extent(self.first, end)
+        alias = end + 1 if self._at(end).is_word("AS") else end
+        if body.is_empty or not self._is_alias(alias, has_as=alias > end):
+            return Relation(body, body, name)
+        has_columns = self._at(alias + 1).is_symbol("(")
+        after = self.source.closing(alias + 1) + 1 if has_columns else alias + 1
+        return Relation(Extent(self.first, after), body, alias, has_columns)
+
+    def _at(self, index: int) -> Token:
+        return self.source.at(index, self.stop)
+
+    def _is_alias(self, index: int, *, has_as: bool) -> bool:
+        token = self._at(index)
+        if not token.is_name or token.is_word(*NO_ALIAS):
+            return False
+        if has_as:
+            return True
+        after = self.source.at(index + 1, self.stop)
+        pivots = token.is_word("PIVOT", "UNPIVOT") and (after.is_symbol("(") or after.is_word("INCLUDE", "EXCLUDE"))
+        joins = token.is_word("ASOF", "WINDOW") and after.is_word("JOIN")
+        return not pivots and not joins
+
+    # the relation itself
+
+    def _primary(self) -> tuple[int, int | None]:
+        """The index after it, and the token that names it."""
+        token = self._at(self.first)
+        if token.is_symbol("("):
+            return self.source.closing(self.first) + 1, None
+        if not token.is_name or token.is_word(*NO_ALIAS - {"LEFT", "RIGHT"}):
+            return self.first, None
+        if token.is_word("VALUES") and not self._at(self.first + 1).is_symbol("."):
+            return self._values(self.first + 1), None
+        return self._named(self.first + 1 if self._is_stream() else self.first)
+
+    def _is_stream(self) -> bool:
+        after = self._at(self.first + 1)
+        is_name = after.is_name and not after.is_word("AS", "WITH", "TABLESAMPLE", "FOR", *NO_ALIAS)
+        return self._at(self.first).is_word("STREAM") and is_name
+
+    def _named(self, index: int) -> tuple[int, int | None]:
+        while self._at(index + 1).is_symbol(".") and self._at(index + 2).is_name:
+            index += 2
+        if self._at(index + 1).is_symbol("("):
+            return self.source.closing(index + 1) + 1, None
+        return index + 1, index
+
+    def _values(self, index: int) -> int:
+        index = self._expression(index)
+        while self._at(index).is_symbol(","):
+            index = self._expression(index + 1)
+        return index
+
+    # what may follow it
+
+    def _extension(self, index: int) -> int:
+        """The index after the extension that begins at `index`; `index` itself where none does."""
+        at = index + 1 if self._at(index).is_word("FOR") else index
+        if self._at(at).is_word(*_VERSIONS) and self.source.words(at + 1, "AS", "OF"):
+            return self._expression(at + 3)
+        if self._at(index).is_word("WITH", "OPTIONS") and self._at(index + 1).is_symbol("("):
+            return self.source.closing(index + 1) + 1
+        if self._at(index).is_word("TABLESAMPLE"):
+            return self._sample(index + 1)
+        if self._at(index).is_word("WATERMARK"):
+            return self._watermark(index)
+        return index
+
+    def _sample(self, index: int) -> int:
+        bracket = index + 1 if self._at(index).is_word("SYSTEM") else index
+        if not self._at(bracket).is_symbol("("):
+            return bracket
+        end = self.source.closing(bracket) + 1
+        has_seed = self._at(end).is_word("REPEATABLE") and self._at(end + 1).is_symbol("(")
+        return self.source.closing(end + 1) + 1 if has_seed else end
+
+    def _watermark(self, index: int) -> int:
+        """`WATERMARK expression [AS name] DELAY OF interval`; `index` where DELAY OF is missing: an alias then."""
+        place = index + 1
+        while place < self.stop:
+            if self.source.words(place, "DELAY", "OF"):
+                return self._expression(place + 2)
+            place = self.source.skip(place, self.stop)
+        return index
+
+    def _expression(self, index: int) -> int:
+        """The index after an expression: before the first word or comma for which it has no use."""
+        state = OperandState(self.source)
+        while index < self.stop:
+            token = self._at(index)
+            if state.is_done and (token.is_symbol(",", ")") or self._is_foreign(token)):
+                break
+            end = index if state.is_done else interval_end(self.source, index, self.stop)
+            if end > index:
+                index, state.is_done = end, True
+                continue
+            index = state.advance(index)
+        return min(index, self.stop)
+
+    def _is_foreign(self, token: Token) -> bool:
+        return token.is_name and (token.kind is TokenKind.QUOTED or token.upper not in _OPERATORS)
+
+
+_OPERATORS = INFIX - {"AS", "ON", "JOIN", "USING"}
+_VERSIONS = ("VERSION", "SYSTEM_VERSION", "TIMESTAMP", "SYSTEM_TIME")

@@ -1,0 +1,276 @@
+"""Finds the windowed SELECTs of a statement and cuts each into its parts, by tokens and brackets alone.
+
+A SELECT is looked at only when WINDOW ASSIGN is in it; then its parts are the ranges between the words that
+begin a clause. Those words are also legal names to Spark (`WHERE offset > 5`), so a word begins a clause only
+where an operand has ended.
+"""
+
+from __future__ import annotations
+
+from winsql.errors import WindowSyntaxError
+from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.clauses.assign import ASSIGN
+from winsql.syntax.selects.misplaced import PLACE, behind_the_end, misplaced
+from winsql.syntax.text.operands import OperandState
+from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
+
+__all__ = ["find_selects", "select_around", "select_at"]
+
+
+def find_selects(source: Source) -> list[Select]:
+    """The windowed SELECTs in the order in which they must be planned: inner before outer, earlier before later."""
+    openers = [i for i in source.places("WINDOW") if _opens(source, i)]
+    if any(_is_certain(source, opener) for opener in openers):
+        source.require_balance()
+        source.require_shallow()
+    elif not source.is_balanced:
+        return []
+    selects: dict[int, Select] = {}
+    for opener in openers:
+        select = _select_around(source, opener)
+        if select is not None:
+            selects[select.extent.first] = select
+    return sorted(selects.values(), key=lambda select: select.extent.stop)
+
+
+def _opens(source: Source, index: int) -> bool:
+    """Whether WINDOW ASSIGN is at `index` and is no named window `WINDOW assign AS`, other name or hint."""
+    if not source.words(index, "WINDOW", "ASSIGN") or source.at(index + 2).is_word("AS"):
+        return False
+    return not _needs_name(source, index) and not source.is_in_hint(index)
+
+
+def _needs_name(source: Source, index: int) -> bool:
+    """Whether a name must be at `index`: of a stream, a watermark's column, a `LATERAL VIEW f(...)`."""
+    if _is_certain(source, index):
+        return False
+    before = source.at(index - 1)
+    opening = source.partner[index - 1] if before.is_symbol(")") else None
+    if opening is None:
+        return before.is_word("STREAM", "WATERMARK")
+    name = opening - 1
+    while source.at(name - 1).is_symbol("."):
+        name -= 2
+    view = name - 2 if source.words(name - 1, "OUTER") else name - 1
+    return source.words(view - 1, "LATERAL", "VIEW")
+
+
+def _is_certain(source: Source, opener: int) -> bool:
+    """Whether WINDOW ASSIGN is followed by a call, as nothing in Spark's own SQL is."""
+    name = source.at(opener + 2)
+    return name.is_name and source.at(opener + 3).is_symbol("(") and not name.is_word(*_NO_ASSIGNER)
+
+
+def _select_around(source: Source, opener: int) -> Select | None:
+    """The SELECT that the WINDOW ASSIGN at `opener` belongs to; None where the two words are names to Spark."""
+    if _is_certain(source, opener):
+        return _required_select(source, opener)
+    try:
+        select = select_around(source, opener)
+    except WindowSyntaxError:
+        return None
+    return select if select is not None and _assigns_at(select, opener) else None
+
+
+def select_around(source: Source, index: int) -> Select | None:
+    """The SELECT, windowed or not, in whose FROM, or after it, a token is, brackets around the token left aside.
+
+    Raises WindowSyntaxError for clauses that come twice or in another order than Spark's.
+    """
+    first = _select_before(source, index)
+    return None if first is None else _SelectScanner(source, first).scan()
+
+
+def select_at(source: Source, first: int) -> Select:
+    """The SELECT, windowed or not, whose word SELECT is this token; raises as `select_around` does."""
+    return _SelectScanner(source, first).scan()
+
+
+def _assigns_at(select: Select, opener: int) -> bool:
+    assign = select.get(ASSIGN)
+    return assign is not None and assign.head.first == opener
+
+
+def _required_select(source: Source, opener: int) -> Select:
+    select = select_around(source, opener)
+    if select is None:
+        raise misplaced(source, opener, "WINDOW ASSIGN is in no SELECT")
+    if _assigns_at(select, opener):
+        return select
+    if Part.FROM not in select.sections:
+        _refuse_comma_before_from(source, select, opener)
+        raise misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
+    if opener >= select.extent.stop:
+        raise behind_the_end(source, select.extent.stop, opener, is_branch=select.is_branch)
+    if select.sections[Part.FROM].body.first == opener:
+        hint = "write FROM and the table, view or subquery before WINDOW ASSIGN"
+        raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=PLACE, hint=hint)
+    if select.sections[Part.FROM].body.first < opener:
+        word = source.at(opener - 1)
+        problem, hint = f"something is missing between {word.upper} and WINDOW ASSIGN", f"complete {word.upper}"
+        if word.is_word("ON"):
+            hint = "write the condition of the join: ON x.id = y.id"
+        raise source.syntax_error(problem, opener - 1, rule=PLACE, hint=hint)
+    raise misplaced(source, opener, "WINDOW ASSIGN comes before the FROM of its SELECT")
+
+
+def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> None:
+    for index in range(select.extent.first, opener):
+        is_from = source.words(index, "FROM") and source.group[index] == source.group[opener]
+        if is_from and source.at(index - 1).is_symbol(","):
+            problem = "an item of the select list is missing before FROM"
+            raise source.syntax_error(problem, index - 1, hint="leave out the comma")
+
+
+def _select_before(source: Source, opener: int) -> int | None:
+    group = source.group[opener]
+    for index in reversed(source.places("SELECT", ";")):
+        if not group < index < opener or source.group[index] != group:
+            continue
+        if source.at(index).is_symbol(";"):
+            return None
+        if not source.at(index - 1).is_symbol("."):
+            return index
+    return None
+
+
+_HEADS_BY_WORD: dict[str, list[tuple[tuple[str, ...], Part]]] = {}
+for _part in (*TAIL, *CLAUSES):
+    if _part is Part.WINDOWS:  # the name after it tells
+        continue
+    for _words in _part.spellings:
+        _HEADS_BY_WORD.setdefault(_words[0], []).append((_words, _part))
+# what may follow a table alias: a FROM body goes on, so that the word before it was a name
+_AFTER_ALIAS = JOIN_WORDS | SET_OPERATORS | frozenset(_HEADS_BY_WORD)
+_AFTER_ALIAS |= words("OUTER ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WINDOW WATERMARK MATCH_CONDITION")
+_ENDS = frozenset({")", "]", ";", "|>"})
+_EDGES = _ENDS | SET_OPERATORS | frozenset(_HEADS_BY_WORD) | {"FROM", "WINDOW"}
+"""What may end a part, or the SELECT."""
+_NO_ASSIGNER = _AFTER_ALIAS | INFIX | QUERY_STARTS | SET_OPERATORS
+
+
+class _SelectScanner:
+    """One pass over the tokens of a SELECT, outside of its brackets."""
+
+    def __init__(self, source: Source, first: int) -> None:
+        self.source = source
+        self.first = first
+        self.state = OperandState(source)
+        self.sections: dict[Part, Section] = {}
+        self.head = Extent(first, first + 1)
+        self.part = Part.SELECT
+        self.is_branch = _is_branch(source, first)
+
+    def scan(self) -> Select:
+        index = self.first + 1
+        tokens = self.source.tokens
+        while index < len(tokens):
+            if tokens[index].upper not in _EDGES:  # by far most tokens
+                index = self.state.advance(index)
+                continue
+            if self._ends(index):
+                break
+            found = self._head(index)
+            if found is None:
+                index = self.state.advance(index)
+                continue
+            head, part = found
+            if self.is_branch and part.organizes:
+                break
+            self._close(head.first)
+            self.head, self.part = head, part
+            self.state.reset()
+            index = head.stop
+        self._close(index)
+        return Select(Extent(self.first, index), self.sections, self.is_branch)
+
+    def _ends(self, index: int) -> bool:
+        token = self.source.at(index)
+        if token.is_symbol(*_ENDS):
+            return True
+        if not token.is_word(*SET_OPERATORS) or not self.state.is_done:
+            return False
+        after = index + 2 if self.source.at(index + 1).is_word("ALL", "DISTINCT") else index + 1
+        return is_query_start(self.source, after)
+
+    def _head(self, index: int) -> tuple[Extent, Part] | None:
+        """The words that begin a part at `index`, if they do; two words do so also where an operand is missing."""
+        if self.part is Part.SELECT:
+            return self._from(index)
+        is_done = self.state.is_done
+        if is_done and self.source.words(index, "WINDOW") and self._names_window(index):
+            return Extent(index, index + 1), Part.WINDOWS
+        for spelling, part in _HEADS_BY_WORD.get(self.source.at(index).upper, ()):
+            is_certain = is_done or (len(spelling) > 1 and self.part is not Part.FROM)
+            if is_certain and self.source.words(index, *spelling):
+                head = Extent(index, index + len(spelling))
+                return None if len(spelling) == 1 and self._is_alias(index, part) else (head, part)
+        return None
+
+    def _from(self, index: int) -> tuple[Extent, Part] | None:
+        is_empty = index == self.head.stop and not self.source.at(index + 1).is_symbol(",", ".")
+        is_from = self.source.words(index, "FROM") and (self.state.is_done or is_empty)
+        return (Extent(index, index + 1), Part.FROM) if is_from else None
+
+    def _names_window(self, index: int) -> bool:
+        """Whether `WINDOW name AS (` or `WINDOW name AS other` is at `index`."""
+        return self.source.at(index + 1).is_name and self.source.at(index + 2).is_word("AS")
+
+    def _is_alias(self, index: int, part: Part) -> bool:
+        """Whether a word that could begin a part is the alias of a table."""
+        if self.part is Part.FROM and part is Part.WHERE:
+            return self.source.words(index + 1, "WHERE") and self._is_operand(index + 2)
+        if self.part is not Part.FROM or not part.is_name:
+            return False
+        after = self.source.at(index + 1)
+        if after.is_word(*_AFTER_ALIAS) or not after.upper or after.is_symbol(",", ")", ";", "|>"):
+            return True
+        return part.is_window_clause and not after.is_name
+
+    def _is_operand(self, index: int) -> bool:
+        """Whether an expression begins at `index`, and none goes on."""
+        token = self.source.at(index)
+        is_name = token.is_name and not token.is_word(*INFIX, "NOT")
+        return is_name or token.kind in (TokenKind.NUMBER, TokenKind.STRING)
+
+    def _close(self, stop: int) -> None:
+        """Ends the part that is open; every part may come once, Spark's own ones in Spark's order."""
+        before = self.sections.get(self.part)
+        if before is not None:
+            problem = f"{self.part.words} is there twice in one SELECT"
+            raise self.source.syntax_error(
+                problem,
+                self.head,
+                rule="each clause may be used once",
+                hint=self.part.twice,
+            )
+        if not self.part.is_window_clause:
+            self._check_order()
+            if self.head.stop >= stop and self.part not in (Part.SELECT, Part.GROUP_BY, Part.FROM):
+                hint = f"write something after {self.part.words}, or leave it out"
+                raise self.source.syntax_error(f"{self.part.words} is not complete", self.head, hint=hint)
+        self.sections[self.part] = Section(self.part, self.head, Extent(self.head.stop, stop))
+
+    def _check_order(self) -> None:
+        if self.part.rank is None:
+            return
+        for part in self.sections:
+            if part.rank is None or part.rank <= self.part.rank:
+                continue
+            raise self.source.syntax_error(
+                f"{self.part.words} comes after {part.words}",
+                self.head,
+                rule="Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET",
+                hint=f"put {self.part.words} before {part.words}",
+            )
+
+
+def _is_branch(source: Source, first: int) -> bool:
+    """Whether the SELECT is a branch of a set operation other than its first."""
+    before = source.at(first - 1)
+    if before.is_word("ALL", "DISTINCT"):
+        before = source.at(first - 2)
+    return before.is_word(*SET_OPERATORS)

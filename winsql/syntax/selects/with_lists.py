@@ -1,0 +1,152 @@
+"""The CTEs of a statement: which of them a query can see, and a WITH list that makes them seen elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.source import Extent, Source
+
+__all__ = ["Context"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """`name [(columns)] [MAX RECURSION LEVEL n] [AS] (query)`: all of it, and the inside of its brackets."""
+
+    name: str
+    extent: Extent
+    body: Extent
+
+    def opening(self) -> Extent:
+        return Extent(self.extent.first, self.body.first)
+
+
+@dataclass(frozen=True, slots=True)
+class _With:
+    """A WITH list; it holds in the bracket it is in, from itself on."""
+
+    is_recursive: bool
+    definitions: tuple[_Definition, ...]
+    group: int
+    first: int
+
+
+class Context:
+    """The WITH lists of a statement."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.lists = [found for i in source.places("WITH") if (found := self._with(i)) is not None]
+
+    def prefix(self, index: int) -> str:
+        """A WITH list of all that a query at token `index` can see, with a blank after it; '' for nothing."""
+        levels = self._levels(index)
+        definitions = [definition for _, level in levels for definition in level]
+        if not definitions:
+            return ""
+        names = [definition.name for definition in definitions]
+        is_recursive = any(flag for flag, _ in levels)
+        misread = [d for flag, level in levels for d in level if is_recursive and not flag and self._reads_itself(d)]
+        if len(set(names)) == len(names) and not misread:
+            texts = [self.source.verbatim(definition.extent) for definition in definitions]
+            return f"WITH {'RECURSIVE ' if is_recursive else ''}{', '.join(texts)} "
+        visible = {definition.name: (flag, definition) for flag, level in levels for definition in level}
+        texts = [self._standalone(flag, definition) for flag, definition in visible.values()]
+        return f"WITH {', '.join(texts)} "
+
+    def check(self, readers: Iterable[tuple[int, Extent]]) -> None:
+        """Raises WindowSpecError for a windowed query that reads the recursive CTE around it.
+
+        `readers` are the queries, each by its first token and the tokens that say what it reads.
+        """
+        for first, body in readers:
+            for found in self.lists:
+                for definition in found.definitions if found.is_recursive else ():
+                    if not _contains(definition.body, first):
+                        continue
+                    for index in body.indexes:
+                        if self.source.at(index).is_name and self.source.at(index).upper == definition.name:
+                            raise self.source.spec_error(
+                                "a windowed SELECT cannot read the recursive CTE it belongs to",
+                                index,
+                                rule="its input must be known before it runs",
+                                hint="put the windowed SELECT after the CTE, where all its rows are known",
+                            )
+
+    def _standalone(self, is_recursive: bool, definition: _Definition) -> str:
+        """A definition that brings along what it can see, for lists in which a name means two things."""
+        if is_recursive and self._reads_itself(definition):
+            inner = f"WITH RECURSIVE {self.source.verbatim(definition.extent)} SELECT * FROM {self._name(definition)}"
+            body = self._wrapped(definition, f"({inner})")
+            return f"{self._name(definition)} AS ({body})"
+        body = self._wrapped(definition, f"({self.source.verbatim(definition.body)})")
+        return f"{self.source.verbatim(definition.opening())}{body})"
+
+    def _wrapped(self, definition: _Definition, body: str) -> str:
+        """The body with the lists it can see around it, the outer ones outside, each in brackets of its own."""
+        for is_recursive, level in reversed(self._levels(definition.extent.first)):
+            if level:
+                texts = ", ".join(self.source.verbatim(d.extent) for d in level)
+                body = f"(WITH {'RECURSIVE ' if is_recursive else ''}{texts} {body})"
+        return body
+
+    def _reads_itself(self, definition: _Definition) -> bool:
+        return any(self.source.at(i).upper == definition.name for i in definition.body.indexes)
+
+    def _name(self, definition: _Definition) -> str:
+        return self.source.verbatim(Extent(definition.extent.first, definition.extent.first + 1))
+
+    def _levels(self, index: int) -> list[tuple[bool, list[_Definition]]]:
+        """The WITH lists around a place, outer ones first, each up to the definition that ends before the place."""
+        groups = [self.source.group[index]] if index < len(self.source) else []
+        while groups and groups[-1] >= 0:
+            groups.append(self.source.group[groups[-1]])
+        levels = []
+        for found in sorted(self.lists, key=lambda found: found.first):
+            if found.group in groups and found.first < index:
+                level = [d for d in found.definitions if d.extent.stop <= index]
+                levels.append((found.is_recursive, level))
+        return levels
+
+    def _with(self, index: int) -> _With | None:
+        """The WITH list at `index`; None for other uses of the word."""
+        source = self.source
+        if not source.words(index, "WITH") or source.at(index - 1).is_symbol("."):
+            return None
+        is_recursive = source.words(index + 1, "RECURSIVE") and source.at(index + 2).is_name
+        is_recursive = is_recursive and not source.at(index + 2).is_word("AS")
+        place = index + 2 if is_recursive else index + 1
+        definitions = []
+        while True:
+            definition = self._definition(place)
+            if definition is None:
+                break
+            definitions.append(definition)
+            if not source.at(definition.extent.stop).is_symbol(","):
+                break
+            place = definition.extent.stop + 1
+        if not definitions:
+            return None
+        return _With(is_recursive, tuple(definitions), source.group[index], index)
+
+    def _definition(self, index: int) -> _Definition | None:
+        source = self.source
+        if not source.at(index).is_name:
+            return None
+        place = index + 1
+        if source.at(place).is_symbol("(") and not is_query_start(source, place + 1):
+            place = source.closing(place) + 1
+        if source.words(place, "MAX", "RECURSION", "LEVEL"):
+            place += 4
+        if source.words(place, "AS"):
+            place += 1
+        if not source.at(place).is_symbol("(") or not is_query_start(source, place + 1):
+            return None
+        closing = source.closing(place)
+        return _Definition(source.at(index).upper, Extent(index, closing + 1), Extent(place + 1, closing))
+
+
+def _contains(extent: Extent, index: int) -> bool:
+    return extent.first <= index < extent.stop

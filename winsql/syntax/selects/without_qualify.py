@@ -1,0 +1,187 @@
+"""QUALIFY said with subqueries, for versions of Spark that have no such clause.
+
+    SELECT items FROM ... WHERE ... GROUP BY ... HAVING ... WINDOW ... QUALIFY condition ORDER BY ... LIMIT ...
+
+becomes three SELECTs: the innermost has the items and whatever else the condition or the order reads, the next one
+adds the condition, which may hold window functions, and the outermost filters, sorts and cuts.
+
+Spark reads a name in QUALIFY as a column of the FROM before it takes it for an alias; over groups it sees the keys and
+the items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from winsql.errors import WinsqlError
+from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import SelectList, automatic_name, column_path, quoted, read_select_list
+from winsql.syntax.expressions.over import named_windows
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
+from winsql.syntax.selects.scanner import select_at
+from winsql.syntax.selects.with_lists import Context
+from winsql.syntax.text.openers import holds_any
+from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.source import Edit, Extent, Source
+
+__all__ = ["ColumnsOf", "without_qualify"]
+
+ColumnsOf = Callable[[str], frozenset[str]]
+"""The names of the columns of a query, upper case; empty where Spark cannot say."""
+
+_CONDITION = INTERNAL_PREFIX + "qualified"
+_READ = INTERNAL_PREFIX + "read"
+_INNER = (Part.FROM, Part.WHERE, Part.GROUP_BY, Part.HAVING, Part.WINDOWS)
+_ORDERS = (Part.ORDER_BY, Part.SORT_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY)
+_CUTS = (Part.LIMIT, Part.OFFSET)
+
+
+def without_qualify(source: Source, columns_of: ColumnsOf, is_aggregate: IsAggregate | None = None) -> str:
+    """The text of a statement without QUALIFY."""
+    if not holds_any(source.text, ("QUALIFY",)) or not source.is_balanced:
+        return source.text
+    for select in sorted(_qualified(source), key=lambda found: found.extent.stop):
+        span = source.span(select.extent)
+        source = source.edited(Edit(span.start, span.end, _Rewriter(source, select, columns_of, is_aggregate).text()))
+    return source.verbatim(Extent(0, len(source))) if source.edits else source.text
+
+
+def _qualified(source: Source) -> Iterator[Select]:
+    """The SELECTs with the clause; what cannot be read is left for Spark to refuse."""
+    for index in range(len(source)):
+        if source.words(index, "SELECT") and not source.at(index - 1).is_symbol("."):
+            try:
+                select = select_at(source, index)
+            except WinsqlError:
+                continue
+            if Part.QUALIFY in select.sections:
+                yield select
+
+
+class _Rewriter:
+    """One SELECT."""
+
+    def __init__(self, source: Source, select: Select, columns_of: ColumnsOf, is_aggregate: IsAggregate | None) -> None:
+        self.source = source
+        self.select = select
+        self.columns_of = columns_of
+        self.is_aggregate = is_aggregate
+        self.list = read_select_list(source, select.sections[Part.SELECT].head, select.sections[Part.SELECT].body)
+        self.names = _names_of(source, self.list)
+        self.read: dict[tuple[str, ...], str] = {}
+        self._columns: frozenset[str] | None = None
+
+    def text(self) -> str:
+        condition = self._rewritten(self.select.sections[Part.QUALIFY].body, columns_first=not self._is_grouped())
+        windows = self._windows()
+        order = " ".join(self._order())
+        inner = " ".join([self._items(), *self._clauses(_INNER)])
+        hidden = ", ".join([_CONDITION, *self.read.values()])
+        distinct = "DISTINCT " if self.list.is_distinct else ""
+        return (
+            f"SELECT {distinct}* EXCEPT ({hidden}) FROM (SELECT *, ({condition}) AS {_CONDITION} "
+            f"FROM ({inner}){windows}) WHERE {_CONDITION} {order}"
+        ).rstrip()
+
+    def _items(self) -> str:
+        """`SELECT items` with the columns that only the clauses after them read."""
+        body, items = self.select.sections[Part.SELECT].body, self.list.items
+        hints = self.source.verbatim(Extent(body.first, items[0].expression.first))
+        if self.list.is_distinct:
+            hints = hints[: -len("DISTINCT")].rstrip()
+        texts = [self.source.verbatim(Extent(items[0].expression.first, body.stop))]
+        texts += [f"{'.'.join(map(quoted, path))} AS {name}" for path, name in self.read.items()]
+        return " ".join(["SELECT", *([hints] if hints else []), ", ".join(texts)])
+
+    def _clauses(self, parts: tuple[Part, ...]) -> Iterator[str]:
+        for part in parts:
+            section = self.select.get(part)
+            if section is not None:
+                yield self.source.verbatim(section.extent)
+
+    def _order(self) -> Iterator[str]:
+        for part in _ORDERS:
+            section = self.select.get(part)
+            if section is not None:
+                yield f"{part.words} {self._rewritten(section.body, columns_first=False)}"
+        yield from self._clauses(_CUTS)
+
+    def _windows(self) -> str:
+        """The named windows again, for the condition."""
+        section = self.select.get(Part.WINDOWS)
+        if section is None:
+            return ""
+        rewritten = partial(self._rewritten, columns_first=not self._is_grouped())
+        return f" WINDOW {named_windows(self.source, section.body, rewritten)}"
+
+    def _rewritten(self, extent: Extent, *, columns_first: bool) -> str:
+        edits = []
+        for reference in self._references(extent):
+            if reference.kind is ReferenceKind.COLUMN and (name := self._read_as(reference, columns_first)) is not None:
+                span = self.source.span(reference.extent)
+                edits.append(Edit(span.start, span.end, name))
+        return self.source.verbatim(extent, edits)
+
+    def _references(self, extent: Extent) -> list[Reference]:
+        if extent.stop - extent.first == 1 and self.source.words(extent.first, "ALL"):
+            return []
+        return find_references(self.source, extent, self.is_aggregate)
+
+    def _read_as(self, reference: Reference, columns_first: bool) -> str | None:
+        """The name of a column in the SELECTs around; None where it is the same."""
+        path = tuple(self.source.name(index) for index in range(reference.extent.first, reference.extent.stop, 2))
+        if len(path) == 1:
+            name = self.source.fold(path[0])
+            is_item = name in self.names or not path[0].replace(" ", "_").isidentifier()
+            if is_item and not (columns_first and self.names.get(name, False) and name in self._columns_there()):
+                return None
+        else:
+            item = self._item_of(path)
+            if item is not None:
+                return quoted(item)
+        if self.list.is_distinct and not columns_first:
+            return None
+        return self.read.setdefault(path, f"{_READ}{len(self.read)}")
+
+    def _item_of(self, path: tuple[str, ...]) -> str | None:
+        """The name of the item that is this column and nothing else."""
+        wanted = tuple(part.upper() for part in path)
+        for item in self.list.items:
+            found = column_path(self.source, item.expression) or ()
+            shorter = min(len(found), len(wanted))
+            if shorter and found[-shorter:] == wanted[-shorter:]:
+                return item.names[0] if item.alias is not None else path[-1]
+        return None
+
+    def _columns_there(self) -> frozenset[str]:
+        """The columns of the FROM body."""
+        if self._columns is None:
+            section = self.select.get(Part.FROM)
+            self._columns = frozenset() if section is None else self._asked(section)
+        return self._columns
+
+    def _asked(self, section: Section) -> frozenset[str]:
+        context = Context(self.source).prefix(self.select.extent.first)
+        found = self.columns_of(f"{context}SELECT * {self.source.verbatim(section.extent)}")
+        return frozenset(map(self.source.fold, found))
+
+    def _is_grouped(self) -> bool:
+        if Part.GROUP_BY in self.select.sections or Part.HAVING in self.select.sections:
+            return True
+        references = (r for item in self.list.items for r in self._references(item.expression))
+        return any(reference.kind is ReferenceKind.AGGREGATE for reference in references)
+
+
+def _names_of(source: Source, select_list: SelectList) -> dict[str, bool]:
+    """The names of the items, and whether one is computed: not the column of its name."""
+    names: dict[str, bool] = {}
+    for item in select_list.items:
+        path = column_path(source, item.expression)
+        if item.alias is None:
+            label = automatic_name(source, item.expression, find_references(source, item.expression))
+            names[source.fold(label)] = path is None
+        for name in item.names:
+            names[source.fold(name)] = path is None or path[-1] != name.upper()
+    return names

@@ -1,0 +1,126 @@
+"""What a statement does with its query: returns it, keeps it in a view or table, explains it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from winsql.errors import Span
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import QUERY_STARTS
+
+__all__ = ["StatementKind", "Target", "is_raw", "read_target"]
+
+
+class StatementKind(Enum):
+    """The kind of a statement, by its first words."""
+
+    QUERY = "a query"
+    VIEW = "CREATE VIEW ... AS"
+    TABLE = "CREATE TABLE ... AS"
+    INSERT = "INSERT INTO"
+    EXPLAIN = "EXPLAIN"
+    STREAM = "CREATE STREAMING TABLE"
+    OTHER = "another statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Kind and destination of a statement.
+
+    body              the statement after EXPLAIN WINDOW, the query of CREATE STREAMING TABLE; all of it otherwise
+    explains_windows  whether EXPLAIN WINDOW begins it
+    name              of the view or table, as written
+    is_temporary, is_global   of a view
+    """
+
+    kind: StatementKind
+    body: Span
+    explains_windows: bool = False
+    name: str | None = None
+    is_temporary: bool = False
+    is_global: bool = False
+
+    @classmethod
+    def unknown(cls, text: str) -> Target:
+        """Of a statement that nobody looked into."""
+        return cls(StatementKind.OTHER, Span(0, len(text)))
+
+
+def is_raw(source: Source) -> bool:
+    """Whether Spark takes what follows the first words as it is: `SET key = any text`, `REFRESH path`."""
+    index = 0
+    while source.words(index, "EXPLAIN"):
+        index += 1
+    if source.words(index, "SET"):
+        return not source.at(index + 1).is_word("VAR", "VARIABLE")
+    return source.at(index).is_word(*_RAW)
+
+
+_RAW = ("RESET", "REFRESH", "ADD", "LIST", "DFS")
+
+
+def read_target(source: Source) -> Target:
+    """The target of a statement."""
+    index = 0
+    explains = source.words(0, "EXPLAIN", "WINDOW") and len(source) > 2
+    if explains:
+        index = 2
+    start = source.tokens[index].start if explains else 0
+    body = Span(start, len(source.text))
+    if source.words(index, "CREATE"):
+        return _created(source, index + 1, body, explains)
+    kind = _KINDS.get(_first_word(source, index), StatementKind.OTHER)
+    if kind is StatementKind.QUERY and _inserts(source, index):
+        kind = StatementKind.INSERT
+    return Target(kind, body, explains)
+
+
+_KINDS = {
+    **dict.fromkeys(QUERY_STARTS, StatementKind.QUERY),
+    "INSERT": StatementKind.INSERT,
+    "EXPLAIN": StatementKind.EXPLAIN,
+}
+
+
+def _first_word(source: Source, index: int) -> str:
+    while source.at(index).is_symbol("("):
+        index += 1
+    return source.at(index).upper
+
+
+def _inserts(source: Source, index: int) -> bool:
+    """Whether a statement that begins with WITH or FROM goes on with INSERT."""
+    group = source.group[index] if index < len(source) else -1
+    return any(
+        i >= index and source.at(i + 1).is_word("INTO", "OVERWRITE") and source.group[i] == group
+        for i in source.places("INSERT")
+    )
+
+
+def _created(source: Source, index: int, body: Span, explains: bool) -> Target:
+    """After CREATE: `[OR REPLACE] [GLOBAL] [TEMPORARY] VIEW | TABLE [IF NOT EXISTS] name`."""
+    before = set()
+    while index < len(source) and not source.at(index).is_word("VIEW", "TABLE"):
+        before.add(source.at(index).upper)
+        index += 1
+    kind = StatementKind.VIEW if source.words(index, "VIEW") else StatementKind.TABLE
+    if index >= len(source) or before - _MODIFIERS:
+        return Target(StatementKind.OTHER, body, explains)
+    index += 1
+    if source.words(index, "IF", "NOT", "EXISTS"):
+        index += 3
+    end = index + 1
+    while source.at(end).is_symbol("."):
+        end += 2
+    return Target(
+        kind,
+        body,
+        explains,
+        name=source.verbatim(Extent(index, min(end, len(source)))),
+        is_temporary=bool(before & {"TEMPORARY", "TEMP"}),
+        is_global="GLOBAL" in before,
+    )
+
+
+_MODIFIERS = frozenset({"OR", "REPLACE", "GLOBAL", "TEMPORARY", "TEMP", "EXTERNAL"})

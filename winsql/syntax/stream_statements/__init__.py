@@ -1,0 +1,1 @@
+"""Statements about streams and their sources: text -> frozen records."""

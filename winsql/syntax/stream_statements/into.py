@@ -1,0 +1,155 @@
+"""CREATE STREAM ... INTO: a stream whose rows go to a sink of Spark's writers or to a database.
+
+into      = CREATE [OR REPLACE] STREAM [IF NOT EXISTS] name INTO sink [LATE INTO sink] AS query
+sink      = format [OPTIONS "(" option {"," option} ")"]
+format    = identifier {. identifier}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from winsql.errors import Span
+from winsql.syntax.stream_statements.names import Name, begins_create, begins_query, dotted_names, read_head, read_name
+from winsql.syntax.stream_statements.options import Option, option_value, read_options
+from winsql.syntax.stream_statements.secrets import hidden
+from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
+from winsql.syntax.text.near_words import near_word
+from winsql.syntax.text.source import Extent, Source
+
+__all__ = ["CreateStreamInto", "SinkClause", "begins_create_into", "read_create_into"]
+
+
+@dataclass(frozen=True, slots=True)
+class SinkClause:
+    """Where rows go: a format as written, and its options, secrets among them.
+
+    table   the full name of a table that the stream makes, as CREATE STREAMING TABLE does; its format may be "table"
+    """
+
+    format: str
+    span: Span
+    options: Mapping[str, str] = field(default_factory=dict, repr=False)
+    table: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CreateStreamInto:
+    """CREATE STREAM name INTO ...; `query` is the place of the query after AS.
+
+    sink, late_sink   their options are without `checkpointLocation` and `trigger`, which are apart
+    """
+
+    name: Name
+    query: Span
+    sink: SinkClause
+    late_sink: SinkClause | None = None
+    or_replace: bool = False
+    if_not_exists: bool = False
+    checkpoint: str | None = None
+    trigger: StreamTrigger | None = None
+
+
+def begins_create_into(source: Source, index: int) -> bool:
+    """Whether the statement begins at `index`. CREATE STREAM TABLE is a slip for CREATE STREAMING TABLE."""
+    if not begins_create(source, index, ("STREAM",)):
+        return False
+    after = index + (4 if source.words(index + 1, "OR") else 2)
+    return not (source.words(after, "TABLE") and not source.words(after + 1, "INTO"))
+
+
+_FORM = (
+    "CREATE [OR REPLACE] STREAM [IF NOT EXISTS] name INTO format [OPTIONS (...)] [LATE INTO format [OPTIONS (...)]] "
+    "AS query"
+)
+
+
+def read_create_into(source: Source, index: int) -> CreateStreamInto:
+    """The statement; raises WindowSyntaxError and WindowSpecError."""
+    source.require_balance()
+    found, index = read_head(source, index, ("STREAM",))
+    found["name"], index = read_name(source, index, "the stream")
+    if not source.words(index, "INTO"):
+        raise _no_sink(source, index)
+    sink, index = _sink(source, index + 1, found)
+    if source.words(index, "LATE", "INTO"):
+        found["late_sink"], index = _sink(source, index + 2, None)
+    if not source.words(index, "AS"):
+        raise _no_query(source, index)
+    if not begins_query(source, index + 1):
+        hint = "write AS SELECT ... FROM ..."
+        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
+    return CreateStreamInto(query=Span(source.at(index + 1).start, len(source.text)), sink=sink, **found)
+
+
+def _sink(source: Source, index: int, found: dict[str, Any] | None) -> tuple[SinkClause, int]:
+    """A sink; `found` gets the options of the stream, which those of late rows have not."""
+    first = index
+    parts, index = dotted_names(source, index)
+    if not parts:
+        hint = "write for instance INTO sqlite OPTIONS (path '...', table '...')"
+        raise source.syntax_error("INTO needs a format", max(index - 1, 0), rule=f"write {_FORM}", hint=hint)
+    span = source.span(Extent(first, index))
+    options: dict[str, str] = {}
+    if source.words(index, "OPTIONS"):
+        given, index = read_options(source, index)
+        for option in given:
+            read = _OWN.get(option.key.lower())
+            if read is None:
+                options[option.key] = option_value(source, option)
+            elif found is None:
+                raise _of_stream(source, option)
+            else:
+                name, value = read(source, option)
+                found[name] = value
+    return SinkClause(".".join(parts), span, options), index
+
+
+def _checkpoint(source: Source, option: Option) -> tuple[str, Any]:
+    return "checkpoint", option_value(source, option)
+
+
+def _trigger(source: Source, option: Option) -> tuple[str, Any]:
+    return "trigger", read_trigger(source, option.value)
+
+
+_OWN = {"checkpointlocation": _checkpoint, "trigger": _trigger}
+
+
+def _of_stream(source: Source, option: Option) -> Exception:
+    return source.spec_error(
+        f"{option.key} is not an option of late rows",
+        option.part,
+        rule="it is one of the stream, whose rows and late rows are written in the same micro-batches",
+        hint="write it in the OPTIONS after INTO",
+    )
+
+
+def _no_sink(source: Source, index: int) -> Exception:
+    hint = "write INTO format, for instance INTO parquet OPTIONS (path '...')"
+    if source.words(index, "AS") or source.words(index, "USING") or source.words(index, "OPTIONS"):
+        hint += "; a table of the session is made by CREATE STREAMING TABLE"
+    place = index if source.at(index).end else max(index - 1, 0)
+    return source.syntax_error("INTO is missing: where do the rows go?", place, rule=f"write {_FORM}", hint=hint)
+
+
+def _no_query(source: Source, index: int) -> Exception:
+    token = source.at(index)
+    if token.end == 0 or token.is_symbol(";"):
+        place = max(index - 1, 0)
+        return source.syntax_error("the query is missing", place, rule=f"write {_FORM}", hint="add AS SELECT ...")
+    shown = hidden(source.text, source.settings)[token.start : token.end]
+    hints = {
+        "OPTIONS": "write them once, in one pair of brackets after the format",
+        "LATE": "write LATE INTO format [OPTIONS (...)] once, after the first sink",
+        "INTO": "a stream has one sink",
+        "USING": "the format comes after INTO",
+    }
+    return source.syntax_error(
+        f"{shown} is not allowed here",
+        index,
+        rule=f"write {_FORM}",
+        hint=hints.get(token.upper) or near_word(token, ("OPTIONS", "LATE", "AS")),
+    )

@@ -1,0 +1,133 @@
+"""What statements about streams begin and end with, and the names in them.
+
+name = identifier {. identifier}                                                 (one to three parts)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from winsql.errors import Span
+from winsql.model.settings import DEFAULTS, ParserSettings
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import QUERY_STARTS
+
+__all__ = [
+    "Name",
+    "begins_create",
+    "begins_query",
+    "dotted_names",
+    "end_of_statement",
+    "name_of",
+    "read_head",
+    "read_if_not_exists",
+    "read_name",
+    "require_end",
+]
+
+
+class Name(NamedTuple):
+    """A table's name by its parts, in the user's case, and its place; `str` quotes it for Spark."""
+
+    parts: tuple[str, ...]
+    span: Span
+
+    def __str__(self) -> str:
+        return ".".join(f"`{part.replace('`', '``')}`" for part in self.parts)
+
+    @property
+    def shown(self) -> str:
+        """For messages: quoted only where it must be."""
+        return ".".join(part if part.isidentifier() else f"`{part.replace('`', '``')}`" for part in self.parts)
+
+
+def dotted_names(source: Source, index: int) -> tuple[list[str], int]:
+    """`a.b.c` at `index`, and the index after it; nothing where no name is, or none after the last dot. The AS before a
+    query is no name."""
+    parts: list[str] = []
+    while source.at(index).is_name and not (source.words(index, "AS") and begins_query(source, index + 1)):
+        parts.append(source.name(index))
+        index += 1
+        if not source.at(index).is_symbol("."):
+            return parts, index
+        index += 1
+    return [], index
+
+
+def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
+    """A name of one to three parts at `index`, and the index after it; `what` says in errors what it names."""
+    first = index
+    parts, index = dotted_names(source, index)
+    if not parts:
+        raise source.syntax_error(f"the name of {what} is missing", index, hint=f"write the name of {what} here")
+    span = source.span(Extent(first, index))
+    if len(parts) > _MAX_PARTS:
+        raise source.syntax_error(
+            f"the name of {what} has {len(parts)} parts",
+            span,
+            rule="a table's name is [[catalog.]database.]name",
+            hint="quote a name with points: `a.b`",
+        )
+    return Name(tuple(parts), span), index
+
+
+def name_of(text: str, settings: ParserSettings = DEFAULTS) -> Name:
+    """The name that a text of nothing else holds."""
+    return read_name(Source(text, settings=settings), 0, "the table")[0]
+
+
+def begins_query(source: Source, index: int) -> bool:
+    """Whether a query begins at `index`, in brackets or not."""
+    while source.at(index).is_symbol("("):
+        index += 1
+    return source.at(index).is_word(*QUERY_STARTS)
+
+
+def begins_create(source: Source, index: int, words: tuple[str, ...]) -> bool:
+    """Whether `CREATE [OR REPLACE]` and these words are at `index`."""
+    if source.words(index, "CREATE", "OR", "REPLACE"):
+        return source.words(index + 3, *words)
+    return source.words(index, "CREATE", *words)
+
+
+def read_head(source: Source, index: int, words: tuple[str, ...]) -> tuple[dict[str, Any], int]:
+    """What `CREATE [OR REPLACE] words [IF NOT EXISTS]` at `index` says, and the index after it."""
+    or_replace = source.words(index + 1, "OR", "REPLACE")
+    index += (3 if or_replace else 1) + len(words)
+    found, index = read_if_not_exists(source, index, "table" if "TABLE" in words else "stream", or_replace=or_replace)
+    return {"or_replace": or_replace, "if_not_exists": found}, index
+
+
+def read_if_not_exists(source: Source, index: int, what: str, *, or_replace: bool) -> tuple[bool, int]:
+    """Whether `IF NOT EXISTS` is at `index`, before the name of `what`, and the index after it."""
+    found = source.words(index, "IF", "NOT", "EXISTS")
+    if or_replace and found:
+        raise source.spec_error(
+            "OR REPLACE and IF NOT EXISTS are both there",
+            Extent(index, index + 3),
+            rule=f"one replaces a {what} that exists, the other leaves it alone",
+            hint="leave one of them out",
+        )
+    return found, index + (3 if found else 0)
+
+
+def end_of_statement(source: Source) -> int:
+    """The index after the last token that is not a semicolon."""
+    end = len(source)
+    while end and source.at(end - 1).is_symbol(";"):
+        end -= 1
+    return end
+
+
+def require_end(source: Source, index: int) -> None:
+    """Raises WindowSyntaxError where the statement goes on at `index`."""
+    if index < end_of_statement(source):
+        raise source.syntax_error(
+            "nothing may follow here",
+            Extent(index, end_of_statement(source)),
+            rule="the statement ends before",
+            hint="leave it out",
+        )
+
+
+_MAX_PARTS = 3

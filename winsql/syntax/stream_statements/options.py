@@ -1,0 +1,73 @@
+"""`OPTIONS (key value, ...)` of statements about streams.
+
+option = key ["="] value          key: name {. name} or a string; value: a string, number or boolean
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from winsql.syntax.text.literals import string_value
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+
+__all__ = ["Option", "option_value", "read_options"]
+
+
+class Option(NamedTuple):
+    """One option: its key, all its tokens, and those of its value."""
+
+    key: str
+    part: Extent
+    value: Extent
+
+
+def read_options(source: Source, index: int) -> tuple[list[Option], int]:
+    """The options after the word OPTIONS at `index`, and the index after them; each key is there once in any case."""
+    if not source.at(index + 1).is_symbol("("):
+        raise source.syntax_error("OPTIONS needs brackets", index, hint="write OPTIONS (key 'value', ...)")
+    closing = source.closing(index + 1)
+    found: dict[str, Option] = {}
+    for part in source.split(Extent(index + 2, closing)):
+        key, place = _key(source, part)
+        if key.lower() in found:
+            hint = "leave one of them out; upper and lower case are the same"
+            raise source.syntax_error(f"option {key} is given twice", part, hint=hint)
+        first = place + 1 if source.at(place, part.stop).is_symbol("=", "==") else place
+        found[key.lower()] = Option(key, part, Extent(first, part.stop))
+    return list(found.values()), closing + 1
+
+
+def option_value(source: Source, option: Option) -> str:
+    """The value as text; raises WindowSyntaxError where it is none."""
+    value = option.value
+    tokens = [source.tokens[i] for i in value.indexes]
+    signed = len(tokens) == 2 and tokens[0].is_symbol("-", "+") and tokens[1].kind is TokenKind.NUMBER
+    if len(tokens) == 1 and tokens[0].kind is TokenKind.STRING:
+        return string_value(source, value.first)
+    if signed or (len(tokens) == 1 and (tokens[0].kind is TokenKind.NUMBER or tokens[0].is_word("TRUE", "FALSE"))):
+        return source.verbatim(value).lower()
+    raise source.syntax_error(
+        f"option {option.key} needs a value",
+        option.part,
+        rule="values are strings, numbers, TRUE or FALSE",
+        hint=f"write {option.key} '...'",
+    )
+
+
+def _key(source: Source, part: Extent) -> tuple[str, int]:
+    """`key`, `k.l` or `'key'`, and the index after it."""
+    first = source.at(part.first, part.stop)
+    if first.kind is TokenKind.STRING:
+        return string_value(source, part.first), part.first + 1
+    names, index = [], part.first
+    while source.at(index, part.stop).is_name:
+        names.append(source.name(index))
+        index += 1
+        if not source.at(index, part.stop).is_symbol("."):
+            break
+        index += 1
+    if not names:
+        place = part if not part.is_empty else max(part.first - 1, 0)
+        raise source.syntax_error("an option needs a name", place, hint="write OPTIONS (key 'value', ...)")
+    return ".".join(names), index

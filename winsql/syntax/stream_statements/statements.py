@@ -1,0 +1,254 @@
+"""Statements about streams that winsql adds to Spark SQL: text -> frozen records.
+
+    statement = create | into | SHOW STREAMS | STOP STREAM name | AWAIT STREAM name [FOR duration]
+              | SHOW WINDOW STATE OF name
+    create    = CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name
+                {USING format | OPTIONS "(" option {"," option} ")" | LATE INTO name}     (any order, each once)
+                AS query
+    into      = CREATE [OR REPLACE] STREAM [IF NOT EXISTS] name INTO sink [LATE INTO sink] AS query
+    sink      = format [OPTIONS "(" option {"," option} ")"]
+    option    = key ["="] value          key: name {. name} or a string; value: a string, number or boolean
+    name      = identifier {. identifier}                                                 (one to three parts)
+
+Spark refuses CREATE STREAMING TABLE outside its pipelines and knows none of the others, so these texts are winsql's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from winsql.errors import Span
+from winsql.syntax.stream_statements.into import CreateStreamInto, begins_create_into, read_create_into
+from winsql.syntax.stream_statements.names import (
+    Name,
+    begins_create,
+    begins_query,
+    end_of_statement,
+    read_head,
+    read_name,
+    require_end,
+)
+from winsql.syntax.stream_statements.options import option_value, read_options
+from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
+from winsql.syntax.text.literals import read_duration, string_value
+from winsql.syntax.text.near_words import near_word
+from winsql.syntax.text.openers import holds_all
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+
+__all__ = [
+    "AwaitStream",
+    "CreateStream",
+    "ShowStreams",
+    "ShowWindowState",
+    "StopStream",
+    "StreamStatement",
+    "may_be_stream_statement",
+    "read_stream_statement",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateStream:
+    """CREATE STREAMING TABLE; `query` is the place of the query after AS.
+
+    options   those for the sink: without `path`, `checkpointLocation`, `trigger` and `resume`, which are apart
+    appends   whether rows may stay where the checkpoint is gone: OPTIONS (resume 'append')
+    """
+
+    name: Name
+    query: Span
+    or_replace: bool = False
+    if_not_exists: bool = False
+    format: str | None = None
+    format_span: Span | None = None
+    path: str | None = None
+    checkpoint: str | None = None
+    trigger: StreamTrigger | None = None
+    appends: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    late_into: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStreams:
+    """SHOW STREAMS."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopStream:
+    """STOP STREAM name."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitStream:
+    """AWAIT STREAM name [FOR duration]; `limit` in microseconds, None: to the end."""
+
+    name: Name
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWindowState:
+    """SHOW WINDOW STATE OF name."""
+
+    name: Name
+
+
+StreamStatement: TypeAlias = CreateStream | CreateStreamInto | ShowStreams | StopStream | AwaitStream | ShowWindowState
+
+
+def may_be_stream_statement(text: str) -> bool:
+    """Whether the words are there without which no statement is one of these: cheap, for every statement."""
+    return holds_all(text, ("STREAM",)) or holds_all(text, ("WINDOW", "STATE"))
+
+
+def read_stream_statement(source: Source) -> StreamStatement | None:
+    """The statement; None when it is Spark's, or a windowed query. EXPLAIN WINDOW may precede a CREATE.
+
+    Raises WindowSyntaxError and WindowSpecError.
+    """
+    explains = source.words(0, "EXPLAIN", "WINDOW")
+    index = 2 if explains else 0
+    if begins_create(source, index, ("STREAMING", "TABLE")):
+        return _create(source, index)
+    if begins_create_into(source, index):
+        return read_create_into(source, index)
+    if explains:
+        return None
+    for words, read in _READERS.items():
+        if source.words(0, *words):
+            statement, stop = read(source, len(words))
+            require_end(source, stop)
+            return statement
+    return None
+
+
+_FORM = (
+    "CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query"
+)
+
+
+def _show_streams(source: Source, index: int) -> tuple[StreamStatement, int]:
+    return ShowStreams(), index
+
+
+def _stop(source: Source, index: int) -> tuple[StreamStatement, int]:
+    name, index = read_name(source, index, "the stream")
+    return StopStream(name), index
+
+
+def _await(source: Source, index: int) -> tuple[StreamStatement, int]:
+    name, index = read_name(source, index, "the stream")
+    if not source.words(index, "FOR"):
+        return AwaitStream(name), index
+    extent = Extent(index + 1, end_of_statement(source))
+    if extent.is_empty:
+        raise source.syntax_error("FOR needs an interval", index, hint="write for instance FOR INTERVAL 30 SECONDS")
+    limit = read_duration(source, extent, "FOR")
+    if limit < 0:
+        raise source.spec_error(
+            "FOR: the interval must not be negative", extent, hint="FOR INTERVAL 0 SECONDS only looks"
+        )
+    return AwaitStream(name, limit), extent.stop
+
+
+def _show_state(source: Source, index: int) -> tuple[StreamStatement, int]:
+    name, index = read_name(source, index, "the stream")
+    return ShowWindowState(name), index
+
+
+_READERS = {
+    ("SHOW", "STREAMS"): _show_streams,
+    ("STOP", "STREAM"): _stop,
+    ("AWAIT", "STREAM"): _await,
+    ("SHOW", "WINDOW", "STATE", "OF"): _show_state,
+}
+
+
+def _create(source: Source, index: int) -> CreateStream:
+    source.require_balance()
+    head, index = read_head(source, index, ("STREAMING", "TABLE"))
+    found: dict[str, Any] = {**head}
+    found["name"], index = read_name(source, index, "the streaming table")
+    while not source.words(index, "AS"):
+        read = next((read for words, read in _CLAUSES.items() if source.words(index, *words)), None)
+        if read is None:
+            raise _no_clause(source, index)
+        values, stop = read(source, index)
+        if values.keys() & found.keys():
+            hint = "leave one of them out"
+            raise source.syntax_error("this clause is given twice", index, rule=f"write {_FORM}", hint=hint)
+        found.update(values)
+        index = stop
+    if not begins_query(source, index + 1):
+        hint = "write AS SELECT ... FROM ..."
+        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
+    query = Span(source.at(index + 1).start, len(source.text))
+    return CreateStream(query=query, **found)
+
+
+def _no_clause(source: Source, index: int) -> Exception:
+    token = source.at(index)
+    if token.end == 0 or token.is_symbol(";"):
+        place = max(index - 1, 0)
+        return source.syntax_error("the query is missing", place, rule=f"write {_FORM}", hint="add AS SELECT ...")
+    hints = {
+        "(": "leave the columns out: their names and types are those of the query",
+        "LOCATION": "write OPTIONS (path '...')",
+        "PARTITIONED": "leave it out: rows are kept by micro-batch",
+    }
+    shown = source.text[token.start : token.end]
+    return source.syntax_error(
+        f"{shown} is not allowed here",
+        index,
+        rule=f"write {_FORM}",
+        hint=hints.get(token.upper) or near_word(token, [words[0] for words in _CLAUSES]),
+    )
+
+
+def _using(source: Source, index: int) -> tuple[dict[str, Any], int]:
+    if not source.at(index + 1).is_name:
+        raise source.syntax_error("USING needs a format", index, hint="write for instance USING parquet")
+    span = source.span(Extent(index + 1, index + 2))
+    return {"format": source.name(index + 1).lower(), "format_span": span}, index + 2
+
+
+def _late_into(source: Source, index: int) -> tuple[dict[str, Any], int]:
+    name, index = read_name(source, index + 2, "the table of late rows")
+    return {"late_into": name}, index
+
+
+def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
+    given, stop = read_options(source, index)
+    found: dict[str, Any] = {}
+    options: dict[str, str] = {}
+    for option in given:
+        own = _OWN.get(option.key.lower())
+        read = _VALUES.get(own) if own is not None else None
+        value: Any = option_value(source, option) if read is None else read(source, option.value)
+        (options if own is None else found)[own or option.key] = value
+    return {"options": options, **found}, stop
+
+
+_OWN = {"path": "path", "checkpointlocation": "checkpoint", "trigger": "trigger", "resume": "appends"}
+_CLAUSES = {("USING",): _using, ("OPTIONS",): _options, ("LATE", "INTO"): _late_into}
+
+
+def _appends(source: Source, value: Extent) -> bool:
+    is_string = source.at(value.first, value.stop).kind is TokenKind.STRING
+    if is_string and string_value(source, value.first).strip().lower() == "append":
+        return True
+    raise source.spec_error(
+        f"{source.verbatim(value) or 'nothing'} is no way to resume",
+        value,
+        rule="where the checkpoint is gone, resume 'append' keeps the rows and reads the sources from their start",
+        hint="write resume 'append', or leave it out",
+    )
+
+
+_VALUES = {"trigger": read_trigger, "appends": _appends}

@@ -1,0 +1,1 @@
+"""A statement as text: tokens, extents of them, literals, and the words that Spark and winsql know."""

@@ -1,0 +1,48 @@
+"""The brackets of a statement: which belong together, and which are around a token."""
+
+from __future__ import annotations
+
+from winsql.syntax.text.tokens import Token, TokenKind
+
+__all__ = ["CLOSERS", "OPENERS", "TOP", "depth_of", "match_brackets"]
+
+TOP = -1
+"""The group of tokens outside of all brackets."""
+CLOSERS = {")": "(", "]": "["}
+OPENERS = {opener: closer for closer, opener in CLOSERS.items()}
+
+
+def depth_of(group: list[int]) -> int:
+    """How many brackets are around a token at most."""
+    depths = {TOP: 0}
+    for opening in group:  # of brackets within each other the outer one comes first
+        if opening not in depths:
+            depths[opening] = depths[group[opening]] + 1
+    return max(depths.values())
+
+
+def match_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int], int | None]:
+    """Partners, groups, and the first bracket without a partner."""
+    partner: list[int | None] = [None] * len(tokens)
+    group = [TOP] * len(tokens)
+    stack: list[int] = []
+    unmatched = None
+    around = TOP
+    for index, (kind, _, _, text) in enumerate(tokens):
+        if kind is not TokenKind.SYMBOL:
+            group[index] = around
+            continue
+        if text in CLOSERS:
+            if stack and tokens[stack[-1]].upper == CLOSERS[text]:
+                opening = stack.pop()
+                partner[opening], partner[index] = index, opening
+            elif unmatched is None:
+                unmatched = index
+            around = stack[-1] if stack else TOP
+        group[index] = around
+        if text in OPENERS:
+            stack.append(index)
+            around = index
+    if unmatched is None and stack:
+        unmatched = stack[0]
+    return partner, group, unmatched

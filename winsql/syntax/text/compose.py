@@ -1,0 +1,57 @@
+"""The few ways in which text of ours is around text of the user's, so that neither changes what the other means.
+
+Spark reserves hardly a word, so that a text reads differently by what is beside it: `FROM t WHERE (ok)` gives t the
+alias WHERE and its column the name ok, and in `SELECT distinct AS k` DISTINCT is no column. A range of tokens of the
+user's ends with a token: no comment is open after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind, tokenize
+
+__all__ = ["clause", "column", "conjunction", "split_at"]
+
+
+def clause(word: str, text: str) -> str:
+    """`word text` after a FROM body: after one word a bracket that is all of the text could be an alias's column list.
+
+    Such brackets go; those of a row, `(a, b)`, become a call. Spark reads no alias where more follows a bracket, nor
+    in clauses of two words.
+    """
+    if " " in word or not text.startswith("("):
+        return f"{word} {text}"
+    source = Source(text)
+    inside = source.unwrapped(Extent(0, len(source)))
+    is_row = source.is_bracketed(inside) and not is_query_start(source, inside.first + 1)
+    return f"{word} {'struct' if is_row else ''}{source.verbatim(inside)}"
+
+
+def conjunction(*conditions: str | None) -> str:
+    """The conditions that are there with AND between them; '' for none."""
+    given = [condition for condition in conditions if condition]
+    return " AND ".join(f"({condition})" for condition in given) if len(given) > 1 else "".join(given)
+
+
+def column(sql: str, name: str) -> str:
+    """`sql AS name`, an item of a select list. After an operator AS would be a column."""
+    words = sql.split(maxsplit=1)
+    is_quantifier = bool(words) and words[0].upper() in ("ALL", "DISTINCT")
+    return f"({sql}) AS {name}" if is_quantifier or sql[-1:] in _OPERATORS else f"{sql} AS {name}"
+
+
+_OPERATORS = frozenset("+-/%&|^~!=<>:.")
+
+
+def split_at(text: str, names: Container[str]) -> list[str]:
+    """The text cut at the words that are among the names, which are at odd places; one in a string is no word."""
+    pieces, position = [], 0
+    for token in tokenize(text):
+        name = text[token.start : token.end]
+        if token.kind is TokenKind.WORD and name in names:
+            pieces += [text[position : token.start], name]
+            position = token.end
+    return [*pieces, text[position:]]

@@ -1,0 +1,73 @@
+"""The words that begin a clause, found where somebody has misspelled them or knows others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from winsql.model.nearest import nearest
+from winsql.model.registry import Registry
+from winsql.syntax.text.parts import Part
+from winsql.syntax.text.source import Source
+from winsql.syntax.text.tokens import Token, TokenKind
+from winsql.syntax.text.vocabulary import KEYWORDS
+
+__all__ = ["a_duration", "a_name", "a_policy", "is_policy", "near_clause", "near_word"]
+
+_BESIDE = (
+    Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
+    Part.GROUP_BY,
+    Part.HAVING,
+    Part.QUALIFY,
+    Part.ORDER_BY,
+    Part.LIMIT,
+    Part.OFFSET,
+)
+"""What else may come after a window clause."""
+
+
+def near_clause(source: Source, index: int, clauses: Iterable[Part]) -> Part | None:
+    """Which of the clauses, or of what may come beside them, is meant at `index`: two words are tried before one."""
+    known = {part.words: part for part in (*clauses, *_BESIDE)}
+    meanings = {words: part.words for part in known.values() for words in part.meant}
+    for count in (2, 1):
+        tokens = [source.at(index + n) for n in range(count)]
+        if all(token.is_name for token in tokens):
+            as_long = [words for words in known if words.count(" ") == count - 1]
+            found = nearest(" ".join(token.upper for token in tokens), as_long, meanings)
+            if found is not None:
+                return known[found]
+    return None
+
+
+def near_word(token: Token, known: Iterable[str]) -> str | None:
+    """The hint for a word that is nearly one of those; None for another."""
+    near = nearest(token.upper, known) if token.is_name else None
+    return None if near is None else f"did you mean {near}?"
+
+
+# what begins the body of a clause, so that its words are known to be one although they are misspelled
+
+
+def a_policy(registry: Registry[Any]) -> Callable[[Source, int], bool]:
+    """A call of a policy, or of one with nearly its name."""
+    return lambda source, index: is_policy(source, index, registry)
+
+
+def a_duration(source: Source, index: int) -> bool:
+    """An interval, a string or a number."""
+    token = source.at(index)
+    return token.is_word("INTERVAL") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
+
+
+def a_name(source: Source, index: int) -> bool:
+    """A name that is no word of the grammar."""
+    return source.at(index).is_name and not source.at(index).is_word(*KEYWORDS)
+
+
+def is_policy(source: Source, index: int, registry: Registry[Any]) -> bool:
+    """Whether a policy of the registry, or one with nearly its name, is called at `index`."""
+    name = source.at(index)
+    if not name.is_name or not source.at(index + 1).is_symbol("(") or name.is_word(*KEYWORDS - set(registry)):
+        return False
+    return source.name(index) in registry or registry.nearest(source.name(index)) is not None

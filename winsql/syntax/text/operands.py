@@ -1,0 +1,59 @@
+"""Where operands begin and end: what tells a keyword from a column of the same name.
+
+`SELECT offset FROM t WHERE offset > 5 LIMIT 3 OFFSET 1`: a word where an operand is expected is a name; a word where
+one has just ended is a keyword or an alias.
+"""
+
+from __future__ import annotations
+
+from winsql.syntax.text.source import Source
+from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.vocabulary import INFIX, PREFIX
+
+__all__ = ["OperandState"]
+
+
+class OperandState:
+    """Reads tokens from left to right; `is_done` says whether an operand has ended before the next one."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.is_done = False
+
+    def reset(self) -> None:
+        """After a word that begins a clause."""
+        self.is_done = False
+
+    def advance(self, index: int) -> int:
+        """Takes the token at `index`, or all of the bracket it opens; returns the next index."""
+        kind, _, _, text = self.source.tokens[index]
+        if kind is TokenKind.WORD:
+            self.is_done = text not in (INFIX if self.is_done else PREFIX)
+        elif kind is TokenKind.SYMBOL:
+            return self._symbol(index)
+        else:
+            self.is_done = True
+        return index + 1
+
+    def _symbol(self, index: int) -> int:
+        text = self.source.tokens[index].upper
+        if text in ("(", "["):
+            self.is_done = True
+            return self.source.closing(index) + 1
+        if text == "/*+":
+            return self._hint(index)
+        if text == "::":
+            self.is_done = True
+            return self.source.skip_type(index + 1, len(self.source))
+        if text == ".":
+            self.is_done = True
+            after = self.source.at(index + 1)
+            return index + 2 if after.is_name or after.is_symbol("*") else index + 1
+        self.is_done = text == "}" or (text == "*" and not self.is_done)
+        return index + 1
+
+    def _hint(self, index: int) -> int:
+        while index < len(self.source) and not self.source.tokens[index].is_symbol("*/"):
+            index += 1
+        self.is_done = False
+        return min(index + 1, len(self.source))

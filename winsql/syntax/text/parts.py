@@ -1,0 +1,112 @@
+"""The parts of a SELECT, and where a query begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import QUERY_STARTS
+
+__all__ = ["COUNTS", "SORTS", "TAIL", "Part", "Section", "Select", "is_query_start"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A kind of part: those of Spark are below, the window clauses in `winsql.syntax.clauses`.
+
+    words       with which it begins in SQL
+    rank        its place among the parts that keep an order; None where it may be anywhere
+    organizes   whether it orders or cuts a whole query, that is all branches of a UNION
+    is_name     whether people also use the word as the alias of a table
+    twice       what to do where it is there twice
+    is_window_clause   whether winsql owns the part
+    meant       words of other systems, and parts of its own, with which people mean it
+    """
+
+    words: str
+    rank: int | None = None
+    organizes: bool = False
+    is_name: bool = False
+    twice: str = "leave one of them out"
+    is_window_clause: bool = False
+    meant: tuple[str, ...] = ()
+
+    SELECT: ClassVar[Part]
+    FROM: ClassVar[Part]
+    WHERE: ClassVar[Part]
+    GROUP_BY: ClassVar[Part]
+    HAVING: ClassVar[Part]
+    QUALIFY: ClassVar[Part]
+    WINDOWS: ClassVar[Part]
+    ORDER_BY: ClassVar[Part]
+    SORT_BY: ClassVar[Part]
+    CLUSTER_BY: ClassVar[Part]
+    DISTRIBUTE_BY: ClassVar[Part]
+    LIMIT: ClassVar[Part]
+    OFFSET: ClassVar[Part]
+
+    @property
+    def spellings(self) -> tuple[tuple[str, ...], ...]:
+        """The words that begin it, longer spellings first."""
+        return (tuple(self.words.split()),)
+
+
+Part.SELECT = Part("SELECT", 0)
+Part.FROM = Part("FROM", 1)
+Part.WHERE = Part("WHERE", 2, twice="write one WHERE, with AND between the conditions")
+Part.GROUP_BY = Part("GROUP BY", 3)
+Part.HAVING = Part("HAVING", 4)
+# QUALIFY and named windows may come in either order, and a named window after ORDER BY too, as in Spark
+Part.QUALIFY = Part("QUALIFY")
+Part.WINDOWS = Part("WINDOW")
+Part.ORDER_BY = Part("ORDER BY", 5, organizes=True)
+Part.SORT_BY = Part("SORT BY", 5, organizes=True)
+Part.CLUSTER_BY = Part("CLUSTER BY", 5, organizes=True)
+Part.DISTRIBUTE_BY = Part("DISTRIBUTE BY", 5, organizes=True)
+Part.LIMIT = Part("LIMIT", 6, organizes=True, is_name=True)
+Part.OFFSET = Part("OFFSET", 7, organizes=True, is_name=True)
+SORTS = (Part.ORDER_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY, Part.SORT_BY)
+COUNTS = (Part.LIMIT, Part.OFFSET)
+TAIL = (Part.WHERE, Part.GROUP_BY, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS, *COUNTS)
+"""Spark's parts after FROM, as a query is written: where ORDER BY follows, Spark wants named windows before QUALIFY."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part: the words that begin it, and the tokens after them up to the next part."""
+
+    part: Part
+    head: Extent
+    body: Extent
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(self.head.first, self.body.stop)
+
+    @property
+    def place(self) -> Extent:
+        """Where an error about what it says is shown."""
+        return self.head if self.body.is_empty else self.body
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A SELECT, windowed or not: its tokens and its parts, each part once."""
+
+    extent: Extent
+    sections: dict[Part, Section]
+    is_branch: bool
+
+    def get(self, part: Part) -> Section | None:
+        return self.sections.get(part)
+
+    def body(self, part: Part) -> Extent | None:
+        return self.sections[part].body if part in self.sections else None
+
+
+def is_query_start(source: Source, index: int) -> bool:
+    """Whether a query begins at `index`, which is the first token inside a bracket."""
+    while source.at(index).is_symbol("("):
+        index += 1
+    return source.at(index).is_word(*QUERY_STARTS)

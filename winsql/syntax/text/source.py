@@ -1,0 +1,376 @@
+"""A statement's text with its tokens: brackets matched, slices verbatim, errors with their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from typing import NamedTuple
+
+from winsql.errors import Span, WindowSpecError, WindowSyntaxError
+from winsql.model.parameters import Parameters
+from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
+from winsql.model.settings import DEFAULTS, ParserSettings
+from winsql.model.window_tables import FindWindowTable
+from winsql.syntax.text.brackets import CLOSERS, OPENERS, TOP, depth_of, match_brackets
+from winsql.syntax.text.deep import MAX_DEPTH
+from winsql.syntax.text.tokens import Token, TokenKind, tokenize
+from winsql.syntax.text.vocabulary import AFTER_OPERANDS, INFIX, KEYWORDS, NEVER_NAMES, PREFIX, QUERY_STARTS
+
+__all__ = ["Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
+
+_PARTNERS = "every bracket, quote and comment that is opened is closed"
+_END = Token(TokenKind.SYMBOL, 0, 0, "")
+
+
+IsVariable = Callable[[str], bool]
+"""Says whether a name, as written in SQL, is a session variable where it is no column."""
+
+
+def is_qualified_variable(name: str) -> bool:
+    """What the text alone tells: `session.x`, `system.session.x`."""
+    parts = name.upper().split(".")
+    return len(parts) > 1 and (parts[0] == "SESSION" or parts[:2] == ["SYSTEM", "SESSION"])
+
+
+class Extent(NamedTuple):
+    """A range of tokens, as half-open indexes `[first, stop)`."""
+
+    first: int
+    stop: int
+
+    @property
+    def is_empty(self) -> bool:
+        return self.first >= self.stop
+
+    @property
+    def indexes(self) -> range:
+        return range(self.first, self.stop)
+
+
+class Edit(NamedTuple):
+    """Characters `[start, end)` of the statement that read differently in what is rendered."""
+
+    start: int
+    end: int
+    text: str
+
+
+def parameter_name(ordinal: int) -> str:
+    """The name a positional parameter gets, since its marker may move, vanish or be needed twice in a plan."""
+    return f"{INTERNAL_PREFIX}p{ordinal}"
+
+
+class Source:
+    """Text, tokens and brackets of one statement.
+
+    depth    how many brackets are around a token at most
+    partner  index of the matching bracket of each bracket token, None elsewhere
+    group    index of the round or square bracket around each token, TOP outside of all
+    edits    what every verbatim slice replaces: parameter markers, nested windowed queries
+    markers  the positional parameter markers
+    parameters   the values of the statement's parameters; None where only the text is known
+    settings how the session reads quotes
+    is_variable  whether a name, as written in SQL, is a session variable where it is no column
+    window_table what the session knows of a table with windows; None where it has none
+    stand_ins   names in the place of relations, by the tokens of these
+    windows  which column references are window columns of the query that is read, by the token of the column's name;
+             None where the names that winsql gives them are
+    """
+
+    def __init__(
+        self,
+        text: str,
+        edits: Iterable[Edit] = (),
+        settings: ParserSettings = DEFAULTS,
+        parameters: Parameters | None = None,
+        is_variable: IsVariable | None = None,
+        window_table: FindWindowTable | None = None,
+    ) -> None:
+        self.text = text
+        self.settings = settings
+        self.parameters = parameters
+        self.is_variable = is_variable or is_qualified_variable
+        self.window_table = window_table
+        self.tokens = tokenize(text, settings)
+        self.partner, self.group, self._unmatched = match_brackets(self.tokens)
+        self.depth = depth_of(self.group)
+        self._places: dict[str, list[int]] | None = None
+        self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
+        self.windows: Mapping[int, str] | None = None
+        self.stand_ins: Mapping[Extent, str] = {}
+        self.edits: tuple[Edit, ...] = tuple(
+            Edit(t.start, t.end, f":{parameter_name(n)}") for n, t in enumerate(self.markers)
+        )
+
+    def edited(self, edit: Edit) -> Source:
+        """The same source with one more edit in its verbatim slices."""
+        other = copy(self)
+        other.edits = (*self.edits, edit)
+        return other
+
+    def with_windows(self, windows: Mapping[int, str]) -> Source:
+        """The same source where these references alone are window columns: token -> name in `WINDOW_COLUMNS`."""
+        other = copy(self)
+        other.windows = windows
+        return other
+
+    def window_column(self, path: Extent) -> str | None:
+        """The window column that a column reference is, by its name in `WINDOW_COLUMNS`; None for other columns."""
+        if self.windows is not None:
+            return self.windows.get(path.stop - 1)
+        name = self.tokens[path.first].upper.lower()
+        return name if path.stop - path.first == 1 and name in WINDOW_COLUMNS else None
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def at(self, index: int, stop: int | None = None) -> Token:
+        """The token at `index`; a token that is nothing outside the text, or at or after `stop`."""
+        if 0 <= index < (len(self.tokens) if stop is None else stop):
+            return self.tokens[index]
+        return _END
+
+    def words(self, index: int, *words: str) -> bool:
+        """Whether the unquoted words are at `index`, one after the other."""
+        tokens = self.tokens
+        if not 0 <= index <= len(tokens) - len(words):
+            return False
+        for word in words:
+            kind, _, _, upper = tokens[index]
+            if upper != word or kind is not TokenKind.WORD:
+                return False
+            index += 1
+        return True
+
+    def places(self, *texts: str) -> list[int]:
+        """The indexes of the unquoted words and symbols that are one of these, in order."""
+        if self._places is None:
+            self._places = {}
+            for index, (kind, _, _, upper) in enumerate(self.tokens):
+                if kind is TokenKind.WORD or kind is TokenKind.SYMBOL:
+                    self._places.setdefault(upper, []).append(index)
+        if len(texts) == 1:
+            return self._places.get(texts[0], [])
+        return sorted(index for text in texts for index in self._places.get(text, ()))
+
+    def is_in_hint(self, index: int) -> bool:
+        """Whether a token is in a hint, whose inside is names to Spark."""
+        before = [place for place in self.places("/*+", "*/") if place < index]
+        return bool(before) and self.tokens[before[-1]].upper == "/*+"
+
+    def closing(self, index: int) -> int:
+        """Index of the bracket that closes the one at `index`."""
+        partner = self.partner[index]
+        if partner is None:
+            raise self.syntax_error("this bracket is not closed", index)
+        return partner
+
+    def span(self, extent: Extent) -> Span:
+        """The characters of a range of tokens; of the place between two tokens when it is empty."""
+        if extent.is_empty:
+            if extent.first < len(self.tokens):
+                place = self.tokens[extent.first].start
+            else:
+                place = self.tokens[-1].end if self.tokens else 0
+            return Span(place, place)
+        return Span(self.tokens[extent.first].start, self.tokens[extent.stop - 1].end)
+
+    def verbatim(self, extent: Extent, edits: Iterable[Edit] = ()) -> str:
+        """The text of a range of tokens with the statement's edits and these applied."""
+        return self.slice(self.span(extent), edits)
+
+    def slice(self, span: Span, edits: Iterable[Edit] = ()) -> str:
+        """The text of a span with these edits and the statement's applied; an edit hides those inside it."""
+        inside = [e for e in (*edits, *self.edits) if span.start <= e.start and e.end <= span.end]
+        if not inside:
+            return self.text[span.start : span.end]
+        parts = []
+        position = span.start
+        for edit in sorted(inside, key=lambda e: (e.start, -e.end)):
+            if edit.start < position:
+                continue
+            parts += [self.text[position : edit.start], edit.text]
+            position = edit.end
+        return "".join(parts) + self.text[position : span.end]
+
+    def name(self, index: int) -> str:
+        """The name a word or quoted token means, in its own case."""
+        token = self.tokens[index]
+        raw = self.text[token.start : token.end]
+        return raw[1:-1].replace(raw[0] * 2, raw[0]) if token.kind is TokenKind.QUOTED else raw
+
+    def folded(self, index: int) -> str:
+        """The name at `index` in a form that is equal for names that are one to the session."""
+        return self.name(index) if self.settings.case_sensitive else self.tokens[index].upper
+
+    def fold(self, name: str) -> str:
+        """A name in the form of `folded`."""
+        return name if self.settings.case_sensitive else name.upper()
+
+    def normal(self, extent: Extent) -> tuple[str, ...]:
+        """The tokens of a range in a form that is equal for texts that differ in case, spacing or comments only.
+
+        Where the session tells names of other case apart, so does it.
+        """
+        return tuple(map(self._normal, range(extent.first, extent.stop)))
+
+    def same(self, left: int, right: int) -> bool:
+        """Whether two tokens are equal in the form of `normal`."""
+        return self.tokens[left].upper == self.tokens[right].upper and self._normal(left) == self._normal(right)
+
+    def _normal(self, index: int) -> str:
+        token = self.tokens[index]
+        if token.kind is TokenKind.STRING:
+            return self.text[token.start : token.end]
+        name = self.folded(index) if self._is_name(index) else token.upper
+        return name if token.kind is not TokenKind.QUOTED or name.isidentifier() else f"`{name}`"
+
+    def _is_name(self, index: int) -> bool:
+        """Whether the token is a name, as a word of the grammar is, too, where it is an operand of its own."""
+        token = self.tokens[index]
+        if token.kind is not TokenKind.WORD:
+            return token.kind is TokenKind.QUOTED
+        if self.at(index + 1).is_symbol("("):
+            return False
+        return token.upper not in KEYWORDS or (token.upper not in NEVER_NAMES and self._is_operand(index))
+
+    def _is_operand(self, index: int) -> bool:
+        """Whether the word is neither after an operand nor before one."""
+        before, after = self.at(index - 1), self.at(index + 1)
+        if before.kind is TokenKind.SYMBOL:
+            is_unit = after.is_word("FROM") and self.at(index - 2).is_word("EXTRACT")
+            begins = not before.is_symbol(")", "]") and not is_unit
+        else:
+            begins = before.is_word(*INFIX, *PREFIX)
+        ends = after.kind is TokenKind.SYMBOL or after.is_word(*INFIX, *AFTER_OPERANDS)
+        return begins and ends
+
+    def is_bracketed(self, extent: Extent) -> bool:
+        """Whether one pair of round brackets is around all of a range."""
+        return self.at(extent.first).is_symbol("(") and self.partner[extent.first] == extent.stop - 1
+
+    def unwrapped(self, extent: Extent, *, rows: bool = False) -> Extent:
+        """The range without brackets around all of it, but for those of a subquery and, without `rows`, of `(a, b)`.
+
+        A word alone in brackets is a name, whatever word it is.
+        """
+        while self.is_bracketed(extent):
+            inside = Extent(extent.first + 1, extent.stop - 1)
+            is_query = self.at(inside.first).is_word(*QUERY_STARTS) and len(inside.indexes) > 1
+            if is_query or (not rows and len(self.split(inside)) > 1):
+                break
+            extent = inside
+        return extent
+
+    def split(self, extent: Extent) -> list[Extent]:
+        """The parts between the commas in no bracket of the range; an empty range has none."""
+        if extent.is_empty:
+            return []
+        parts = []
+        start = index = extent.first
+        while index < extent.stop:
+            kind, _, _, text = self.tokens[index]
+            if kind is not TokenKind.SYMBOL:
+                index += 1
+                continue
+            if text == ",":
+                parts.append(Extent(start, index))
+                start = index + 1
+            index = self.skip(index, extent.stop)
+        return [*parts, Extent(start, extent.stop)]
+
+    def split_columns(self, extent: Extent) -> list[Extent]:
+        """The parts of a list of columns, `a INT, b STRUCT<c: INT, d: INT>`: commas in `<...>` are of types."""
+        parts = []
+        start = index = extent.first
+        depth = 0
+        while index < extent.stop:
+            token = self.tokens[index]
+            if token.is_symbol(",") and depth == 0:
+                parts.append(Extent(start, index))
+                start = index + 1
+            depth += _ANGLES.get(token.upper, 0) if token.kind is TokenKind.SYMBOL else 0
+            index = self.closing(index) + 1 if token.is_symbol("(", "[") else index + 1
+        return [*parts, Extent(start, extent.stop)]
+
+    def skip(self, index: int, stop: int) -> int:
+        """The index after the token, or after the bracket it opens."""
+        kind, _, _, text = self.tokens[index]
+        if kind is not TokenKind.SYMBOL:
+            return index + 1
+        if text in OPENERS:
+            return min(self.closing(index) + 1, stop)
+        if text == "::":
+            return self.skip_type(index + 1, stop)
+        return index + 1
+
+    def skip_type(self, index: int, stop: int) -> int:
+        """The index after the data type that begins at `index`: `DECIMAL(10, 2)`, `MAP<STRING, INT>`."""
+        index += 1
+        if index < stop and self.tokens[index].is_symbol("("):
+            return min(self.closing(index) + 1, stop)
+        if index >= stop or not self.tokens[index].is_symbol("<"):
+            return index
+        depth = 0
+        while index < stop:
+            depth += _ANGLES.get(self.tokens[index].upper, 0)
+            index += 1
+            if depth <= 0:
+                break
+        return index
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether every quote, comment and bracket has its partner."""
+        return self._unmatched is None and not any(kind is TokenKind.UNCLOSED for kind, _, _, _ in self.tokens)
+
+    def require_shallow(self) -> None:
+        """Raises WindowSyntaxError where brackets nest too deeply."""
+        if self.depth <= MAX_DEPTH:
+            return
+        depth: dict[int, int] = {TOP: 0}
+        for index in self.places("(", "["):
+            depth[index] = depth[self.group[index]] + 1
+            if depth[index] > MAX_DEPTH:
+                hint = "put the inner part into a CTE or a view"
+                raise self.syntax_error(
+                    "brackets nest too deeply", index, rule=f"at most {MAX_DEPTH} levels", hint=hint
+                )
+
+    def require_balance(self) -> None:
+        """Raises WindowSyntaxError at the first quote, comment or bracket without its partner."""
+        for token in self.tokens:
+            if token.kind is TokenKind.UNCLOSED:
+                what = {"`": "quoted name", "/*": "comment"}.get(token.upper, "string")
+                hint = "close it with */; comments nest" if what == "comment" else f"close it with {token.upper}"
+                raise self.syntax_error(
+                    f"this {what} is not closed", Span(token.start, token.end), rule=_PARTNERS, hint=hint
+                )
+        if self._unmatched is not None:
+            token = self.tokens[self._unmatched]
+            is_closer = token.upper in CLOSERS
+            what = "closes nothing" if is_closer else "is not closed"
+            hint = "leave it out, or open it before" if is_closer else f"close it with {OPENERS[token.upper]}"
+            raise self.syntax_error(f"this bracket {what}", Span(token.start, token.end), rule=_PARTNERS, hint=hint)
+
+    def syntax_error(
+        self, problem: str, place: Span | Extent | int, *, rule: str | None = None, hint: str | None = None
+    ) -> WindowSyntaxError:
+        """An error about text that cannot be read."""
+        return WindowSyntaxError(problem, rule=rule, hint=hint, source=self.text, span=self._place(place))
+
+    def spec_error(
+        self, problem: str, place: Span | Extent | int, *, rule: str | None = None, hint: str | None = None
+    ) -> WindowSpecError:
+        """An error about text that can be read but breaks a rule."""
+        return WindowSpecError(problem, rule=rule, hint=hint, source=self.text, span=self._place(place))
+
+    def _place(self, place: Span | Extent | int) -> Span:
+        if isinstance(place, Span):
+            return place
+        if isinstance(place, Extent):
+            return self.span(place)
+        return self.span(Extent(place, min(place + 1, len(self.tokens))))
+
+
+_ANGLES = {"<": 1, ">": -1, ">>": -2, ">>>": -3}

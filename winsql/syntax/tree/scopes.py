@@ -1,0 +1,75 @@
+"""The SELECTs of a statement as its tree has them, those inside calls of table functions included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from sqlglot import exp
+
+from winsql.syntax.expressions.items import quoted
+from winsql.syntax.functions.window_table_functions import time_column
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.parts import Select
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.tree.bridge import parse_query
+from winsql.syntax.tree.lineage import read_lineage
+from winsql.syntax.tree.masks import inner_queries, masks_of, root_of
+from winsql.syntax.tree.records import Origin, Output, Reading, Relation, Role
+
+__all__ = ["read_selects"]
+
+
+def read_selects(
+    source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]
+) -> list[Reading]:
+    """The SELECTs around and in windows, inner before outer.
+
+    calls    calls of Flink's window table functions; `others` those of winsql's other table functions
+    selects  the SELECTs with window clauses
+    """
+    made, windowed = list(calls), list(selects)
+    masked = [*made, *others]
+    masks = masks_of(source, masked, windowed)
+    origins = {call.first: _origin(source, call) for call in made}
+    origins |= {select.extent.first: Origin(select.extent, are_rows=False) for select in windowed}
+    inside = {call.first: _trees(source, inner_queries(source, call), masks) for call in masked}
+    outer = [e for e in (*masked, *(s.extent for s in windowed)) if not any(_is_in(e, call) for call in masked)]
+    first = [extent.first for extent in outer]
+    if source.window_table is not None:
+        first += [place for place in source.places("FROM") if not any(place in call.indexes for call in masked)]
+    roots = sorted({root_of(source, index) for index in first})
+    table = partial(_table, source)
+    return [r for tree in _trees(source, roots, masks) for r in read_lineage(tree, origins, inside, table)]
+
+
+def _table(source: Source, first: int) -> Relation | None:
+    """The table that is named here, where the session has one with windows."""
+    relation = read_relation(source, first, len(source))
+    is_stream = source.words(first, "STREAM") and source.at(first + 1, relation.body.stop).is_name
+    path = Extent(first + is_stream, relation.body.stop)
+    names = [index for index in path.indexes if not source.at(index).is_symbol(".")]
+    if source.window_table is None or not names or not all(source.at(index).is_name for index in names):
+        return None
+    found = source.window_table(".".join(quoted(source.name(index)) for index in names))
+    if found is None:
+        return None
+    origin = Origin(relation.body, found.are_rows, is_table=True)
+    output = tuple(Output(c.name.lower(), Role(c.role) if c.role else None, is_time=c.is_time) for c in found.columns)
+    name, origins, rows = source.name(names[-1]).lower(), frozenset({origin}), found.are_rows
+    return Relation(name, first, output, origins, are_rows=rows, are_results=not rows)
+
+
+def _origin(source: Source, call: Extent) -> Origin:
+    """A call of a function; sessions are known when they have ended alone."""
+    is_session = any(source.at(index).is_word("SESSION") for index in range(call.first, min(call.first + 3, call.stop)))
+    return Origin(call, are_rows=not is_session, time=time_column(source, call))
+
+
+def _trees(source: Source, extents: Iterable[Extent], masks: dict[int, int]) -> list[exp.Expr]:
+    found = (parse_query(source, extent, masks) for extent in extents if not extent.is_empty)
+    return [tree for tree in found if tree is not None]
+
+
+def _is_in(inner: Extent, outer: Extent) -> bool:
+    return outer.first < inner.first and inner.stop <= outer.stop
