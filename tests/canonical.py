@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from winsql.errors import as_written
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses import CLAUSES
-from winsql.syntax.fragments import find_sites
+from winsql.syntax.fragments import find_fragments
 from winsql.syntax.text.parts import TAIL, Part, Select
 from winsql.syntax.text.source import Source
 
@@ -24,8 +24,8 @@ def render_query(query: WindowQuery) -> str:
     A call of a table function is shown as written, in a query that returns what it returns.
     """
     source = Source(query.text, settings=query.settings)
-    site = next(site for site in find_sites(source).found if source.span(site.extent) == query.span)
-    select = site.select
+    fragment = next(fragment for fragment in find_fragments(source).found if source.span(fragment.extent) == query.span)
+    select = fragment.select
     if select is None:
         return f"SELECT *\nFROM {source.text[slice(*query.span)]}"
     lines = [_verbatim(source, select, part) for part in _BEFORE]

@@ -1,4 +1,4 @@
-"""The sites of a statement: what winsql plans and puts something else in its place for.
+"""The fragments of a statement: the parts that winsql plans, and replaces by what the plan gives.
 
 A windowed SELECT is one; a call of one of winsql's table functions is another, and stands for a relation. Each kind is
 found by tokens, read into a WindowQuery, and replaced by `query.head FROM relation query.tail` (brackets around a call
@@ -26,28 +26,28 @@ from winsql.syntax.text.openers import holds_all, holds_any
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["KINDS", "Kind", "Site", "Sites", "find_sites", "in_order", "may_have_sites"]
+__all__ = ["KINDS", "Fragment", "Fragments", "Kind", "find_fragments", "in_order", "may_have_fragments"]
 
 Binder = Callable[[Source, IsAggregate | None], WindowQuery]
-"""Reads a site; the source may have edits in the place of sites inside it."""
+"""Reads a fragment; the source may have edits in the place of fragments inside it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
-    """One site.
+class Fragment:
+    """What is planned by itself.
 
     extent  the tokens it takes up
     reads   the tokens that say what it reads: a FROM body, the arguments of a call; of EXISTS they go on after it
     bind    reads it into a query
     select  the windowed SELECT it is, None for a call
-    on_stream   the sites that come where what it reads is a stream; the one around it takes its place
+    on_stream   the fragments that come where what it reads is a stream; the one around it takes its place
     named   reads it where the columns of its two tables are known; None where that makes no difference
-    needs   the sites that must be planned for streams for this one, among `on_stream`, to be there
-    unless  the sites that must be planned for tables for that
+    needs   the fragments that must be planned for streams for this one, among `on_stream`, to be there
+    unless  the fragments that must be planned for tables for that
     knowing reads it where it is known which of its contested names are columns of what it reads
-    edits   what else reads differently where the site is replaced
+    edits   what else reads differently where the fragment is replaced
     is_function   whether it is a call of one of Flink's window table functions
-    replaces  the sites in whose place it comes, which need no plan of their own
+    replaces  the fragments in whose place it comes, which need no plan of their own
     ranked    reads it, as `knowing` does, where what it reads is a stream, as winsql then ranks its rows; None where it
               ranks none
     filtered  reads a window table function over the rows that the SELECT around it keeps; None where it keeps all
@@ -57,7 +57,7 @@ class Site:
     reads: Extent
     bind: Binder
     select: Select | None = None
-    on_stream: tuple[Site, ...] = ()
+    on_stream: tuple[Fragment, ...] = ()
     named: Callable[[Columns], Binder] | None = None
     needs: frozenset[Extent] = frozenset()
     unless: frozenset[Extent] = frozenset()
@@ -70,52 +70,57 @@ class Site:
 
     @property
     def all(self) -> Extent:
-        """The site and what it reads."""
+        """The fragment and what it reads."""
         return Extent(self.extent.first, max(self.extent.stop, self.reads.stop))
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of site: whether a text may have one, which must be cheap to say, and where they are."""
+    """A kind of fragment: whether a text may have one, which must be cheap to say, and where they are."""
 
     may_have: Callable[[str], bool]
-    find: Callable[[Source], list[Site]]
+    find: Callable[[Source], list[Fragment]]
 
 
-def may_have_sites(text: str) -> bool:
-    """Whether it is worth while to look for sites."""
+def may_have_fragments(text: str) -> bool:
+    """Whether it is worth while to look for fragments."""
     return any(kind.may_have(text) for kind in KINDS)
 
 
-class Sites(NamedTuple):
-    """The sites of a statement in the order in which they must be planned: inner before outer, earlier before later.
+class Fragments(NamedTuple):
+    """The fragments of a statement in the order in which they must be planned: inner ones first, then earlier ones.
 
     streams   what is known to be a stream: tables of the session with windows
     """
 
-    found: list[Site]
+    found: list[Fragment]
     streams: frozenset[Extent] = frozenset()
 
 
-def find_sites(source: Source) -> Sites:
-    """The sites of a statement."""
-    sites = [site for kind in KINDS if kind.may_have(source.text) for site in kind.find(source)]
-    calls = [site.extent for site in sites if site.is_function]
-    others = [site.extent for site in sites if site.select is None and not site.is_function]
-    own = [site.select for site in sites if site.select is not None]
-    if not (sites or source.window_table) or not _has_others(source, own):
-        return Sites(in_order(sites))
+def find_fragments(source: Source) -> Fragments:
+    """The fragments of a statement."""
+    fragments = [fragment for kind in KINDS if kind.may_have(source.text) for fragment in kind.find(source)]
+    calls = [fragment.extent for fragment in fragments if fragment.is_function]
+    others = [fragment.extent for fragment in fragments if fragment.select is None and not fragment.is_function]
+    own = [fragment.select for fragment in fragments if fragment.select is not None]
+    if not (fragments or source.window_table) or not _has_others(source, own):
+        return Fragments(in_order(fragments))
     from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
 
-    stages, edits, filtered, tables = find_stages(Site, source, calls, others, own)
+    stages, edits, filtered, tables = find_stages(Fragment, source, calls, others, own)
     if not stages and not edits:
-        return Sites(in_order(sites))
+        return Fragments(in_order(fragments))
     known = {stage.extent: stage for stage in reversed(stages) if stage.needs <= tables and not stage.unless}
     readers = (
-        replace(site, on_stream=tuple(stages), edits=edits.get(site.extent, ()), filtered=filtered.get(site.extent))
-        for site in sites
+        replace(
+            fragment,
+            on_stream=tuple(stages),
+            edits=edits.get(fragment.extent, ()),
+            filtered=filtered.get(fragment.extent),
+        )
+        for fragment in fragments
     )
-    return Sites(in_order([*readers, *known.values()]), tables)
+    return Fragments(in_order([*readers, *known.values()]), tables)
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:
@@ -133,25 +138,25 @@ def _may_gather_pairs(source: Source, select: Select) -> bool:
     return may_call or not {Part.GROUP_BY, Part.QUALIFY}.isdisjoint(select.sections)
 
 
-def in_order(sites: Iterable[Site]) -> list[Site]:
+def in_order(fragments: Iterable[Fragment]) -> list[Fragment]:
     """The order in which they must be planned."""
-    return sorted(sites, key=lambda site: (site.all.stop, -site.extent.first))
+    return sorted(fragments, key=lambda fragment: (fragment.all.stop, -fragment.extent.first))
 
 
 def _may_have_selects(text: str) -> bool:
     return holds_all(text, ("WINDOW", "ASSIGN"))
 
 
-def _find_selects(source: Source) -> list[Site]:
-    return [_site_of(source, select) for select in find_selects(source)]
+def _find_selects(source: Source) -> list[Fragment]:
+    return [_fragment_of(source, select) for select in find_selects(source)]
 
 
-def _site_of(source: Source, select: Select) -> Site:
+def _fragment_of(source: Source, select: Select) -> Fragment:
     binder = partial(_bind_select, select, False)
     has_over = any(source.at(index).is_word("OVER") for index in select.extent.indexes)
     ranked = partial(_bind_select, select, True) if has_over else None
     body = select.sections[Part.FROM].body
-    return Site(select.extent, body, binder(None), select, knowing=binder, ranked=ranked)
+    return Fragment(select.extent, body, binder(None), select, knowing=binder, ranked=ranked)
 
 
 def _bind_select(select: Select, ranks: bool, columns: frozenset[str] | None) -> Binder:
@@ -166,10 +171,10 @@ def _may_have_joins(text: str) -> bool:
     return holds_any(text, JOIN_FUNCTIONS)
 
 
-def _find_joins(source: Source) -> list[Site]:
+def _find_joins(source: Source) -> list[Fragment]:
     calls = find_calls(source, JOIN_FUNCTIONS)
     return [
-        Site(call.extent, call.arguments, _bind_call(call, None), named=partial(_bind_call, call)) for call in calls
+        Fragment(call.extent, call.arguments, _bind_call(call, None), named=partial(_bind_call, call)) for call in calls
     ]
 
 
@@ -177,9 +182,9 @@ def _bind_call(call: TableCall, columns: Columns | None) -> Binder:
     return partial(bind_join_call, call, columns)
 
 
-def _find_functions(source: Source) -> list[Site]:
+def _find_functions(source: Source) -> list[Fragment]:
     calls = find_functions(source)
-    return [Site(call.extent, call.extent, partial(_bind_function, call), is_function=True) for call in calls]
+    return [Fragment(call.extent, call.extent, partial(_bind_function, call), is_function=True) for call in calls]
 
 
 def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.clause import Clause
-from winsql.syntax.fragments import may_have_sites
+from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.parts import Part, Section, Select
@@ -28,7 +28,7 @@ def lay_out(text: str, lead: str = "", newline: str = "\n", settings: ParserSett
 
     Raises WindowSyntaxError where it cannot be said which SELECT a clause belongs to.
     """
-    if not may_have_sites(text):
+    if not may_have_fragments(text):
         return text
     # a SELECT that moves may take along the column that clauses after it are aligned with
     for _ in range(_PASSES):

@@ -15,7 +15,7 @@ from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.window_spec import clause_parser
 from winsql.syntax.expressions.function_calls import IsAggregate
-from winsql.syntax.fragments import Site, find_sites
+from winsql.syntax.fragments import Fragment, find_fragments
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.near_misses import near_misses
@@ -71,18 +71,18 @@ def _mistakes(
     source = Source(text, settings=settings, is_variable=is_variable)
     with room_for(source.depth):
         try:
-            sites = find_sites(source).found
+            fragments = find_fragments(source).found
         except WinsqlError as error:  # where a SELECT ends and its clauses begin is not known: nothing more can be said
             return {**found, _key(error): error}
-        for site in sites:
-            for mistake in _of_site(source, site, is_aggregate, binds=binds):
+        for fragment in fragments:
+            for mistake in _of_fragment(source, fragment, is_aggregate, binds=binds):
                 found.setdefault(_key(mistake), mistake)
     return found
 
 
-def _of_site(source: Source, site: Site, is_aggregate: IsAggregate, *, binds: bool) -> list[WinsqlError]:
-    errors = [] if site.select is None else list(_of_clauses(source, site.select, is_aggregate))
-    return errors or (_caught(lambda: site.bind(source, is_aggregate)) if binds else [])
+def _of_fragment(source: Source, fragment: Fragment, is_aggregate: IsAggregate, *, binds: bool) -> list[WinsqlError]:
+    errors = [] if fragment.select is None else list(_of_clauses(source, fragment.select, is_aggregate))
+    return errors or (_caught(lambda: fragment.bind(source, is_aggregate)) if binds else [])
 
 
 def _of_clauses(source: Source, select: Select, is_aggregate: IsAggregate) -> Iterator[WinsqlError]:

@@ -14,7 +14,7 @@ from winsql.model.settings import ParserSettings
 from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import named
-from winsql.syntax.fragments import Site, Sites, find_sites, in_order, may_have_sites
+from winsql.syntax.fragments import Fragment, Fragments, find_fragments, in_order, may_have_fragments
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
 from winsql.syntax.refusals import refuse_own_names, refuse_scripts, windows_in_view
 from winsql.syntax.row_by_row import own_select, require_row_by_row
@@ -72,7 +72,7 @@ class Statement:
         """
         assert self._parsed is not None
         source, body = self._parsed.source, self.target.body
-        selects = [site.select for site in self._parsed.sites]
+        selects = [fragment.select for fragment in self._parsed.fragments]
         select = own_select(source, [select for select in selects if select is not None], body)
         require_row_by_row(source, select, self._parsed.rule)
         return selects.index(select)
@@ -86,8 +86,8 @@ class Statement:
 
     def differs_on_stream(self, index: int) -> bool:
         """Whether the statement is another one where query `index` reads a stream: see `on_stream`."""
-        site = None if self._parsed is None else self._parsed.sites[index]
-        return site is not None and (bool(site.on_stream) or site.ranked is not None)
+        fragment = None if self._parsed is None else self._parsed.fragments[index]
+        return fragment is not None and (bool(fragment.on_stream) or fragment.ranked is not None)
 
     def on_stream(self, index: int) -> Statement | None:
         """The statement as it is planned when query `index` reads a stream; None where it is the same.
@@ -97,15 +97,15 @@ class Statement:
         Raises WindowSyntaxError and WindowSpecError with their place.
         """
         parsed = self._parsed
-        site = None if parsed is None else parsed.sites[index]
-        if parsed is None or site is None or not self.differs_on_stream(index):
+        fragment = None if parsed is None else parsed.fragments[index]
+        if parsed is None or fragment is None or not self.differs_on_stream(index):
             return None
-        own = replace(site, on_stream=(), edits=(), ranked=None)
-        if site.ranked is not None:
-            own = replace(own, bind=site.ranked(None), knowing=site.ranked)
-        elif site.filtered is not None:
-            own = replace(own, bind=site.filtered, filtered=None)
-        return self._with_readers(index, own, parsed.streaming | {site.extent})
+        own = replace(fragment, on_stream=(), edits=(), ranked=None)
+        if fragment.ranked is not None:
+            own = replace(own, bind=fragment.ranked(None), knowing=fragment.ranked)
+        elif fragment.filtered is not None:
+            own = replace(own, bind=fragment.filtered, filtered=None)
+        return self._with_readers(index, own, parsed.streaming | {fragment.extent})
 
     def on_table(self, index: int) -> Statement:
         """The statement as it is planned when query `index` reads a table.
@@ -113,78 +113,88 @@ class Statement:
         The sessions of a window table function are those of the rows that the SELECT that groups by them keeps.
         """
         parsed = self._parsed
-        site = None if parsed is None else parsed.sites[index]
-        if parsed is None or site is None:
+        fragment = None if parsed is None else parsed.fragments[index]
+        if parsed is None or fragment is None:
             return self
-        known = {s.extent for s in parsed.sites[: index + 1]} - parsed.streaming
-        if any(site.extent in reader.unless and reader.unless <= known for reader in site.on_stream):
-            return self._with_readers(index, replace(site, on_stream=()), parsed.streaming)
-        return self if site.filtered is None else self._rebound(index, replace(site, bind=site.filtered, filtered=None))
+        known = {s.extent for s in parsed.fragments[: index + 1]} - parsed.streaming
+        if any(fragment.extent in reader.unless and reader.unless <= known for reader in fragment.on_stream):
+            return self._with_readers(index, replace(fragment, on_stream=()), parsed.streaming)
+        return (
+            self
+            if fragment.filtered is None
+            else self._rebound(index, replace(fragment, bind=fragment.filtered, filtered=None))
+        )
 
-    def _with_readers(self, index: int, own: Site, streaming: frozenset[Extent]) -> Statement:
-        """The statement with those of the sites on streams of query `index` that are known to be there now; `own` is
-        its site, where none of them takes its place."""
+    def _with_readers(self, index: int, own: Fragment, streaming: frozenset[Extent]) -> Statement:
+        """The statement with those fragments on streams of query `index` that are known to be there now; `own` is its own
+        fragment, where none of them takes its place."""
         parsed = self._parsed
         assert parsed is not None
-        site = parsed.sites[index]
-        tables = {s.extent for s in parsed.sites[: index + 1]} - streaming
-        queries = {s.extent: query for s, query in zip(parsed.sites, self.queries, strict=True)}
+        fragment = parsed.fragments[index]
+        tables = {s.extent for s in parsed.fragments[: index + 1]} - streaming
+        queries = {s.extent: query for s, query in zip(parsed.fragments, self.queries, strict=True)}
         readers = []
-        for reader in in_order(site.on_stream):
+        for reader in in_order(fragment.on_stream):
             is_there = reader.needs <= streaming and reader.unless <= tables
             if is_there and (reader.extent not in queries or reader.extent in reader.replaces):
                 readers.append(reader)
                 queries[reader.extent] = _bound(reader, parsed.source, parsed.rule)
             streaming |= {reader.extent} if reader.extent in queries else frozenset()
-        kept = [] if any(site.extent in reader.replaces for reader in readers) else [own]
-        if kept and own.bind is not site.bind:
-            queries[site.extent] = _bound(own, parsed.source, parsed.rule)
-        sites = tuple(in_order([*parsed.sites[:index], *kept, *parsed.sites[index + 1 :], *readers]))
-        parsed = replace(parsed, sites=sites, streaming=streaming)
-        return replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=parsed)
+        kept = [] if any(fragment.extent in reader.replaces for reader in readers) else [own]
+        if kept and own.bind is not fragment.bind:
+            queries[fragment.extent] = _bound(own, parsed.source, parsed.rule)
+        fragments = tuple(in_order([*parsed.fragments[:index], *kept, *parsed.fragments[index + 1 :], *readers]))
+        parsed = replace(parsed, fragments=fragments, streaming=streaming)
+        return replace(self, queries=tuple(queries[s.extent] for s in fragments), _parsed=parsed)
 
     def grouped(self, index: int) -> tuple[Statement, WindowQuery] | None:
         """The statement with a windowed query in the place of function `index` and of the SELECT that groups by its
         windows, and that query; None where there is none. Raises WindowSpecError where it cannot be one."""
         parsed = self._parsed
-        site = None if parsed is None else parsed.sites[index]
-        if parsed is None or site is None or not site.is_function:
+        fragment = None if parsed is None else parsed.fragments[index]
+        if parsed is None or fragment is None or not fragment.is_function:
             return None
-        reader = next((r for r in site.on_stream if site.extent in r.replaces), None)
+        reader = next((r for r in fragment.on_stream if fragment.extent in r.replaces), None)
         if reader is None:
             return None
         query = _bound(reader, parsed.source, parsed.rule)
-        queries = {s.extent: known for s, known in zip(parsed.sites, self.queries, strict=True)} | {
+        queries = {s.extent: known for s, known in zip(parsed.fragments, self.queries, strict=True)} | {
             reader.extent: query
         }
-        sites = tuple(in_order([*(other for other in parsed.sites if other is not site), reader]))
-        statement = replace(self, queries=tuple(queries[s.extent] for s in sites), _parsed=replace(parsed, sites=sites))
+        fragments = tuple(in_order([*(other for other in parsed.fragments if other is not fragment), reader]))
+        statement = replace(
+            self, queries=tuple(queries[s.extent] for s in fragments), _parsed=replace(parsed, fragments=fragments)
+        )
         return statement, query
 
     def with_columns(self, index: int, left: tuple[str, ...], right: tuple[str, ...]) -> Statement:
         """The statement where the columns of both tables of query `index` are known: a call of window_join then gives
         each of its columns a name of its own. The query reads the same, so that it need not be planned again."""
         parsed = self._parsed
-        site = None if parsed is None else parsed.sites[index]
-        if parsed is None or site is None or site.named is None:
+        fragment = None if parsed is None else parsed.fragments[index]
+        if parsed is None or fragment is None or fragment.named is None:
             return self
-        return self._rebound(index, replace(site, bind=site.named((left, right))))
+        return self._rebound(index, replace(fragment, bind=fragment.named((left, right))))
 
     def with_names(self, index: int, names: Sequence[str]) -> Statement:
         """The statement where Spark's names for the items of query `index` are known: see `WindowQuery.unnamed`."""
         assert self._parsed is not None
-        site = self._parsed.sites[index]
+        fragment = self._parsed.fragments[index]
 
         def bind(source: Source, rule: IsAggregate | None) -> WindowQuery:
-            return named(_bound(site, source, rule), names)
+            return named(_bound(fragment, source, rule), names)
 
-        return self._rebound(index, replace(site, bind=bind))
+        return self._rebound(index, replace(fragment, bind=bind))
 
     def with_source_columns(self, index: int, columns: frozenset[str]) -> Statement:
         """The statement where it is known which of the `contested` names of query `index` are columns of its source."""
         assert self._parsed is not None
-        site = self._parsed.sites[index]
-        return self if site.knowing is None else self._rebound(index, replace(site, bind=site.knowing(columns)))
+        fragment = self._parsed.fragments[index]
+        return (
+            self
+            if fragment.knowing is None
+            else self._rebound(index, replace(fragment, bind=fragment.knowing(columns)))
+        )
 
     def stream_relations(self) -> list[StreamRelation]:
         """The relations with words that not every version of Spark has, inner ones first; see `with_stand_in`."""
@@ -195,16 +205,16 @@ class Statement:
         parsed = self._parsed
         assert parsed is not None
         parsed = replace(parsed, source=with_stand_in(parsed.source, relation, name))
-        queries = tuple(site.bind(parsed.source, parsed.rule) for site in parsed.sites)
+        queries = tuple(fragment.bind(parsed.source, parsed.rule) for fragment in parsed.fragments)
         return replace(self, queries=queries, _parsed=parsed)
 
-    def _rebound(self, index: int, site: Site) -> Statement:
-        """The statement where query `index` is read by another site at its place."""
+    def _rebound(self, index: int, fragment: Fragment) -> Statement:
+        """The statement where query `index` is read by another fragment at its place."""
         parsed = self._parsed
         assert parsed is not None
-        queries, sites = list(self.queries), list(parsed.sites)
-        queries[index], sites[index] = _bound(site, parsed.source, parsed.rule), site
-        return replace(self, queries=tuple(queries), _parsed=replace(parsed, sites=tuple(sites)))
+        queries, fragments = list(self.queries), list(parsed.fragments)
+        queries[index], fragments[index] = _bound(fragment, parsed.source, parsed.rule), fragment
+        return replace(self, queries=tuple(queries), _parsed=replace(parsed, fragments=tuple(fragments)))
 
     def context(self, index: int, relations: Mapping[int, str]) -> str:
         """The WITH list, with a blank after it, that must precede a query over the source of query `index`, or ''.
@@ -214,23 +224,23 @@ class Statement:
         if self._parsed is None:
             return ""
         source = self._parsed.with_relations(self.queries, relations)
-        return Context(source).prefix(self._parsed.sites[index].extent.first)
+        return Context(source).prefix(self._parsed.fragments[index].extent.first)
 
     def around(self, index: int, relations: Mapping[int, str]) -> Iterator[tuple[str, str]]:
         """For each query around query `index`, the inner ones first: a WITH list and the FROM body it can read."""
         if self._parsed is not None:
             source = self._parsed.with_relations(self.queries, relations)
-            yield from readable_around(source, self._parsed.sites[index].extent)
+            yield from readable_around(source, self._parsed.fragments[index].extent)
 
     def is_subquery(self, index: int) -> bool:
         """Whether another query is around query `index`."""
-        return self._parsed is not None and is_inside(self._parsed.source, self._parsed.sites[index].extent)
+        return self._parsed is not None and is_inside(self._parsed.source, self._parsed.fragments[index].extent)
 
     def place(self, index: int, path: tuple[str, ...]) -> Span:
         """Where query `index` names a column by these parts, upper case."""
         assert self._parsed is not None
         source = self._parsed.source
-        return source.span(place_of(source, self._parsed.sites[index].extent, path))
+        return source.span(place_of(source, self._parsed.fragments[index].extent, path))
 
     def replace(self, relations: Mapping[int, str]) -> str:
         """The statement with every windowed query over its relation: a name, or a query in brackets.
@@ -255,31 +265,31 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class _Parsed:
-    """What a statement with windowed queries was read from; `streaming` are sites that are known to read streams."""
+    """What a statement with windowed queries was read from; `streaming` are the fragments known to read streams."""
 
     source: Source
-    sites: tuple[Site, ...]
+    fragments: tuple[Fragment, ...]
     rule: IsAggregate | None
     streaming: frozenset[Extent] = frozenset()
 
     def query(self, queries: Sequence[WindowQuery], index: int, source: Source) -> WindowQuery:
         """A query as it is in a source with more edits; it is bound again only where one of them is inside it."""
-        site = self.sites[index]
-        span = source.span(site.all)
+        fragment = self.fragments[index]
+        span = source.span(fragment.all)
         edits = source.edits[len(self.source.edits) :]
         if any(span.start <= edit.start and edit.end <= span.end for edit in edits):
-            return _bound(site, source, self.rule)
+            return _bound(fragment, source, self.rule)
         return queries[index]
 
     def with_relations(self, queries: Sequence[WindowQuery], relations: Mapping[int, str]) -> Source:
         """The source with edits for every query whose relation is known, inner ones applied first."""
         source = self.source
-        for index, site in enumerate(self.sites):
+        for index, fragment in enumerate(self.fragments):
             if index not in relations:
                 continue
             query = self.query(queries, index, source)
-            span = source.span(site.extent)
-            for edit in (*site.edits, Edit(span.start, span.end, replacement(query, relations[index]))):
+            span = source.span(fragment.extent)
+            for edit in (*fragment.edits, Edit(span.start, span.end, replacement(query, relations[index]))):
                 source = source.edited(edit)
         return source
 
@@ -302,7 +312,7 @@ def parse_statement(
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)
-    may_window = may_join or may_have_sites(text) or matches(text, _EXPLAIN_WINDOW)
+    may_window = may_join or may_have_fragments(text) or matches(text, _EXPLAIN_WINDOW)
     reads_windows = window_table is not None and holds_any(text, _OVER_WINDOWS)
     may_stream = may_be_stream_statement(text)
     if not may_window and not reads_windows and not may_stream:
@@ -315,8 +325,8 @@ def parse_statement(
     stream = read_own_statement(source) if may_stream else None
     if isinstance(stream, CreateStreamView) and may_window:
         shown = Source(hidden(text, source.settings), settings=source.settings)
-        for site in _found(shown).found:
-            raise windows_in_view(shown, site.extent, stream)
+        for fragment in _found(shown).found:
+            raise windows_in_view(shown, fragment.extent, stream)
     creates = isinstance(stream, CREATES)
     if isinstance(stream, CreateStreamInto):
         text = hidden(text, source.settings)
@@ -327,35 +337,35 @@ def parse_statement(
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
     found = _found(source) if may_window or creates else _found_over_tables(source)
-    sites = tuple(found.found)
+    fragments = tuple(found.found)
     if may_join:
         refuse_joins_without_window(source)
-    if not sites and not creates:
+    if not fragments and not creates:
         return Statement(text, (), target)
     refuse_scripts(source)
     refuse_own_names(source)
     require_values(source)
-    Context(source).check((site.extent.first, site.reads) for site in sites)
-    queries = tuple(_bound(site, source, is_aggregate) for site in sites)
-    return Statement(text, queries, target, stream, _Parsed(source, sites, is_aggregate, found.streams))
+    Context(source).check((fragment.extent.first, fragment.reads) for fragment in fragments)
+    queries = tuple(_bound(fragment, source, is_aggregate) for fragment in fragments)
+    return Statement(text, queries, target, stream, _Parsed(source, fragments, is_aggregate, found.streams))
 
 
-def _found(source: Source) -> Sites:
+def _found(source: Source) -> Fragments:
     with room_for(source.depth):
-        return find_sites(source)
+        return find_fragments(source)
 
 
-def _found_over_tables(source: Source) -> Sites:
-    """The sites of a statement without words of winsql; whatever is wrong with such a text, Spark says it."""
+def _found_over_tables(source: Source) -> Fragments:
+    """The fragments of a statement without words of winsql; whatever is wrong with such a text, Spark says it."""
     try:
         return _found(source)
     except WinsqlError:
-        return Sites([])
+        return Fragments([])
 
 
-def _bound(site: Site, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+def _bound(fragment: Fragment, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
     with room_for(source.depth):
-        return site.bind(source, is_aggregate)
+        return fragment.bind(source, is_aggregate)
 
 
 def _target(source: Source, stream: AnyStreamStatement | None) -> Target:

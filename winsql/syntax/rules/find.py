@@ -83,7 +83,7 @@ class Found(NamedTuple, Generic[S]):
 def find_stages(
     make: Callable[..., S], source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]
 ) -> Found[S]:
-    """What the SELECTs of a statement need; `make` is the class `Site`.
+    """What the SELECTs of a statement need; `make` is the class `Fragment`.
 
     calls    calls of Flink's window table functions; `others` those of winsql's other table functions
     selects  the SELECTs with window clauses
@@ -155,7 +155,7 @@ def _of_semi_join(make: Callable[..., S], source: Source, semi: SemiJoin) -> Ite
 def _of_from(
     make: Callable[..., S], source: Source, reading: Reading, select: Select, asked: frozenset[Extent]
 ) -> Iterator[S]:
-    """What a SELECT needs for what it reads; `asked` are the sites that EXISTS or IN asks, which are no streams."""
+    """What a SELECT needs for what it reads; `asked` are the fragments that EXISTS or IN asks, which are no streams."""
     needs = _extents(reading.origins)
     join = find_join(source, reading, select)
     if join is not None:

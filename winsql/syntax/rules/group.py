@@ -57,7 +57,7 @@ class Group:
 
     @property
     def replaces(self) -> frozenset[Extent]:
-        """The sites that need no plan of their own."""
+        """The fragments that need no plan of their own."""
         return frozenset() if self.call is None else frozenset({self.call.extent})
 
 

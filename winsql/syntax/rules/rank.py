@@ -49,7 +49,7 @@ class Rank:
 
     @property
     def replaces(self) -> frozenset[Extent]:
-        """The sites that need no plan of their own."""
+        """The fragments that need no plan of their own."""
         return frozenset() if self.call is None else frozenset({self.call.extent})
 
 

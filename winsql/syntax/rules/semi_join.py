@@ -59,7 +59,7 @@ class SemiJoin:
 
     @property
     def origins(self) -> frozenset[Origin]:
-        """The sites whose windows meet."""
+        """The fragments whose windows meet."""
         return self.reading.origins | self.inner.origins
 
     @property

@@ -14,9 +14,9 @@ from winsql.syntax.text.vocabulary import JOIN_WORDS
 __all__ = ["is_inside", "place_of", "readable_around"]
 
 
-def readable_around(source: Source, site: Extent) -> Iterator[tuple[str, str]]:
-    """For each query around a site, the inner ones first, a WITH list and the FROM body whose columns it may name."""
-    for select, bracket in _selects_around(source, site):
+def readable_around(source: Source, fragment: Extent) -> Iterator[tuple[str, str]]:
+    """For each query around a fragment, inner ones first, a WITH list and the FROM body whose columns it may name."""
+    for select, bracket in _selects_around(source, fragment):
         body = select.body(Part.FROM)
         if body is None:
             continue
@@ -25,25 +25,25 @@ def readable_around(source: Source, site: Extent) -> Iterator[tuple[str, str]]:
             yield Context(source).prefix(select.extent.first), source.verbatim(seen)
 
 
-def is_inside(source: Source, site: Extent) -> bool:
-    """Whether a query is around a site; a WITH list and brackets around a whole statement are none."""
-    return any(True for _ in _selects_around(source, site))
+def is_inside(source: Source, fragment: Extent) -> bool:
+    """Whether a query is around a fragment; a WITH list and brackets around a whole statement are none."""
+    return any(True for _ in _selects_around(source, fragment))
 
 
-def place_of(source: Source, site: Extent, path: tuple[str, ...]) -> Extent:
-    """Where a site names a column by these parts, upper case; the first word of the site where it is nowhere."""
+def place_of(source: Source, fragment: Extent, path: tuple[str, ...]) -> Extent:
+    """Where a fragment names a column by these parts, upper case; its first word where it does not."""
     size = 2 * len(path) - 1
-    for index in site.indexes:
+    for index in fragment.indexes:
         parts = [source.at(place).upper for place in range(index, index + size, 2)]
         dots = all(source.at(place).is_symbol(".") for place in range(index + 1, index + size, 2))
         if tuple(parts) == path and dots and source.at(index).is_name and not source.at(index - 1).is_symbol("."):
             return Extent(index, index + size)
-    return Extent(site.first, site.first + 1)
+    return Extent(fragment.first, fragment.first + 1)
 
 
-def _selects_around(source: Source, site: Extent) -> Iterator[tuple[Select, int]]:
-    """The SELECTs around a site, each with the bracket in it that leads to the site."""
-    bracket = source.group[site.first]
+def _selects_around(source: Source, fragment: Extent) -> Iterator[tuple[Select, int]]:
+    """The SELECTs around a fragment, each with the bracket in it that leads to the fragment."""
+    bracket = source.group[fragment.first]
     while bracket >= 0:
         try:
             select = select_around(source, bracket)

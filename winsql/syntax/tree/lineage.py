@@ -56,7 +56,7 @@ def read_lineage(
 ) -> list[Reading]:
     """The SELECTs of a tree, inner before outer.
 
-    origins   the sites: by the first token of a mask, or of the SELECT that has window clauses
+    origins   the fragments: by the first token of a mask, or of the SELECT that has window clauses
     inside    the queries in masks, by their first tokens
     """
     walk = _Walk(origins, inside, table)

@@ -41,7 +41,7 @@ WINDOW_OUTPUT = tuple(Output(role.value, role) for role in Role)
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A site of winsql's that makes windows.
+    """A fragment of winsql's that makes windows.
 
     are_rows  whether its rows come on streams as they are read, each with its windows, not when these have ended
     time   the name, lower case, of the column that the windows of its rows go by; None for none
@@ -61,7 +61,7 @@ class Relation:
     name      what is before its columns, lower case; '' for none
     first     its first token; None where it has no place
     output    its columns
-    origins   the sites whose windows it has
+    origins   the fragments whose windows it has
     times     the names among the columns not known that are the time of windows
     are_rows  whether its rows come as those of an origin do that are read
     are_results   whether they come when windows have ended
