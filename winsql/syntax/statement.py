@@ -126,8 +126,8 @@ class Statement:
         )
 
     def _with_readers(self, index: int, own: Fragment, streaming: frozenset[Extent]) -> Statement:
-        """The statement with those fragments on streams of query `index` that are known to be there now; `own` is its own
-        fragment, where none of them takes its place."""
+        """The statement with those fragments on streams of query `index` that are known to be there now; `own` is its
+        own fragment, where none of them takes its place."""
         parsed = self._parsed
         assert parsed is not None
         fragment = parsed.fragments[index]

@@ -39,8 +39,8 @@ from winsql.syntax.rules.window_join import bind_joined, find_joined, with_joine
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.records import Origin, Reading, Relation
-from winsql.syntax.tree.scopes import read_selects
+from winsql.syntax.tree.records import Origin, Relation, Scope
+from winsql.syntax.tree.scopes import read_scopes
 
 __all__ = ["Found", "find_stages"]
 
@@ -94,56 +94,56 @@ def find_stages(
     stages: list[S] = []
     edits: dict[Extent, tuple[Edit, ...]] = {}
     filtered: dict[Extent, Callable[[Source, Any], WindowQuery]] = {}
-    readings: dict[int, Reading] = {}
-    for reading in read_selects(source, functions, others, windowed):
-        readings[reading.first] = reading
-        tables |= _extents(origin for origin in reading.origins if origin.is_table)
-        if reading.first in own:
-            stages += _over_window_join(make, source, reading, own[reading.first])
-        select = None if reading.first in own or not reading.origins else _select_of(source, reading)
+    scopes: dict[int, Scope] = {}
+    for scope in read_scopes(source, functions, others, windowed):
+        scopes[scope.first] = scope
+        tables |= _extents(origin for origin in scope.origins if origin.is_table)
+        if scope.first in own:
+            stages += _over_window_join(make, source, scope, own[scope.first])
+        select = None if scope.first in own or not scope.origins else _select_of(source, scope)
         if select is None:
             continue
-        stages += _stages(make, source, reading, select)
-        kept = kept_rows(source, readings, reading, select) if functions.issuperset(_extents(reading.origins)) else None
+        stages += _stages(make, source, scope, select)
+        kept = kept_rows(source, scopes, scope, select) if functions.issuperset(_extents(scope.origins)) else None
         filtered |= {} if kept is None else {kept.call.extent: kept.bind}
-        rows = sorted(_extents(reading.origins))
+        rows = sorted(_extents(scope.origins))
         if functions.issuperset(rows):
             edits[rows[0]] = (*edits.get(rows[0], ()), *grouping_id_edits(source, select))
     return Found(stages, edits, filtered, frozenset(tables))
 
 
-def _select_of(source: Source, reading: Reading) -> Select | None:
+def _select_of(source: Source, scope: Scope) -> Select | None:
     try:
-        select = select_at(source, reading.first)
+        select = select_at(source, scope.first)
     except WindowSyntaxError:
         return None
     return select if Part.FROM in select.sections else None
 
 
-def _stages(make: Callable[..., S], source: Source, reading: Reading, select: Select) -> Iterator[S]:
-    semis = find_semi_joins(source, reading, select)
+def _stages(make: Callable[..., S], source: Source, scope: Scope, select: Select) -> Iterator[S]:
+    semis = find_semi_joins(source, scope, select)
     for number, semi in enumerate(semis):
         yield from _of_semi_join(make, source, semi)
         for other in semis[number + 1 :]:
             error = one_beside(source, other)
             refusal = partial(_refuse, error)
             yield make(other.part, other.part, refusal, needs=_extents(semi.origins | other.origins))
-    for inner, error in find_unasked(source, reading, select):
+    for inner, error in find_unasked(source, scope, select):
         place = Extent(inner.first, inner.first + 1)
-        yield make(place, place, partial(_refuse, error), needs=_extents(reading.origins | inner.origins))
+        yield make(place, place, partial(_refuse, error), needs=_extents(scope.origins | inner.origins))
     asked = _extents(frozenset().union(*(semi.inner.origins for semi in semis)))
-    yield from _of_from(make, source, beside_nothing(reading) if semis else reading, select, asked)
+    yield from _of_from(make, source, beside_nothing(scope) if semis else scope, select, asked)
 
 
 def _of_semi_join(make: Callable[..., S], source: Source, semi: SemiJoin) -> Iterator[S]:
     """What a SELECT needs where EXISTS or IN asks a stream."""
-    reading, select, needs = semi.reading, semi.select, _extents(semi.origins)
-    pair = (*reading.relations, *semi.inner.relations)
+    scope, select, needs = semi.scope, semi.select, _extents(semi.origins)
+    pair = (*scope.relations, *semi.inner.relations)
     selects = (select, select_at(source, semi.inner.first))
     meet = partial(semi_meeting_of, found=semi)
     yield from _gathered(make, source, pair, selects, meet, needs, semi.part.stop)
     more = does_more(source, select)
-    found = _first_of(RULES_OVER_ROWS, source, beside_nothing(reading), select) if more else None
+    found = _first_of(RULES_OVER_ROWS, source, beside_nothing(scope), select) if more else None
     if found is not None:
         body = select.sections[Part.FROM].body
         yield make(body, semi.reads, lambda source, _: bind_left(source, semi), needs=needs)
@@ -153,16 +153,14 @@ def _of_semi_join(make: Callable[..., S], source: Source, semi: SemiJoin) -> Ite
 
 
 def _of_from(
-    make: Callable[..., S], source: Source, reading: Reading, select: Select, asked: frozenset[Extent]
+    make: Callable[..., S], source: Source, scope: Scope, select: Select, asked: frozenset[Extent]
 ) -> Iterator[S]:
     """What a SELECT needs for what it reads; `asked` are the fragments that EXISTS or IN asks, which are no streams."""
-    needs = _extents(reading.origins)
-    join = find_join(source, reading, select)
+    needs = _extents(scope.origins)
+    join = find_join(source, scope, select)
     if join is not None:
         meet, selects = partial(meeting_of, found=join), (select, select)
-        yield from _gathered(
-            make, source, reading.relations, selects, meet, needs, select.sections[Part.FROM].body.stop
-        )
+        yield from _gathered(make, source, scope.relations, selects, meet, needs, select.sections[Part.FROM].body.stop)
     after = None if join is None or not does_more(source, select) else after_join(join)
     found = None if after is None else _first_of(RULES_OVER_ROWS, source, after, select)
     if join is not None and found is not None:
@@ -170,20 +168,20 @@ def _of_from(
         yield make(body, body, lambda source, _: bind_from(source, join), needs=needs, unless=asked)
         yield _stage(make, select, *found, needs, asked, partial(with_shared, found=join))
         return
-    found = _first_of(RULES, source, reading, select)
+    found = _first_of(RULES, source, scope, select)
     if found is not None:
         yield _stage(make, select, *found, needs, asked)
 
 
-def _over_window_join(make: Callable[..., S], source: Source, reading: Reading, windowed: Select) -> Iterator[S]:
+def _over_window_join(make: Callable[..., S], source: Source, scope: Scope, windowed: Select) -> Iterator[S]:
     """What a SELECT with WINDOW JOIN needs that does more with the joined rows."""
     try:
-        joined = find_joined(source, reading, windowed)
+        joined = find_joined(source, scope, windowed)
     except WinsqlError:  # its own query tells
         return
     if joined is None or not does_more(source, joined.select):
         return
-    found = _first_of((*RULES_OVER_ROWS, UNENDED), source, joined.reading, joined.select)
+    found = _first_of((*RULES_OVER_ROWS, UNENDED), source, joined.scope, joined.select)
     if found is None:
         return
     needs = frozenset({windowed.extent})
@@ -192,11 +190,11 @@ def _over_window_join(make: Callable[..., S], source: Source, reading: Reading, 
     yield _stage(make, joined.select, *found, needs, prepare=partial(with_joined_columns, found=joined), replaces=needs)
 
 
-def _first_of(rules: Sequence[Rule], source: Source, reading: Reading, select: Select) -> tuple[Any, Any] | None:
+def _first_of(rules: Sequence[Rule], source: Source, scope: Scope, select: Select) -> tuple[Any, Any] | None:
     """What the first rule that knows the SELECT has found, and what binds it."""
     for find, bind in rules:
         try:
-            found = find(source, reading, select)
+            found = find(source, scope, select)
         except WindowSpecError as error:  # it is one on streams alone
             found, bind = error, UNENDED[1]
         if found is not None:

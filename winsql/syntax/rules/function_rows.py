@@ -15,16 +15,16 @@ from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.records import Reading
+from winsql.syntax.tree.records import Scope
 
 __all__ = ["filters", "function_rows", "read_function"]
 
 
-def function_rows(source: Source, reading: Reading, select: Select) -> FunctionCall | None:
+def function_rows(source: Source, scope: Scope, select: Select) -> FunctionCall | None:
     """The function that is all that a SELECT reads, whose windows its WHERE leaves alone; None where there is none."""
-    call = _only_call(source, select.sections[Part.FROM].body) if len(reading.relations) == 1 else None
+    call = _only_call(source, select.sections[Part.FROM].body) if len(scope.relations) == 1 else None
     where = select.body(Part.WHERE)
-    reads_windows = where is not None and any(token in where.indexes for token in reading.meanings)
+    reads_windows = where is not None and any(token in where.indexes for token in scope.meanings)
     return None if reads_windows else call
 
 

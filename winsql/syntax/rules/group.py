@@ -32,7 +32,7 @@ from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.rules.window_keys import meant_key, window_keys
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.records import Reading, Role
+from winsql.syntax.tree.records import Role, Scope
 
 __all__ = ["Group", "aggregates_windows", "bind_group", "extent_of", "find_group", "keys_beside_windows"]
 
@@ -47,7 +47,7 @@ class Group:
     call     the window table function in whose place it comes; None where it reads what that gives
     """
 
-    reading: Reading
+    scope: Scope
     select: Select
     relation: int
     sets: GroupingSets | None
@@ -61,22 +61,22 @@ class Group:
         return frozenset() if self.call is None else frozenset({self.call.extent})
 
 
-def find_group(source: Source, reading: Reading, select: Select, columns: frozenset[str] = frozenset()) -> Group | None:
+def find_group(source: Source, scope: Scope, select: Select, columns: frozenset[str] = frozenset()) -> Group | None:
     """The SELECT as a grouping of windows; None where it names none of them among its keys.
 
     columns   aliases that are known to be columns too
     """
-    windowed = [n for n, relation in enumerate(reading.relations) if relation.is_windowed]
+    windowed = [n for n, relation in enumerate(scope.relations) if relation.is_windowed]
     group_by = select.get(Part.GROUP_BY)
     if len(windowed) != 1 or not (group_by is not None or _items(source, select)[0]):
         return None
     sets = None if group_by is None else read_grouping_sets(source, group_by)
-    named = [window_keys(source, reading, keys) for keys in _keys(source, reading, select, sets, columns)]
+    named = [window_keys(source, scope, keys) for keys in _keys(source, scope, select, sets, columns)]
     if not any(named):
         return None
     bounds = frozenset.intersection(*(frozenset(roles) for roles in named))
     end = next((named[0][role] for role in (Role.END, Role.TIME) if role in bounds), None)
-    found = Group(reading, select, windowed[0], sets, end, bounds)
+    found = Group(scope, select, windowed[0], sets, end, bounds)
     return replace(found, call=_function_of(source, found, columns))
 
 
@@ -89,7 +89,7 @@ def bind_group(
     """
     select = found.select
     if columns:
-        known = find_group(source, found.reading, select, columns)
+        known = find_group(source, found.scope, select, columns)
         found = replace(found, end=None) if known is None or known.replaces != found.replaces else known
     if found.end is None:
         raise source.spec_error(
@@ -100,20 +100,20 @@ def bind_group(
         )
     if found.call is not None:
         base = read_function(source, select, found.call)
-        own = source.with_windows({token: meaning.role.value for token, meaning in found.reading.meanings.items()})
+        own = source.with_windows({token: meaning.role.value for token, meaning in found.scope.meanings.items()})
     else:
-        role = found.reading.meanings[found.end].role
+        role = found.scope.meanings[found.end].role
         base = moment_query(source, select, end_column(source, found.end), role)
-        own = source.with_windows(windows_of(found.reading, [found.relation]))
+        own = source.with_windows(windows_of(found.scope, [found.relation]))
     calls = over_calls(source, select)
-    check_calls(source, found.reading, calls, _items(source, select)[1], columns)
+    check_calls(source, found.scope, calls, _items(source, select)[1], columns)
     return Grouped(own, select, found.sets, is_aggregate, columns, calls).query(base)
 
 
 def _function_of(source: Source, found: Group, columns: frozenset[str]) -> FunctionCall | None:
     """The window table function that is all that the SELECT reads, where it groups by its windows and does nothing
     else with them."""
-    call = function_rows(source, found.reading, found.select)
+    call = function_rows(source, found.scope, found.select)
     if call is None or not {Role.START, Role.END} <= found.bounds or aggregates_windows(source, found):
         return None
     return call if _has_keys_of_sessions(source, found, call, columns) else None
@@ -126,7 +126,7 @@ def aggregates_windows(source: Source, found: Group) -> bool:
         if part not in (Part.FROM, Part.WHERE):
             calls = find_references(source, section.body, lambda _: False)
             read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
-    return any(token in extent.indexes for extent in read for token in found.reading.meanings)
+    return any(token in extent.indexes for extent in read for token in found.scope.meanings)
 
 
 def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall, columns: frozenset[str]) -> bool:
@@ -145,8 +145,8 @@ def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall, colu
 
 def keys_beside_windows(source: Source, found: Group, columns: frozenset[str] = frozenset()) -> list[Extent]:
     """The keys of a SELECT without grouping sets that are no window columns."""
-    keys = _keys(source, found.reading, found.select, None, columns)[0]
-    return [key for key in keys if key.stop - 1 not in found.reading.meanings]
+    keys = _keys(source, found.scope, found.select, None, columns)[0]
+    return [key for key in keys if key.stop - 1 not in found.scope.meanings]
 
 
 def extent_of(source: Source, span: Span) -> Extent:
@@ -156,7 +156,7 @@ def extent_of(source: Source, span: Span) -> Extent:
 
 
 def _end_hint(found: Group) -> str:
-    relation = found.reading.relations[found.relation]
+    relation = found.scope.relations[found.relation]
     end = next((column.name for column in relation.output if column.role is Role.END), None)
     if not end:
         return "select window_end in the subquery, as it is, and add it to GROUP BY"
@@ -165,7 +165,7 @@ def _end_hint(found: Group) -> str:
 
 
 def _keys(
-    source: Source, reading: Reading, select: Select, sets: GroupingSets | None, columns: frozenset[str]
+    source: Source, scope: Scope, select: Select, sets: GroupingSets | None, columns: frozenset[str]
 ) -> list[list[Extent]]:
     """The keys of each grouping set, items in the place of their positions, of ALL, and of aliases that only they can
     have."""
@@ -177,16 +177,14 @@ def _keys(
     if is_all(source, group_by.body):
         return [expressions]
     parts = [source.split(group_by.body)] if sets is None else list(sets.sets)
-    return [[_at_position(source, reading, source.unwrapped(key), items, columns) for key in keys] for keys in parts]
+    return [[_at_position(source, scope, source.unwrapped(key), items, columns) for key in keys] for keys in parts]
 
 
-def _at_position(
-    source: Source, reading: Reading, key: Extent, items: tuple[Item, ...], columns: frozenset[str]
-) -> Extent:
+def _at_position(source: Source, scope: Scope, key: Extent, items: tuple[Item, ...], columns: frozenset[str]) -> Extent:
     text = source.at(key.first).upper
     if len(key.indexes) == 1 and text.isdigit() and 0 < int(text) <= len(items):
         return source.unwrapped(items[int(text) - 1].expression)
-    return meant_key(source, reading, key, items, columns)
+    return meant_key(source, scope, key, items, columns)
 
 
 def _items(source: Source, select: Select) -> tuple[bool, tuple[Item, ...]]:

@@ -30,7 +30,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.nodes import is_natural, joins_of, using_of
-from winsql.syntax.tree.records import Reading, Role, without_windows
+from winsql.syntax.tree.records import Role, Scope, without_windows
 
 __all__ = [
     "Join",
@@ -50,13 +50,13 @@ __all__ = [
 class Join:
     """A SELECT that joins relations with windows."""
 
-    reading: Reading
+    scope: Scope
     select: Select
 
 
-def find_join(source: Source, reading: Reading, select: Select) -> Join | None:
+def find_join(source: Source, scope: Scope, select: Select) -> Join | None:
     """The SELECT as a join of windows; None where it joins none, or does not name their windows."""
-    return Join(reading, select) if joins_windows(reading.node, reading.relations, reading.meanings) else None
+    return Join(scope, select) if joins_windows(scope.node, scope.relations, scope.meanings) else None
 
 
 def bind_join(
@@ -74,14 +74,14 @@ def does_more(source: Source, select: Select) -> bool:
     return _first_more(source, select, None) is not None
 
 
-def after_join(found: Join) -> Reading | None:
+def after_join(found: Join) -> Scope | None:
     """The SELECT over the joined rows: the windows of a side that is in every row are those of the first relation.
 
     None where there is no such side.
     """
-    joins = joins_of(found.reading.node)
+    joins = joins_of(found.scope.node)
     how = _type(joins[0]) if len(joins) == 1 else None
-    relations = found.reading.relations
+    relations = found.scope.relations
     if len(relations) != 2 or how is None:
         return None
     kept = [n for n, types in enumerate((_HAVE_LEFT, _HAVE_RIGHT)) if how in types]
@@ -90,10 +90,10 @@ def after_join(found: Join) -> Reading | None:
     outer = [relation if n == kept[0] else without_windows(relation) for n, relation in enumerate(relations)]
     meanings = {
         token: replace(meaning, relation=kept[0])
-        for token, meaning in found.reading.meanings.items()
+        for token, meaning in found.scope.meanings.items()
         if meaning.level or meaning.relation in kept
     }
-    return replace(found.reading, relations=tuple(outer), meanings=meanings)
+    return replace(found.scope, relations=tuple(outer), meanings=meanings)
 
 
 def bind_from(source: Source, found: Join) -> WindowQuery:
@@ -153,11 +153,11 @@ def meeting_of(source: Source, found: Join) -> Meeting:
     """Raises WindowSpecError for a join that a stream cannot have."""
     select, body = found.select, found.select.sections[Part.FROM].body
     place = select.sections[Part.FROM].extent
-    joins = joins_of(found.reading.node)
-    if len(found.reading.relations) != 2 or len(joins) != 1:
+    joins = joins_of(found.scope.node)
+    if len(found.scope.relations) != 2 or len(joins) != 1:
         hint = "join two of them in a subquery that hands on window_end, and join that with the third"
         raise refused(source, place, "a join of windows with further relations", hint)
-    left, right = (Side.of(source, body, r, n) for n, r in enumerate(found.reading.relations))
+    left, right = (Side.of(source, body, r, n) for n, r in enumerate(found.scope.relations))
     how = _type(joins[0])
     if how is None:
         hint = "write [INNER | LEFT | RIGHT | FULL | SEMI | ANTI] JOIN ... ON"
@@ -269,7 +269,7 @@ def _projected(
     """
     (left, right), how = meeting.sides.pair, meeting.how
     kept = [n for n, types in enumerate((_HAVE_LEFT, _HAVE_RIGHT)) if how in types]
-    windows = windows_of(found.reading, kept)
+    windows = windows_of(found.scope, kept)
     body = found.select.sections[Part.FROM].body
     names = ClauseSides(source, (left.name, right.name), (_upper(left), _upper(right)))
     clause = JoinClause(left.written, right.written, names, how, body, (), body)

@@ -28,7 +28,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.nodes import columns_of, cte_of
-from winsql.syntax.tree.records import Reading, Role
+from winsql.syntax.tree.records import Role, Scope
 
 __all__ = ["KeptRows", "kept_rows"]
 
@@ -53,15 +53,15 @@ class KeptRows:
         return replace(read_function(source, self.select, self.call), where=where)
 
 
-def kept_rows(source: Source, readings: Mapping[int, Reading], reading: Reading, select: Select) -> KeptRows | None:
+def kept_rows(source: Source, scopes: Mapping[int, Scope], scope: Scope, select: Select) -> KeptRows | None:
     """What a SELECT leaves for the sessions that it groups by; None where it is no such SELECT or leaves all rows.
 
-    readings   the SELECTs read so far, by their first token
+    scopes   the SELECTs read so far, by their first token
     """
-    levels = _levels(source, readings, reading, select)
+    levels = _levels(source, scopes, scope, select)
     if levels is None or not any(Part.WHERE in level.select.sections for level in levels):
         return None
-    call = function_at(source, mask_at(_from(levels[-1].reading.node).name))
+    call = function_at(source, mask_at(_from(levels[-1].scope.node).name))
     if call is None or not _groups_sessions(source, levels, call):
         return None
     try:
@@ -76,7 +76,7 @@ class _Level:
     """One of the SELECTs from the one that groups down to the one that reads the function; `names` are those that the
     one around it has for its columns, () where they keep theirs."""
 
-    reading: Reading
+    scope: Scope
     select: Select
     names: tuple[str, ...] = ()
 
@@ -85,19 +85,17 @@ class _UnclearError(Exception):
     """A condition that cannot be put in terms of what the function reads."""
 
 
-def _levels(
-    source: Source, readings: Mapping[int, Reading], reading: Reading, select: Select
-) -> tuple[_Level, ...] | None:
-    found = [_Level(reading, select)]
+def _levels(source: Source, scopes: Mapping[int, Scope], scope: Scope, select: Select) -> tuple[_Level, ...] | None:
+    found = [_Level(scope, select)]
     while True:
-        node = found[-1].reading.node
+        node = found[-1].scope.node
         body = _from(node)
-        if len(found[-1].reading.relations) != 1 or node.args.get("joins") or node.args.get("laterals"):
+        if len(found[-1].scope.relations) != 1 or node.args.get("joins") or node.args.get("laterals"):
             return None
         if isinstance(body, exp.Table) and mask_at(body.name) is not None:
             return tuple(found)
         inner, names = _query_of(body)
-        below = readings.get(-1 if inner is None else select_index(inner) or -1)
+        below = scopes.get(-1 if inner is None else select_index(inner) or -1)
         if inner is None or below is None or _parts(inner) - _PROJECTS:
             return None
         found.append(_Level(below, select_at(source, below.first), names))
@@ -161,7 +159,7 @@ def _own_key(source: Source, key: KeyColumn) -> str:
 
 def _group(source: Source, level: _Level) -> Group | None:
     try:
-        return find_group(source, level.reading, level.select)
+        return find_group(source, level.scope, level.select)
     except WinsqlError:  # it is said where it is planned
         return None
 
@@ -183,7 +181,7 @@ class _Chain:
     def text(self, number: int, extent: Extent) -> str:
         """An expression of the SELECT with this number."""
         tokens = [self.source.tokens[index] for index in extent.indexes]
-        reads_windows = any(index in self.levels[number].reading.meanings for index in extent.indexes)
+        reads_windows = any(index in self.levels[number].scope.meanings for index in extent.indexes)
         if reads_windows or any(token.is_word("OVER") for token in tokens):
             raise _UnclearError
         has_query = any(token.is_word("SELECT") for token in tokens)
@@ -209,7 +207,7 @@ class _Chain:
         return name.upper() if number == len(self.levels) - 1 else self._base_of(number + 1, name)
 
     def _columns(self, number: int, extent: Extent) -> Iterator[Extent]:
-        for column in columns_of(self.levels[number].reading.node):
+        for column in columns_of(self.levels[number].scope.node):
             token = index_of(column.this)
             if token is None or token not in extent.indexes:
                 continue
@@ -232,7 +230,7 @@ class _Chain:
     def _column(self, number: int, place: Extent) -> Column:
         """A reference without the name of the relation."""
         names = tuple(self.source.name(index) for index in place.indexes if self.source.tokens[index].is_name)
-        relation = self.levels[number].reading.relations[0].name
+        relation = self.levels[number].scope.relations[0].name
         return names[1:] if len(names) > 1 and names[0].lower() == relation else names
 
     def _item(self, number: int, name: str) -> Extent | None:

@@ -9,7 +9,7 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import EndColumn, Form, WindowQuery, WindowSpec
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.records import Reading, Role
+from winsql.syntax.tree.records import Role, Scope
 
 __all__ = ["column_at", "end_column", "moment_query", "time_of", "windows_of"]
 
@@ -48,11 +48,11 @@ def moment_query(source: Source, select: Select, column: EndColumn, role: Role) 
     )
 
 
-def windows_of(reading: Reading, relations: Iterable[int]) -> dict[int, str]:
+def windows_of(scope: Scope, relations: Iterable[int]) -> dict[int, str]:
     """The references of a SELECT that are the end, or the last instant, of windows of these relations, for `Source`."""
     known = set(relations)
     return {
         token: meaning.role.value
-        for token, meaning in reading.meanings.items()
+        for token, meaning in scope.meanings.items()
         if meaning.level == 0 and meaning.relation in known and meaning.role is not Role.START
     }

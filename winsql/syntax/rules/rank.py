@@ -29,7 +29,7 @@ from winsql.syntax.rules.window_keys import meant_key, window_keys
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.rankings import IN_QUALIFY
-from winsql.syntax.tree.records import Reading, Role
+from winsql.syntax.tree.records import Role, Scope
 
 __all__ = ["Rank", "bind_rank", "check_calls", "find_rank"]
 
@@ -41,7 +41,7 @@ class Rank:
     call   the window table function whose rows it ranks as they are read; None where it ranks what others give
     """
 
-    reading: Reading
+    scope: Scope
     select: Select
     calls: tuple[OverCall, ...]
     relation: int
@@ -53,15 +53,15 @@ class Rank:
         return frozenset() if self.call is None else frozenset({self.call.extent})
 
 
-def find_rank(source: Source, reading: Reading, select: Select) -> Rank | None:
+def find_rank(source: Source, scope: Scope, select: Select) -> Rank | None:
     """The SELECT as a ranking; None where it has no call with OVER, or groups."""
-    windowed = [n for n, relation in enumerate(reading.relations) if relation.is_windowed]
+    windowed = [n for n, relation in enumerate(scope.relations) if relation.is_windowed]
     if len(windowed) != 1 or Part.GROUP_BY in select.sections:
         return None
     calls = over_calls(source, select)
     if not calls:
         return None
-    found = Rank(reading, select, calls, windowed[0])
+    found = Rank(scope, select, calls, windowed[0])
     return replace(found, call=_function_of(source, found))
 
 
@@ -72,18 +72,18 @@ def bind_rank(
 
     columns   as for `winsql.syntax.bind.select.bind`
     """
-    select, reading = found.select, found.reading
+    select, scope = found.select, found.scope
     section = select.sections[Part.SELECT]
     listed = read_select_list(source, section.head, section.body)
-    ends = check_calls(source, reading, found.calls, listed.items, columns)
+    ends = check_calls(source, scope, found.calls, listed.items, columns)
     qualifiers = relation_names(source, select.sections[Part.FROM].body)
     if found.call is not None:
         base = read_function(source, select, found.call)
-        own = source.with_windows({token: meaning.role.value for token, meaning in reading.meanings.items()})
+        own = source.with_windows({token: meaning.role.value for token, meaning in scope.meanings.items()})
     else:
-        role = reading.meanings[ends[0]].role
+        role = scope.meanings[ends[0]].role
         base = moment_query(source, select, end_column(source, ends[0]), role)
-        own = source.with_windows(windows_of(reading, [found.relation]))
+        own = source.with_windows(windows_of(scope, [found.relation]))
     stars = _WINDOWS if found.call is not None else ()
     projection = project(
         own, select, listed, [], qualifiers, is_aggregate, None, columns, ranked=found.calls, star_windows=stars
@@ -119,7 +119,7 @@ _WINDOWS = tuple(role.value for role in Role)
 
 def check_calls(
     source: Source,
-    reading: Reading,
+    scope: Scope,
     calls: Sequence[OverCall],
     items: tuple[Item, ...],
     columns: frozenset[str] | None,
@@ -129,26 +129,26 @@ def check_calls(
     Raises WindowSpecError for a call that a stream cannot have.
     """
     check_ranks(source, calls)
-    return [_end(source, reading, call, items, columns or frozenset()) for call in calls]
+    return [_end(source, scope, call, items, columns or frozenset()) for call in calls]
 
 
-def _end(source: Source, reading: Reading, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]) -> int:
-    named = _named(source, reading, call, items, columns)
+def _end(source: Source, scope: Scope, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]) -> int:
+    named = _named(source, scope, call, items, columns)
     end = next((named[role] for role in (Role.END, Role.TIME) if role in named), None)
     if end is not None:
         return end
-    relation = next(relation for relation in reading.relations if relation.is_windowed)
+    relation = next(relation for relation in scope.relations if relation.is_windowed)
     name = next((column.name for column in relation.output if column.role is Role.END), None)
     shown = f"{relation.name}.{name}" if relation.name and name else name or None
     raise no_end(source, call, shown)
 
 
 def _named(
-    source: Source, reading: Reading, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]
+    source: Source, scope: Scope, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]
 ) -> dict[Role, int]:
     """The window columns among the keys of a window, as the tokens of their names."""
-    keys = (meant_key(source, reading, source.unwrapped(part), items, columns) for part in call.partition)
-    return window_keys(source, reading, keys)
+    keys = (meant_key(source, scope, source.unwrapped(part), items, columns) for part in call.partition)
+    return window_keys(source, scope, keys)
 
 
 # the rows that are ranked
@@ -157,13 +157,13 @@ def _named(
 def _function_of(source: Source, found: Rank) -> FunctionCall | None:
     """The window table function whose rows these are, where all its windows are ranked apart and nothing but items
     reads them."""
-    call = function_rows(source, found.reading, found.select)
+    call = function_rows(source, found.scope, found.select)
     if call is None or any(source.at(i).is_word("EXCEPT") for i in found.select.sections[Part.SELECT].body.indexes):
         return None
     if filters(source, found.select, call) and bind_function(source, call).spec.assigner.is_merging:
         return None  # the sessions are those of all rows
     items = _items(source, found.select)
-    named = [_named(source, found.reading, one, items, frozenset()) for one in found.calls]
+    named = [_named(source, found.scope, one, items, frozenset()) for one in found.calls]
     return call if all({Role.START, Role.END} <= roles.keys() for roles in named) else None
 
 
@@ -189,7 +189,7 @@ def _is_window(source: Source, part: Extent) -> bool:
 def _is_column(source: Source, found: Rank, part: Extent) -> bool:
     """Whether a key reads the source alone, and no name of an item."""
     names = {source.fold(name) for item in _items(source, found.select) for name in item.names}
-    return not any(source.folded(i) in names or i in found.reading.meanings for i in part.indexes)
+    return not any(source.folded(i) in names or i in found.scope.meanings for i in part.indexes)
 
 
 def _ties(source: Source, found: Rank, items: tuple[Item, ...]) -> Ties:
@@ -202,9 +202,9 @@ def _keeps_last(source: Source, found: Rank, call: OverCall, items: tuple[Item, 
     (part, *others) = call.order
     expression = source.unwrapped(part.expression)
     name = expression.stop - 1
-    meaning = found.reading.meanings.get(name)
-    is_time = name in found.reading.times or (meaning is not None and meaning.role is Role.TIME)
+    meaning = found.scope.meanings.get(name)
+    is_time = name in found.scope.times or (meaning is not None and meaning.role is Role.TIME)
     if others or not part.is_descending or not is_time or column_at(source, name) != expression:
         return False
     place = next((n for n, item in enumerate(items) if source.unwrapped(item.expression) == call.extent), IN_QUALIFY)
-    return place in found.reading.first_only
+    return place in found.scope.first_only

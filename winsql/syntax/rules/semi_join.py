@@ -27,7 +27,7 @@ from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refuse
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.records import Origin, Reading, Relation
+from winsql.syntax.tree.records import Origin, Relation, Scope
 
 __all__ = [
     "SemiJoin",
@@ -50,9 +50,9 @@ class SemiJoin:
     operand   what is before IN; None for EXISTS
     """
 
-    reading: Reading
+    scope: Scope
     select: Select
-    inner: Reading
+    inner: Scope
     part: Extent
     operand: Extent | None
     is_anti: bool
@@ -60,7 +60,7 @@ class SemiJoin:
     @property
     def origins(self) -> frozenset[Origin]:
         """The fragments whose windows meet."""
-        return self.reading.origins | self.inner.origins
+        return self.scope.origins | self.inner.origins
 
     @property
     def reads(self) -> Extent:
@@ -68,18 +68,18 @@ class SemiJoin:
         return Extent(self.select.sections[Part.FROM].body.first, self.part.stop)
 
 
-def find_semi_joins(source: Source, reading: Reading, select: Select) -> list[SemiJoin]:
+def find_semi_joins(source: Source, scope: Scope, select: Select) -> list[SemiJoin]:
     """The SELECT as a semi or anti join of windows, by each part of its WHERE that asks for one."""
     where = select.body(Part.WHERE)
-    if where is None or not any(relation.is_windowed for relation in reading.relations):
+    if where is None or not any(relation.is_windowed for relation in scope.relations):
         return []
-    asked = {r.first: r for r in reading.inner if any(relation.is_windowed for relation in r.relations)}
+    asked = {r.first: r for r in scope.inner if any(relation.is_windowed for relation in r.relations)}
     found = []
     for part in conjuncts(source, where) if asked else ():
         question = _question(source, part)
         if question is not None and question.select in asked:
             inner = asked[question.select]
-            found.append(SemiJoin(reading, select, inner, part, question.operand, question.is_negated))
+            found.append(SemiJoin(scope, select, inner, part, question.operand, question.is_negated))
     return found
 
 
@@ -114,10 +114,10 @@ def _question(source: Source, part: Extent, *, is_negated: bool = False) -> _Que
     return _Question(inside.first, operand, is_negated != has_not)
 
 
-def find_unasked(source: Source, reading: Reading, select: Select) -> list[tuple[Reading, Exception]]:
+def find_unasked(source: Source, scope: Scope, select: Select) -> list[tuple[Scope, Exception]]:
     """The subqueries over windows that are no part of its WHERE by themselves, with the errors for them."""
     where = select.body(Part.WHERE)
-    inner = [found for found in reading.inner if found.origins]
+    inner = [found for found in scope.inner if found.origins]
     parts = conjuncts(source, where) if inner and where is not None else []
     asked = [part for part in parts if _question(source, part) is not None]
     hint = "write [NOT] EXISTS or [NOT] IN in WHERE, with AND between it and other conditions"
@@ -142,16 +142,16 @@ def bind_semi_join(
     select, body = found.select, found.select.sections[Part.FROM].body
     meeting = semi_meeting_of(source, found)
     left, right = meeting.sides.pair
-    rest = source.edited(Edit(*source.span(found.part), "TRUE")).with_windows(windows_of(found.reading, [0]))
+    rest = source.edited(Edit(*source.span(found.part), "TRUE")).with_windows(windows_of(found.scope, [0]))
     names = ClauseSides(source, (left.name, right.name), (left.name.upper(), right.name.upper()))
     clause = JoinClause(left.written, right.written, names, meeting.how, body, (), body)
     projected = project_join(rest, select, clause, is_aggregate)
     return join_query(source, select, meeting.condition, meeting.how, projected)
 
 
-def beside_nothing(reading: Reading) -> Reading:
+def beside_nothing(scope: Scope) -> Scope:
     """The SELECT over rows that have gone through a plan of their own, so that it reads no function itself."""
-    return replace(reading, relations=(*reading.relations, Relation("", None, ())))
+    return replace(scope, relations=(*scope.relations, Relation("", None, ())))
 
 
 def bind_left(source: Source, found: SemiJoin) -> WindowQuery:
@@ -176,10 +176,10 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     body = found.select.sections[Part.FROM].body
     inner = select_at(source, found.inner.first)
     is_plain = Part.FROM in inner.sections and {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(inner.sections)
-    if not is_plain or len(found.inner.relations) != 1 or len(found.reading.relations) != 1:
+    if not is_plain or len(found.inner.relations) != 1 or len(found.scope.relations) != 1:
         hint = "group, rank or join before, in subqueries that hand on window_end"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
-    left = Side.of(source, body, found.reading.relations[0], 0)
+    left = Side.of(source, body, found.scope.relations[0], 0)
     right = Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1)
     if left.name.upper() == right.name.upper():
         raise refused(source, found.part, "EXISTS or IN over a relation of the same name", "give each an alias")

@@ -10,18 +10,18 @@ from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.records import Reading, Role
+from winsql.syntax.tree.records import Role, Scope
 
 __all__ = ["find_unended"]
 
 
-def find_unended(source: Source, reading: Reading, select: Select) -> WindowPlanError | None:
+def find_unended(source: Source, scope: Scope, select: Select) -> WindowPlanError | None:
     """The error for the SELECT; None where it is none of these."""
-    has_results = any(relation.are_results for relation in reading.relations)
+    has_results = any(relation.are_results for relation in scope.relations)
     place = _gathers(source, select) if has_results and not _has_watermark(source, select) else None
     if place is None:
         return None
-    ends = (column.name for relation in reading.relations for column in relation.output if column.role is Role.END)
+    ends = (column.name for relation in scope.relations for column in relation.output if column.role is Role.END)
     end = next(ends, None)
     return WindowPlanError(
         "this query groups rows of a stream in groups that never end",

@@ -18,7 +18,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.nodes import columns_of
-from winsql.syntax.tree.records import WINDOW_OUTPUT, Meaning, Origin, Reading, Relation, Role, without_windows
+from winsql.syntax.tree.records import WINDOW_OUTPUT, Meaning, Origin, Relation, Role, Scope, without_windows
 
 __all__ = ["Joined", "bind_joined", "find_joined", "with_joined_columns"]
 
@@ -29,13 +29,13 @@ class Joined:
 
     windowed  with its window clauses
     select    the rest of it
-    reading   over the rows of the join, whose windows are those of the first relation
+    scope   over the rows of the join, whose windows are those of the first relation
     windows   the tokens that name window columns
     """
 
     windowed: Select
     select: Select
-    reading: Reading
+    scope: Scope
     clause: JoinClause
     windows: tuple[int, ...]
 
@@ -45,24 +45,24 @@ class Joined:
         return Extent(self.select.sections[Part.FROM].body.first, self.windowed.extent.stop)
 
 
-def find_joined(source: Source, reading: Reading, windowed: Select) -> Joined | None:
+def find_joined(source: Source, scope: Scope, windowed: Select) -> Joined | None:
     """The SELECT as one over a window join; None where it has none. Raises WindowSpecError for a join that is wrong."""
     clause = read_join(source, windowed.sections[Part.FROM])
     if clause is None:
         return None
     sections = {part: section for part, section in windowed.sections.items() if not part.is_window_clause}
     origin = frozenset({Origin(windowed.extent, are_rows=False)})
-    relations = (Relation("", None, WINDOW_OUTPUT, origin, are_results=True), *map(without_windows, reading.relations))
-    names = dict(_window_columns(reading))
+    relations = (Relation("", None, WINDOW_OUTPUT, origin, are_results=True), *map(without_windows, scope.relations))
+    names = dict(_window_columns(scope))
     roles = {role.value: role for role in Role}
     meanings = {index: Meaning(roles[name], 0) for index, name in names.items() if name in roles}
-    own = replace(reading, relations=relations, meanings=meanings, origins=origin)
+    own = replace(scope, relations=relations, meanings=meanings, origins=origin)
     return Joined(windowed, replace(windowed, sections=sections), own, clause, tuple(names))
 
 
-def _window_columns(reading: Reading) -> Iterator[tuple[int, str]]:
+def _window_columns(scope: Scope) -> Iterator[tuple[int, str]]:
     """The tokens that name window columns, and their names."""
-    for column in columns_of(reading.node):
+    for column in columns_of(scope.node):
         index, name = index_of(column.this), column.name.lower()
         if index is not None and name in WINDOW_COLUMNS and not column.table:
             yield index, name

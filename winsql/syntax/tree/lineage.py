@@ -30,9 +30,9 @@ from winsql.syntax.tree.records import (
     Meaning,
     Origin,
     Output,
-    Reading,
     Relation,
     Role,
+    Scope,
     without_windows,
 )
 
@@ -40,7 +40,7 @@ __all__ = ["FindTable", "joins_windows", "read_lineage"]
 
 
 @dataclass(slots=True)
-class _Scope:
+class _Visible:
     """What names mean where a query is: CTEs, and the relations of the SELECTs around a subquery."""
 
     ctes: dict[str, Relation] = field(default_factory=dict)
@@ -53,15 +53,15 @@ FindTable = Callable[[int], Relation | None]
 
 def read_lineage(
     tree: exp.Expr, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]], table: FindTable
-) -> list[Reading]:
+) -> list[Scope]:
     """The SELECTs of a tree, inner before outer.
 
     origins   the fragments: by the first token of a mask, or of the SELECT that has window clauses
     inside    the queries in masks, by their first tokens
     """
     walk = _Walk(origins, inside, table)
-    walk.rankings.leave(walk.query(tree, _Scope()).output)
-    return [replace(reading, first_only=walk.rankings.first_only(reading.first)) for reading in walk.found]
+    walk.rankings.leave(walk.query(tree, _Visible()).output)
+    return [replace(scope, first_only=walk.rankings.first_only(scope.first)) for scope in walk.found]
 
 
 class _Walk:
@@ -71,35 +71,35 @@ class _Walk:
         self.origins = origins
         self.inside = inside
         self.table = table
-        self.found: list[Reading] = []
+        self.found: list[Scope] = []
         self.rankings = Rankings()
 
-    def query(self, node: exp.Expr, scope: _Scope) -> Relation:
+    def query(self, node: exp.Expr, visible: _Visible) -> Relation:
         """What a query gives, as a relation without a name."""
-        scope = _Scope(dict(scope.ctes), scope.around)
+        visible = _Visible(dict(visible.ctes), visible.around)
         for cte in ctes_of(node):
-            body = self.query(cte.this, _Scope(dict(scope.ctes)))
-            scope.ctes[cte.alias.lower()] = _renamed(body, cte.args.get("alias"))
+            body = self.query(cte.this, _Visible(dict(visible.ctes)))
+            visible.ctes[cte.alias.lower()] = _renamed(body, cte.args.get("alias"))
         if isinstance(node, exp.Subquery):
-            return self.query(node.this, scope)
+            return self.query(node.this, visible)
         if isinstance(node, exp.SetOperation):
-            left, right = self.query(node.this, scope), self.query(node.expression, scope)
+            left, right = self.query(node.this, visible), self.query(node.expression, visible)
             self.rankings.leave((*left.output, *right.output))
             return _united(left, right, node)
         if isinstance(node, exp.Select):
-            return self._select(node, scope)
+            return self._select(node, visible)
         for inner in outside_queries([node]):
             if isinstance(inner, QUERIES):
-                self.query(inner, scope)
+                self.query(inner, visible)
         return Relation("", None, (GAP,))
 
-    def _select(self, node: exp.Select, scope: _Scope) -> Relation:
-        relations = tuple(self._relation(found, scope) for found in relations_of(node))
-        levels = (relations, *scope.around)
+    def _select(self, node: exp.Select, visible: _Visible) -> Relation:
+        relations = tuple(self._relation(found, visible) for found in relations_of(node))
+        levels = (relations, *visible.around)
         inner_from = len(self.found)
         columns, subqueries = parts_of(node)
         for subquery in subqueries:
-            self.query(subquery, _Scope(dict(scope.ctes), levels))
+            self.query(subquery, _Visible(dict(visible.ctes), levels))
         inner = tuple(self.found[inner_from:])
         first = select_index(node)
         own = None if first is None else self.origins.get(first)
@@ -116,41 +116,41 @@ class _Walk:
         below = frozenset(origin for relation in relations for origin in relation.origins)
         origins = below if own is None else frozenset({own})
         if first is not None:
-            self.found.append(Reading(first, node, relations, meanings, output, origins, inner, times))
+            self.found.append(Scope(first, node, relations, meanings, output, origins, inner, times))
         has_star = any(_star(item) is not None for item in node.expressions)
         given = frozenset(name for relation in relations for name in relation.times) if has_star else frozenset()
         are_rows = own is None and _hands_on(node, relations, inner)
         are_results = own is not None or (not are_rows and _gives_results(node, relations, meanings, output, inner))
         return Relation("", first, output, origins, given, are_rows, are_results)
 
-    def _relation(self, node: exp.Expr, scope: _Scope) -> Relation:
+    def _relation(self, node: exp.Expr, visible: _Visible) -> Relation:
         alias = node.args.get("alias")
         if isinstance(node, exp.Lateral):
             inner = node.this
-            found = self.query(inner, scope) if isinstance(inner, (exp.Subquery, exp.Query)) else None
+            found = self.query(inner, visible) if isinstance(inner, (exp.Subquery, exp.Query)) else None
             body = found if found is not None else Relation("", None, (GAP,))
         elif isinstance(node, exp.Subquery):
-            inside = self.query(node, scope)
+            inside = self.query(node, visible)
             body = Relation("", None, (GAP,)) if node.args.get("pivots") else inside
         elif isinstance(node, exp.Table):
-            body = self._table(node, scope)
+            body = self._table(node, visible)
         else:
             body = Relation("", None, (GAP,))
         name = (node.alias or body.name).lower()
         return replace(_renamed(body, alias), name=name, first=body.first)
 
-    def _table(self, node: exp.Table, scope: _Scope) -> Relation:
+    def _table(self, node: exp.Table, visible: _Visible) -> Relation:
         """A name: a mask, a CTE, or a table that is not known."""
         first = next((index for part in node.parts if (index := index_of(part)) is not None), None)
         masked = mask_at(node.name)
         origin = None if masked is None else self.origins.get(masked)
         for inner in () if masked is None else self.inside.get(masked, ()):
-            self.query(inner, scope)
+            self.query(inner, visible)
         if origin is not None:
             times = frozenset() if origin.time is None else frozenset({origin.time})
             rows = origin.are_rows
             return Relation("", masked, (GAP, *WINDOW_OUTPUT), frozenset({origin}), times, rows, not rows)
-        cte = scope.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
+        cte = visible.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
         place = first if masked is None else masked
         table = self.table(place) if cte is None and place is not None and not node.args.get("pivots") else None
         if table is not None:
@@ -161,7 +161,7 @@ class _Walk:
         return replace(known, name=node.name.lower(), first=first)
 
 
-def _hands_on(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Reading, ...]) -> bool:
+def _hands_on(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Scope, ...]) -> bool:
     """Whether rows that come as they are read leave a SELECT so: it does not group, rank or join them."""
     windowed = [relation for relation in relations if relation.is_windowed]
     gathers = any(node.args.get(clause) for clause in ("group", "distinct", "qualify"))
@@ -169,9 +169,9 @@ def _hands_on(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Re
     return len(windowed) == 1 and windowed[0].are_rows and not (gathers or ranks or _asks(inner))
 
 
-def _asks(inner: tuple[Reading, ...]) -> bool:
+def _asks(inner: tuple[Scope, ...]) -> bool:
     """Whether a subquery of an expression reads windows."""
-    return any(relation.is_windowed for reading in inner for relation in reading.relations)
+    return any(relation.is_windowed for scope in inner for relation in scope.relations)
 
 
 def _gives_results(
@@ -179,7 +179,7 @@ def _gives_results(
     relations: tuple[Relation, ...],
     meanings: Mapping[int, Meaning],
     output: tuple[Output, ...],
-    inner: tuple[Reading, ...],
+    inner: tuple[Scope, ...],
 ) -> bool:
     """Whether the rows of a SELECT come on streams when windows end: what groups, ranks or joins windows gives such."""
     if any(relation.are_results for relation in relations):

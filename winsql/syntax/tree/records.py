@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from winsql.syntax.text.source import Extent
 
-__all__ = ["GAP", "WINDOW_OUTPUT", "Meaning", "Origin", "Output", "Reading", "Relation", "Role", "without_windows"]
+__all__ = ["GAP", "WINDOW_OUTPUT", "Meaning", "Origin", "Output", "Relation", "Role", "Scope", "without_windows"]
 
 
 class Role(Enum):
@@ -92,8 +92,8 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A SELECT of the tree.
+class Scope:
+    """The scope of a SELECT: the relations that its names mean columns of, and what it makes of them.
 
     first      the token SELECT
     node       its node
@@ -112,7 +112,7 @@ class Reading:
     meanings: Mapping[int, Meaning]
     output: tuple[Output, ...]
     origins: frozenset[Origin]
-    inner: tuple[Reading, ...] = ()
+    inner: tuple[Scope, ...] = ()
     times: frozenset[int] = frozenset()
     first_only: frozenset[int] = frozenset()
 

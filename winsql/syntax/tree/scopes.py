@@ -15,14 +15,14 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.bridge import parse_query
 from winsql.syntax.tree.lineage import read_lineage
 from winsql.syntax.tree.masks import inner_queries, masks_of, root_of
-from winsql.syntax.tree.records import Origin, Output, Reading, Relation, Role
+from winsql.syntax.tree.records import Origin, Output, Relation, Role, Scope
 
-__all__ = ["read_selects"]
+__all__ = ["read_scopes"]
 
 
-def read_selects(
+def read_scopes(
     source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]
-) -> list[Reading]:
+) -> list[Scope]:
     """The SELECTs around and in windows, inner before outer.
 
     calls    calls of Flink's window table functions; `others` those of winsql's other table functions
