@@ -6,7 +6,7 @@ from winsql.errors import Span, WindowSpecError
 from winsql.model.nearest import nearest
 from winsql.model.query import WINDOW_COLUMNS, Form
 from winsql.model.registry import APPLY_FUNCTIONS
-from winsql.syntax.bind.rewriter import ColumnRule, Outer
+from winsql.syntax.bind.rewriter import ColumnRule, Rewriter
 from winsql.syntax.expressions.items import quoted, schema_names
 from winsql.syntax.expressions.references import Reference
 
@@ -18,16 +18,16 @@ def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
     return _RULES[form] if function is None else _function_rules(function)
 
 
-def _no_source_column(outer: Outer, reference: Reference) -> str | None:
-    if not reference.is_certain or outer.is_variable(reference):
+def _no_source_column(rewriter: Rewriter, reference: Reference) -> str | None:
+    if not reference.is_certain or rewriter.is_variable(reference):
         return None
-    span = outer.source.span(reference.extent)
-    name = outer.source.text[span.start : span.end]  # not the name that the column may have got for another plan
+    span = rewriter.source.span(reference.extent)
+    name = rewriter.source.text[span.start : span.end]  # not the name that the column may have got for another plan
     near = None if name.lower() in WINDOW_COLUMNS else nearest(name, WINDOW_COLUMNS)
     hint = None if near is None else f"did you mean {near}?"
     if reference.path[0] == "WINDOW" and len(reference.path) <= 2:
         hint = "use window_start and window_end"
-    raise no_key(outer.source.text, name, span, hint)
+    raise no_key(rewriter.source.text, name, span, hint)
 
 
 def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowSpecError:
@@ -42,8 +42,8 @@ def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowS
     )
 
 
-def _no_star(outer: Outer, reference: Reference) -> str | None:
-    raise outer.source.spec_error(
+def _no_star(rewriter: Rewriter, reference: Reference) -> str | None:
+    raise rewriter.source.spec_error(
         "* cannot be used in a SELECT with aggregates or GROUP BY",
         reference.extent,
         rule="a windowed SELECT with aggregates returns one row per key, window and firing",
@@ -51,14 +51,14 @@ def _no_star(outer: Outer, reference: Reference) -> str | None:
     )
 
 
-def _carried_column(outer: Outer, reference: Reference) -> str | None:
-    return outer.carry(reference.extent)
+def _carried_column(rewriter: Rewriter, reference: Reference) -> str | None:
+    return rewriter.carry(reference.extent)
 
 
-def _carried_star(outer: Outer, reference: Reference) -> str | None:
-    sql = f"struct({outer.source.verbatim(reference.extent)})"
-    windows = (f"{outer.window(name)} AS {name}" for name in outer.star_windows)
-    return ", ".join((f"{outer.carry(reference.extent, sql)}.*", *windows))
+def _carried_star(rewriter: Rewriter, reference: Reference) -> str | None:
+    sql = f"struct({rewriter.source.verbatim(reference.extent)})"
+    windows = (f"{rewriter.window(name)} AS {name}" for name in rewriter.star_windows)
+    return ", ".join((f"{rewriter.carry(reference.extent, sql)}.*", *windows))
 
 
 _RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
@@ -73,18 +73,18 @@ def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
     columns = [] if registered is None else schema_names(registered.returns)
     known = {name.upper() for name in columns}
 
-    def on_column(outer: Outer, reference: Reference) -> str | None:
-        if reference.path[0] in known or not reference.is_certain or outer.is_variable(reference):
+    def on_column(rewriter: Rewriter, reference: Reference) -> str | None:
+        if reference.path[0] in known or not reference.is_certain or rewriter.is_variable(reference):
             return None
-        name = outer.source.verbatim(reference.extent)
-        raise outer.source.spec_error(
+        name = rewriter.source.verbatim(reference.extent)
+        raise rewriter.source.spec_error(
             f"{name} is no column of {function}",
             reference.extent,
             rule="after APPLY a SELECT reads what the function returns, the keys and the window columns",
             hint=f"{function} returns {', '.join(columns)}",
         )
 
-    def on_star(outer: Outer, reference: Reference) -> str | None:
+    def on_star(rewriter: Rewriter, reference: Reference) -> str | None:
         return ", ".join(quoted(name) for name in columns)
 
     return on_column, on_star

@@ -25,7 +25,7 @@ from winsql.model.query import (
 )
 from winsql.model.ranking import RankCall, Ranking, RankingFunction, SortKey
 from winsql.syntax.bind.column_rules import rules_of
-from winsql.syntax.bind.rewriter import Outer, is_window_column
+from winsql.syntax.bind.rewriter import Rewriter, is_window_column
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import Naming, filled
 from winsql.syntax.expressions.items import Item, SelectList, column_path, contested_names, generates_rows, quoted
@@ -79,7 +79,7 @@ def project(
     function   the name after APPLY
     columns    as for `bind`
     ranked     the calls with OVER that number rows before head and tail read them
-    star_windows   as for `Outer`
+    star_windows   as for `Rewriter`
     """
     aggregate = _first_aggregate(source, select, select_list, is_aggregate)
     form = _form(select, aggregate, function)
@@ -93,21 +93,21 @@ def project(
     on_column, on_star = rules_of(form, function)
     # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
     known = [] if form is Form.ROWS else keys
-    outer = Outer(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
-    outer.star_windows = star_windows
-    outer.ranks = {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)}
+    rewriter = Rewriter(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
+    rewriter.star_windows = star_windows
+    rewriter.ranks = {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)}
     _check_having(source, select, form, is_aggregate)
-    writer = _Writer(outer, select, select_list, form, columns)
+    writer = _Writer(rewriter, select, select_list, form, columns)
     head, tail, ranking = writer.head(), writer.tail(), writer.ranking(ranked)
-    payload = tuple(outer.payload.values())
+    payload = tuple(rewriter.payload.values())
     if form is Form.APPLY:
         payload = (PayloadColumn("struct(*)", ROW),)
     grouping = [source.verbatim(key.extent) for key in keys if not _is_position(source, key.extent)]
     unnamed = writer.naming.record(head, tail, grouping if form is Form.AGGREGATE else [], select.body(Part.WINDOWS))
     if unnamed is not None:
         head, tail = (filled(text, unnamed.names) for text in (head, tail))
-    aggregates, variables = tuple(outer.aggregates.values()), tuple(outer.variables)
-    windows = tuple(column for column in WINDOW_COLUMNS.values() if column in outer.windows)
+    aggregates, variables = tuple(rewriter.aggregates.values()), tuple(rewriter.variables)
+    windows = tuple(column for column in WINDOW_COLUMNS.values() if column in rewriter.windows)
     returned = tuple(writer.returned)
     return Projection(form, head, tail, aggregates, payload, variables, windows, returned, unnamed, ranking)
 
@@ -163,17 +163,17 @@ class _Writer:
     """Writes head and tail from the parts of a SELECT."""
 
     def __init__(
-        self, outer: Outer, select: Select, select_list: SelectList, form: Form, columns: frozenset[str] | None
+        self, rewriter: Rewriter, select: Select, select_list: SelectList, form: Form, columns: frozenset[str] | None
     ) -> None:
-        self.outer = outer
-        self.source = outer.source
+        self.rewriter = rewriter
+        self.source = rewriter.source
         self.select = select
         self.list = select_list
         self.form = form
         self.columns = columns
         contested = frozenset() if columns is None else contested_names(self.source, select, select_list.items)
         self.lateral = contested - (columns or frozenset())
-        self.naming = Naming(self.source, select_list.items, outer.match.qualifiers, outer.is_aggregate)
+        self.naming = Naming(self.source, select_list.items, rewriter.match.qualifiers, rewriter.is_aggregate)
         self.names = {self.source.fold(name): item for item in select_list.items for name in self._names(item)}
         self.earlier: dict[str, str | None] = {}
         self.returned: list[ResultColumn] = []
@@ -191,10 +191,10 @@ class _Writer:
     def tail(self) -> str:
         """`WHERE ... WINDOW ... QUALIFY ... ORDER BY ... LIMIT ... OFFSET ...`"""
         having = self.select.body(Part.HAVING)
-        parts = [] if having is None or self.outer.ranks else [clause("WHERE", self._having(having))]
+        parts = [] if having is None or self.rewriter.ranks else [clause("WHERE", self._having(having))]
         for part in _OVER_RESULT:
             section = self.select.get(part)
-            if section is not None and self.outer.ranks and part in (Part.WINDOWS, Part.QUALIFY):
+            if section is not None and self.rewriter.ranks and part in (Part.WINDOWS, Part.QUALIFY):
                 if part is Part.QUALIFY:
                     parts.append(clause("WHERE", self._with_items(section.body, lambda _: True)))
             elif section is not None:
@@ -238,7 +238,7 @@ class _Writer:
             read = self._columns_read() - self.lateral
             names = {name: item for name, item in names.items() if name not in read}
         read_by = [(name, item) for name, item in names.items() if may_read(item)]
-        return self._behind_keys(extent, {name: f"({self._expression(item)})" for name, item in read_by})
+        return self._keys_first(extent, {name: f"({self._expression(item)})" for name, item in read_by})
 
     # items
 
@@ -258,17 +258,17 @@ class _Writer:
 
     def _item(self, item: Item) -> str:
         if self._is_star(item):
-            return self.outer.rewrite(item.expression)
+            return self.rewriter.rewrite(item.expression)
         text = self._expression(item)
         if item.alias is None and generates_rows(self.source, item.expression):
             return text
-        if text in self.outer.windows or any(text == key.column for key in self.outer.keys):
+        if text in self.rewriter.windows or any(text == key.column for key in self.rewriter.keys):
             self.returned += [ResultColumn(name, text) for name in self._names(item)[:1]]
         name = self._name(item) if item.alias is None else self.source.verbatim(item.alias)
         return f"{text} AS {name}"
 
     def _is_star(self, item: Item) -> bool:
-        references = find_references(self.source, item.expression, self.outer.is_aggregate)
+        references = find_references(self.source, item.expression, self.rewriter.is_aggregate)
         return (
             len(references) == 1
             and references[0].kind is ReferenceKind.STAR
@@ -279,26 +279,28 @@ class _Writer:
         """The item for the outer query; names of earlier items come after keys, as Spark's lateral aliases."""
         extent = item.expression
         if self.form is not Form.ROWS:
-            return self._behind_keys(extent, self.earlier)
+            return self._keys_first(extent, self.earlier)
         names = {name: text for name, text in self.earlier.items() if name in self.lateral}
         columns = (r for r in find_references(self.source, extent) if r.path)
         reads_names = any(self.source.folded(r.extent.first) in names for r in columns)
         return (
-            self._behind_keys(extent, names) if reads_names or not self._is_inner(extent) else self.outer.carry(extent)
+            self._keys_first(extent, names)
+            if reads_names or not self._is_inner(extent)
+            else self.rewriter.carry(extent)
         )
 
-    def _behind_keys(self, extent: Extent, names: dict[str, str | None]) -> str:
+    def _keys_first(self, extent: Extent, names: dict[str, str | None]) -> str:
         """Rewrites a range in which names of items come after keys."""
-        columns = (key.extent for key in self.outer.keys if column_path(self.source, key.extent))
+        columns = (key.extent for key in self.rewriter.keys if column_path(self.source, key.extent))
         keys = {self.source.folded(extent.stop - 1) for extent in columns}
-        return self.outer.rewrite(extent, {name: text for name, text in names.items() if name not in keys})
+        return self.rewriter.rewrite(extent, {name: text for name, text in names.items() if name not in keys})
 
-    def _behind_columns(self, extent: Extent) -> str:
+    def _columns_first(self, extent: Extent) -> str:
         """Rewrites a range in which names of items come after columns: keys, or what the items are seen to read."""
         names: dict[str, str | None] = dict.fromkeys(name for name in self.names if name not in (self.columns or ()))
         if self.form is not Form.AGGREGATE:
             names = {name: None for name in names if name not in self._columns_read()}
-        return self._behind_keys(extent, names)
+        return self._keys_first(extent, names)
 
     def _columns_read(self) -> set[str]:
         """The bare names of the columns that items read, and of none of the items before them but in the rows form."""
@@ -331,19 +333,19 @@ class _Writer:
         for name, item in self.names.items():
             if not has_window_function(self.source, item.expression):
                 names[name] = f"({self._expression(item)})"
-        return self._behind_keys(extent, names)
+        return self._keys_first(extent, names)
 
     def _clause(self, section: Section) -> str:
         """A clause after the window; as in Spark, names of items come first where it sorts, last where it filters."""
         if section.part is Part.WINDOWS:
-            return named_windows(self.source, section.body, self._behind_columns)
+            return named_windows(self.source, section.body, self._columns_first)
         if section.part is Part.QUALIFY:
             return self._qualify(section.body)
         if self.source.words(section.body.first, "ALL"):
             return self.source.verbatim(section.body)
         names: dict[str, str | None] = dict.fromkeys([*self.names, *self._names_of_spark(section.body)])
         if not self.list.is_distinct:
-            return self.outer.rewrite(section.body, names)
+            return self.rewriter.rewrite(section.body, names)
         if any(self._is_star(item) for item in self.list.items):
             return self.source.verbatim(section.body)
         return ", ".join(self._sort(part, names) for part in self.source.split(section.body))
@@ -354,10 +356,10 @@ class _Writer:
         return {token.upper for token in quotes if not token.upper.isidentifier()} if self.naming.labels else set()
 
     def _qualify(self, extent: Extent) -> str:
-        known = len(self.outer.variables)
-        text = self._behind_columns(extent)
-        if len(self.outer.variables) > known:
-            variable = self.outer.variables[-1]
+        known = len(self.rewriter.variables)
+        text = self._columns_first(extent)
+        if len(self.rewriter.variables) > known:
+            variable = self.rewriter.variables[-1]
             raise self.source.spec_error(
                 f"QUALIFY cannot read the session variable {variable.text}",
                 variable.span,
@@ -372,7 +374,7 @@ class _Writer:
         while self.source.at(end - 1).is_word("ASC", "DESC", "NULLS", "FIRST", "LAST") and end - 1 > extent.first:
             end -= 1
         for item in self.names.values():
-            if self.outer.match.same(Extent(extent.first, end), item.expression):
+            if self.rewriter.match.same(Extent(extent.first, end), item.expression):
                 direction = self.source.verbatim(Extent(end, extent.stop)) if end < extent.stop else ""
                 return f"{self._name(item) if item.alias is None else quoted(item.names[0])} {direction}".rstrip()
-        return self.outer.rewrite(extent, names)
+        return self.rewriter.rewrite(extent, names)

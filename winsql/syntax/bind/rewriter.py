@@ -14,9 +14,9 @@ from winsql.syntax.expressions.keys import Key, KeyMatcher
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, require_flat
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["ColumnRule", "Outer", "is_window_column"]
+__all__ = ["ColumnRule", "Rewriter", "is_window_column"]
 
-ColumnRule = Callable[["Outer", Reference], str | None]
+ColumnRule = Callable[["Rewriter", Reference], str | None]
 """What a column that is neither key nor window column becomes; None leaves it as it is. May raise."""
 
 
@@ -30,7 +30,7 @@ def is_window_column(reference: Reference) -> bool:
 
 
 @dataclass(slots=True)
-class Outer:
+class Rewriter:
     """Rewrites the expressions of one query and collects the aggregates and payload columns they need.
 
     match     finds keys; `keys` are their columns

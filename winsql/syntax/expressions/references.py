@@ -74,8 +74,8 @@ def has_window_function(source: Source, extent: Extent) -> bool:
             index = source.closing(index) + 1
             continue
         before = source.at(index - 1)
-        is_behind_call = before.is_symbol(")") or before.is_word("NULLS")
-        if source.words(index, "OVER") and index > extent.first and is_behind_call:
+        is_after_call = before.is_symbol(")") or before.is_word("NULLS")
+        if source.words(index, "OVER") and index > extent.first and is_after_call:
             return True
         index += 1
     return False
@@ -286,7 +286,7 @@ class _Walk:
         if token.kind is TokenKind.QUOTED:
             return index + 1
         if token.upper == "AS":
-            return self._behind_as(index + 1, stop, in_cast)
+            return self._after_as(index + 1, stop, in_cast)
         if token.upper == "OVER":
             return self._over(index + 1, stop)
         if token.upper == "COLLATE":
@@ -294,7 +294,7 @@ class _Walk:
         self.is_done = token.upper not in INFIX
         return index + 1
 
-    def _behind_as(self, index: int, stop: int, in_cast: bool) -> int:
+    def _after_as(self, index: int, stop: int, in_cast: bool) -> int:
         if in_cast:
             return stop
         if self.source.at(index, stop).is_symbol("("):

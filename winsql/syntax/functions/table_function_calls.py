@@ -161,7 +161,7 @@ def _is_in_from(source: Source, index: int) -> bool:
 def _keys(source: Source, rest: Extent, function: str) -> tuple[Extent, ...]:
     if rest.is_empty:
         return ()
-    end = _behind_keys(source, rest)
+    end = _keys_first(source, rest)
     if end < rest.stop:
         raise source.syntax_error(
             f"{function}: only PARTITION BY may come after a table",
@@ -180,7 +180,7 @@ def _keys(source: Source, rest: Extent, function: str) -> tuple[Extent, ...]:
     return tuple(parts)
 
 
-def _behind_keys(source: Source, rest: Extent) -> int:
+def _keys_first(source: Source, rest: Extent) -> int:
     """Where PARTITION BY ends: Spark's own tables may have an order after it."""
     if not source.words(rest.first, "PARTITION", "BY"):
         return rest.first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from winsql.errors import WindowSyntaxError
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["PLACE", "behind_the_end", "misplaced"]
+__all__ = ["PLACE", "after_the_end", "misplaced"]
 
 _FORM = "write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k"
 PLACE = "window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
@@ -23,7 +23,7 @@ def _from_first(source: Source, opener: int) -> bool:
     return source.at(next(i for i in range(group + 1, opener + 1) if source.group[i] == group)).is_word("FROM")
 
 
-def behind_the_end(source: Source, stop: int, opener: int, *, is_branch: bool) -> WindowSyntaxError:
+def after_the_end(source: Source, stop: int, opener: int, *, is_branch: bool) -> WindowSyntaxError:
     """The error for a WINDOW ASSIGN after its SELECT, which ends at `stop` and may be a branch of a set operation."""
     end = source.at(stop)
     if end.is_symbol("|>"):

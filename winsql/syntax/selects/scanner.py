@@ -10,7 +10,7 @@ from __future__ import annotations
 from winsql.errors import WindowSyntaxError
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
-from winsql.syntax.selects.misplaced import PLACE, behind_the_end, misplaced
+from winsql.syntax.selects.misplaced import PLACE, after_the_end, misplaced
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
@@ -104,7 +104,7 @@ def _required_select(source: Source, opener: int) -> Select:
         _refuse_comma_before_from(source, select, opener)
         raise misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
     if opener >= select.extent.stop:
-        raise behind_the_end(source, select.extent.stop, opener, is_branch=select.is_branch)
+        raise after_the_end(source, select.extent.stop, opener, is_branch=select.is_branch)
     if select.sections[Part.FROM].body.first == opener:
         hint = "write FROM and the table, view or subquery before WINDOW ASSIGN"
         raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=PLACE, hint=hint)
