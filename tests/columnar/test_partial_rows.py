@@ -35,14 +35,14 @@ def is_exact(aggregate: Any) -> bool:
 
 
 EXACT = (*filter(is_exact, AGGREGATES), call("AVG", "int", result=pa.float64(), where="flag"))
-BEHIND = SCHEMA.names.index("all")
+AFTER = SCHEMA.names.index("all")
 
 
 def rows_task(spec: WindowSpec, aggregates: tuple[Any, ...] = EXACT) -> StreamTask:
     """A task over the rows themselves."""
     task = Query(spec).task
     inner = replace(task.task, aggregates=aggregates)
-    return replace(task, task=inner, schema=SCHEMA.remove(BEHIND), keeps_late=False)
+    return replace(task, task=inner, schema=SCHEMA.remove(AFTER), keeps_late=False)
 
 
 class Rows(Query):

@@ -136,7 +136,7 @@ def test_a_late_row_is_taken_by_the_session_it_meets_when_it_comes() -> None:
     assert spans(run) == [(4, 22, 0)]
 
 
-def test_a_row_behind_the_end_fires_the_session_again() -> None:
+def test_a_row_after_the_end_fires_the_session_again() -> None:
     spec = spec_of(10, False, 50, False)
     rows = [[row("a", 0)], [row("a", 2), row("a", 5)], [row("a", 14)], []]
     run = run_both(spec, [Step(at, None, batch) for at, batch in zip((MIN_TIME, 20, 20, 60), rows, strict=True)])

@@ -161,7 +161,7 @@ def test_a_zero_that_another_engine_has_seen_came_first() -> None:
     assert run_both(SLIDING, steps).unfit == 0
 
 
-def test_a_row_in_a_gap_is_late_only_behind_the_watermark() -> None:
+def test_a_row_in_a_gap_is_late_only_before_the_watermark() -> None:
     gaps = WindowSpec.of(SlidingWindows(EVENT, 2, 10))
     run = run_both(gaps, [Step(5, None, [row("a", 5), row("a", 6), row("a", 11), row("a", 1)])])
     assert run.outcome.dropped == 2

@@ -241,10 +241,10 @@ def test_a_window_join_without_windows_is_refused(text: str, join: str) -> None:
         parse_statement(text.format(join))
 
 
-@pytest.mark.parametrize("behind", ["", "WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"])
+@pytest.mark.parametrize("after", ["", "WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"])
 @pytest.mark.parametrize("source", ["a {} b USING (k)", "(a {} b USING (k))", "c JOIN a {} b ON k = j ON true"])
-def test_a_type_behind_window_is_refused(source: str, behind: str) -> None:
-    text = f"SELECT k, count(*) FROM {source.format('WINDOW LEFT OUTER /**/ JOIN')} {behind}"
+def test_a_type_after_window_is_refused(source: str, after: str) -> None:
+    text = f"SELECT k, count(*) FROM {source.format('WINDOW LEFT OUTER /**/ JOIN')} {after}"
     with pytest.raises(WindowSyntaxError, match="WINDOW LEFT OUTER JOIN is no join"):
         parse_statement(text)
 
@@ -278,11 +278,11 @@ def test_late_rows_beside_a_join_of_single_firings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("select", "behind"),
+    ("select", "after"),
     [("x.k, count(*)", "GROUP BY x.k"), ("1", "GROUP BY x.k"), ("max(y.v) AS v", ""), ("1", "HAVING true")],
 )
-def test_late_rows_beside_groups_over_a_join(select: str, behind: str) -> None:
-    text = f"SELECT {select} FROM a x WINDOW JOIN b y ON x.k = y.k {WINDOW} LATE INTO late {behind}"
+def test_late_rows_beside_groups_over_a_join(select: str, after: str) -> None:
+    text = f"SELECT {select} FROM a x WINDOW JOIN b y ON x.k = y.k {WINDOW} LATE INTO late {after}"
     with pytest.raises(WindowSpecError, match="cannot be used with LATE INTO"):
         batch_query(text)
 

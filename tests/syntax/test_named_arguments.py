@@ -64,10 +64,10 @@ def test_window_functions(call: str, form: str) -> None:
 )
 def test_functions_of_two_tables(name: str, option: str) -> None:
     left, right, window = "TABLE(a) PARTITION BY k", "TABLE(b) PARTITION BY j", "TUMBLING('1 hour')"
-    behind = [option] if option else []
-    by_place = ", ".join([left, right, "DESCRIPTOR(x, y)", window, *behind])
+    after = [option] if option else []
+    by_place = ", ".join([left, right, "DESCRIPTOR(x, y)", window, *after])
     (expected,) = parse_statement(f"SELECT * FROM {name}({by_place})").queries
-    named = [f"left => {left}", f"right => {right}", "time => DESCRIPTOR(x, y)", f"window => {window}", *behind]
+    named = [f"left => {left}", f"right => {right}", "time => DESCRIPTOR(x, y)", f"window => {window}", *after]
     for arguments in permutations(named):
         (found,) = parse_statement(f"SELECT * FROM {name}({', '.join(arguments)})").queries
         assert essence(found) == essence(expected)

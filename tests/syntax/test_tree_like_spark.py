@@ -63,12 +63,12 @@ def masked(source: Source, extent: Extent, masks: Masks) -> str:
     """The text of a query as sqlglot gets it."""
     parts, index = [], extent.first
     while index < extent.stop:
-        behind = masks.get(index)
-        if behind is None or behind == NAME:
+        after = masks.get(index)
+        if after is None or after == NAME:
             parts.append(source.verbatim(Extent(index, index + 1)))
-        elif behind > index:
+        elif after > index:
             parts.append(f" {mask_name(index)} ")
-        start = max(behind or 0, index + 1)
+        start = max(after or 0, index + 1)
         if start < extent.stop:
             parts.append(source.text[source.tokens[start - 1].end : source.tokens[start].start] or "")
         index = start

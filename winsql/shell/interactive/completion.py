@@ -86,7 +86,7 @@ def _of_command(before: str, command: re.Match[str], catalog: Catalog) -> list[F
 def _offers(before: str, text: str, tokens: Sequence[Token], typed: str, catalog: Catalog) -> Iterator[_Offer]:
     last = tokens[-1] if tokens else None
     if last is not None and last.is_symbol("."):
-        yield from _behind_dot(before, text, tokens, catalog)
+        yield from _after_dot(before, text, tokens, catalog)
         return
     policies = _policies(tokens)
     if policies is not None:
@@ -202,7 +202,7 @@ def _nests_triggers(tokens: Sequence[Token]) -> bool:
     return bool(kinds) and (kinds[0] is Kind.TRIGGERS or (kinds[0] is Kind.TRIGGER and commas == 0))
 
 
-def _behind_dot(before: str, text: str, tokens: Sequence[Token], catalog: Catalog) -> Iterator[_Offer]:
+def _after_dot(before: str, text: str, tokens: Sequence[Token], catalog: Catalog) -> Iterator[_Offer]:
     """`alias.`, `table.` or `database.`"""
     if len(tokens) < 2 or not tokens[-2].is_name:
         return

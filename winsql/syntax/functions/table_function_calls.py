@@ -99,17 +99,17 @@ def says_table(source: Source, first: int) -> bool:
 
 def is_table(source: Source, index: int, stop: int | None = None) -> bool:
     """Whether an argument that begins at `index` is a table, with or without a name of its own."""
-    index = _behind_name(source, index)
+    index = _after_name(source, index)
     after = source.at(index + 1, stop)
     return source.at(index, stop).is_word("TABLE") and (after.is_name or after.is_symbol("("))
 
 
 def _is_descriptor(source: Source, index: int) -> bool:
-    index = _behind_name(source, index)
+    index = _after_name(source, index)
     return source.words(index, "DESCRIPTOR") and source.at(index + 1).is_symbol("(")
 
 
-def _behind_name(source: Source, index: int) -> int:
+def _after_name(source: Source, index: int) -> int:
     return index + 2 if source.at(index).is_name and source.at(index + 1).is_symbol("=>") else index
 
 

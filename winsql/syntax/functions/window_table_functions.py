@@ -251,7 +251,7 @@ class _Reader:
         elif self.source.at(second, extent.stop).is_symbol("("):
             relation = Extent(second, self.source.closing(second) + 1)
         else:
-            relation = Extent(second, self._behind_name(second, extent.stop))
+            relation = Extent(second, self._after_name(second, extent.stop))
         if relation.is_empty:
             raise self._no_table(extent)
         self._read_keys(Extent(relation.stop, extent.stop))
@@ -266,7 +266,7 @@ class _Reader:
             raise self._no_table(relation)
         return self.source.verbatim(inside)
 
-    def _behind_name(self, index: int, stop: int) -> int:
+    def _after_name(self, index: int, stop: int) -> int:
         if not self.source.at(index, stop).is_name:
             return index
         while self.source.at(index + 1, stop).is_symbol(".") and self.source.at(index + 2, stop).is_name:

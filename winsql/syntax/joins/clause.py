@@ -19,7 +19,7 @@ from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.expressions.conditions import conjuncts, equals_sign, joints
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
-from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_behind_window
+from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import Section, is_query_start
@@ -127,7 +127,7 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
     body = source.unwrapped(section.body)
     places = list(window_joins(source, body))
     if not places:
-        refuse_type_behind_window(source, body)
+        refuse_type_after_window(source, body)
         return None
     join = places[0]
     if source.group[join] != source.group[body.first]:

@@ -28,7 +28,7 @@ __all__ = [
     "may_say_type",
     "no_type",
     "refuse_joins_without_window",
-    "refuse_type_behind_window",
+    "refuse_type_after_window",
 ]
 
 JOIN_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = tuple(
@@ -91,12 +91,12 @@ def refuse_joins_without_window(source: Source) -> None:
             continue
         body = _plain_from(source, index)
         if body is not None:
-            refuse_type_behind_window(source, body)
+            refuse_type_after_window(source, body)
             if stop == index + 2:
                 raise _without_assign(source, body, index)
 
 
-def refuse_type_behind_window(source: Source, body: Extent) -> None:
+def refuse_type_after_window(source: Source, body: Extent) -> None:
     """Raises WindowSyntaxError where a FROM body has `a WINDOW LEFT JOIN b`, and WINDOW is not used as an alias."""
     index = body.first
     while index < body.stop:
