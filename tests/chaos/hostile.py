@@ -19,7 +19,7 @@ from pyspark.errors import PySparkException
 
 import winsql
 from winsql.errors import WinsqlError
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

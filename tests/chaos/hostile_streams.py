@@ -20,7 +20,7 @@ from streaming import rows_of, run
 
 import winsql
 from winsql.errors import WinsqlError
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -10,8 +10,8 @@ import pytest
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.damage import damage_in
-from winsql.spark.failure import translate
+from winsql.spark.messages.damage import damage_in
+from winsql.spark.messages.failure import translate
 from winsql.spark.streaming.checkpoint_files import broken_file
 from winsql.spark.tables.files import alone, writer_of
 

@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 import winsql
 from winsql import Decision, WindowDataError, WindowPlanError, WindowSpecError
 from winsql.model.registry import AGGREGATES, APPLY_FUNCTIONS, EVICTORS, TRIGGERS
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -16,7 +16,7 @@ from streaming import run_sql
 import winsql
 from winsql.errors import WindowDataError
 from winsql.model.base import FIRST_INSTANT, LAST_INSTANT, LONGEST
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -28,7 +28,7 @@ import winsql
 from winsql.errors import WindowDataError, WindowSyntaxError
 from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.spark.extension.function_pack import drop_functions, install_functions
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

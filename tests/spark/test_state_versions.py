@@ -30,7 +30,7 @@ sys.path[:0] = [sys.argv[1], str(Path(sys.argv[2]).parent), sys.argv[2]]
 from conftest import SETTINGS
 from pyspark.sql import SparkSession
 import winsql
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 assert Path(winsql.__file__).parents[1] == Path(sys.argv[1])
 
 builder = SparkSession.builder.master("local[2]")

@@ -15,7 +15,7 @@ from streaming import Rows, Source, run_sql
 
 import winsql
 from winsql.errors import WindowDataError
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 from winsql.spark.streaming import stateful
 from winsql.spark.streaming.packing import Packing
 

@@ -12,7 +12,7 @@ from streaming import Event, Source, rows_of, run_by_clock, run_sql
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

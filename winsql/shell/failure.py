@@ -8,8 +8,8 @@ from pyspark.errors import ParseException, PySparkException, PythonException
 
 from winsql.errors import Span, WinsqlError
 from winsql.shell.script import Statement
-from winsql.spark.failure import translate
-from winsql.spark.hidden_names import plain_names
+from winsql.spark.messages.failure import translate
+from winsql.spark.messages.hidden_names import plain_names
 from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 from winsql.syntax import hidden
 

@@ -20,7 +20,9 @@ from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
 from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_view
-from winsql.spark.meant import meant
+from winsql.spark.messages.misspellings import meant
+from winsql.spark.messages.translation import in_words_of_user, places_of
+from winsql.spark.messages.unknown_names import unknown_name
 from winsql.spark.null_times import NullTimes
 from winsql.spark.parameters import Arguments, parameters_of
 from winsql.spark.parser_settings import parser_settings
@@ -28,8 +30,6 @@ from winsql.spark.planning import Planned, plan_query
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.streaming.window_views import note_windows, window_tables
-from winsql.spark.told import in_words_of_user, places_of
-from winsql.spark.unknown_names import unknown_name
 from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.versions.stream_relations import with_stream_relations
 from winsql.spark.versions.supported import require_session

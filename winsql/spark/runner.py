@@ -10,8 +10,8 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.spark.handed import handed
-from winsql.spark.shown_places import Shown
+from winsql.spark.messages.original_text import handed
+from winsql.spark.messages.shown_places import Shown
 from winsql.spark.versions.qualify import with_known_clauses
 from winsql.syntax.text.compose import split_at
 from winsql.syntax.text.places import Places

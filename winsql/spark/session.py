@@ -10,10 +10,10 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.planner.explain import Description, describe
-from winsql.spark.failure import translate
-from winsql.spark.hidden_names import plain_names
 from winsql.spark.local_rows import local_rows
-from winsql.spark.meant import in_words_of_winsql
+from winsql.spark.messages.failure import translate
+from winsql.spark.messages.hidden_names import plain_names
+from winsql.spark.messages.misspellings import in_words_of_winsql
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.tables.for_each_batch import late_name
@@ -33,7 +33,7 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
 
     Queries are lazy, commands run at once, as in Spark. Mistakes in window clauses raise WindowSyntaxError and
     WindowSpecError, with their place; what cannot run on this relation or in this place raises WindowPlanError.
-    Errors of rows come with the action: `winsql.spark.failure.translate` finds the WindowDataError in Spark's
+    Errors of rows come with the action: `winsql.spark.messages.failure.translate` finds the WindowDataError in Spark's
     exception. Rows whose event time is NULL belong to no window: they are left out, and `metrics` counts them. For
     COUNT and GLOBAL the time only orders rows: NULL comes first, and the row stays.
     """

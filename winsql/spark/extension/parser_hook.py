@@ -19,9 +19,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError, WinsqlError
-from winsql.spark.handed import handed
 from winsql.spark.java_source import compiled
 from winsql.spark.local_rows import local_rows
+from winsql.spark.messages.original_text import handed
 from winsql.spark.origins import move_origins_of_plan
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse

@@ -7,7 +7,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
-from winsql.spark.meant import in_words_of_winsql
+from winsql.spark.messages.misspellings import in_words_of_winsql
 from winsql.spark.planned_statement import Arguments, parse
 from winsql.spark.runner import is_connect
 from winsql.spark.session import sql

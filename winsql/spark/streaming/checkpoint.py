@@ -14,8 +14,8 @@ from pyspark.sql import functions as F
 
 from winsql.errors import WindowDataError, WindowPlanError, WinsqlError
 from winsql.runtime.state_listing import list_panes
-from winsql.spark.damage import damage_in
-from winsql.spark.failure import translate
+from winsql.spark.messages.damage import damage_in
+from winsql.spark.messages.failure import translate
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.checkpoint_files import require_readable
 from winsql.spark.streaming.processor import BUCKETS

@@ -12,7 +12,7 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
 from winsql.errors import Span, WindowPlanError, WindowSpecError
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name

@@ -11,8 +11,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowDataError, WinsqlError
-from winsql.spark.damage import damage_in
-from winsql.spark.failure import of_row, translate
+from winsql.spark.messages.damage import damage_in
+from winsql.spark.messages.failure import of_row, translate
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.metrics import stream_metrics
 from winsql.spark.streaming.stateful import METRICS

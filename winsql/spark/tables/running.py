@@ -11,8 +11,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from winsql.errors import Span, WindowPlanError
-from winsql.spark.damage import damage_in
-from winsql.spark.failure import translate
+from winsql.spark.messages.damage import damage_in
+from winsql.spark.messages.failure import translate
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.unsupported import unsupported

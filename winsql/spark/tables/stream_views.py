@@ -20,11 +20,11 @@ from winsql.errors import Span, WindowPlanError
 from winsql.model.nearest import nearest
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.local_rows import local_rows
+from winsql.spark.messages.translation import in_words_of_user
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import Runner
 from winsql.spark.tables.connectors import SPARK_ERRORS, missing_connector, spark_message
-from winsql.spark.told import in_words_of_user
 from winsql.syntax import (
     CreateStreamView,
     DescribeStreamView,

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from winsql.spark.shown_places import Shown, retold
+from winsql.spark.messages.shown_places import Shown, retold
 
 __all__ = ["retold_on_connect", "show_on_connect"]
 

@@ -9,7 +9,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WinsqlError
-from winsql.spark.failure import translate
+from winsql.spark.messages.failure import translate
 from winsql.spark.streaming.bootstrap import Carried
 
 __all__ = ["call_on_server"]

@@ -12,7 +12,7 @@ from winsql.model.nearest import distance, nearest
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
-from winsql.spark.handed import handed
+from winsql.spark.messages.original_text import handed
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.selects.with_lists import Context

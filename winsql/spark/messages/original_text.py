@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from pyspark.errors import PySparkException
 
-from winsql.spark.shown_places import Shown
+from winsql.spark.messages.shown_places import Shown
 from winsql.syntax.text.places import Places
 
 __all__ = ["handed", "handed_before"]

@@ -12,10 +12,10 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
-from winsql.spark.handed import handed_before
-from winsql.spark.hidden_names import said, written
-from winsql.spark.shown_places import Shown, StatementPlace
-from winsql.spark.unknown_names import unknown_in_plan
+from winsql.spark.messages.hidden_names import said, written
+from winsql.spark.messages.original_text import handed_before
+from winsql.spark.messages.shown_places import Shown, StatementPlace
+from winsql.spark.messages.unknown_names import unknown_in_plan
 from winsql.syntax.text.places import Places, line_excerpt
 
 __all__ = ["in_words_of_user", "places_of"]

@@ -7,7 +7,7 @@ import re
 from pyspark.errors import PySparkException
 
 from winsql.errors import Span, WindowDataError, WinsqlError
-from winsql.spark.shown_places import shown_place
+from winsql.spark.messages.shown_places import shown_place
 
 __all__ = ["of_row", "translate"]
 
