@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 NOW = 1_750_000_000_000_000
 
 
-def plan(spark: SparkSession, text: str, *, native: bool = True, slices: bool = False) -> Planned:
-    """The plan of a statement with one windowed SELECT; without `native` one of the operator's, with `slices` where it
+def plan(spark: SparkSession, text: str, *, native: bool = True, faster: bool = False) -> Planned:
+    """The plan of a statement with one windowed SELECT; without `native` one of the operator's, with `faster` where it
     is much faster."""
     from winsql.spark.aggregate_functions import AggregateNames
 
     query = parse_statement(text, AggregateNames(spark)).queries[0]
-    return plan_query(query, Runner(spark), NOW, native=native, slices=slices)
+    return plan_query(query, Runner(spark), NOW, native=native, faster=faster)
 
 
 def frame_of(spark: SparkSession, text: str, *, native: bool) -> DataFrame:

@@ -112,7 +112,8 @@ def data_error(spark: SparkSession, text: str) -> WindowDataError:
 
 GAP = "make_dt_interval(0, 0, 0, 5 - v)"
 DATA_ERRORS = [
-    (f"sum(v) FROM events WINDOW ASSIGN SESSION(ts, {GAP}) GROUP BY k", ["SESSION: the gap", "k = k"], GAP),
+    (f"regr_count(v, v) FROM events WINDOW ASSIGN SESSION(ts, {GAP}) GROUP BY k", ["SESSION: the gap", "k = k"], GAP),
+    (f"sum(v) FROM events WINDOW ASSIGN SESSION(ts, {GAP}) GROUP BY k", ["SESSION: the gap", "k = 'k"], GAP),
     (
         f"sum(v) FROM events WINDOW ASSIGN SESSION(ts, {GAP}) TRIGGER COUNT(9) GROUP BY k",
         ["SESSION: the gap", "k = 'k"],

@@ -170,7 +170,7 @@ def test_as_planned(ordered: SparkSession) -> None:
     for calls, more in ((others, ""), (sets, ""), (others + sets, "TRIGGER PURGING(EVENT_TIME())")):
         rows = winsql.sql(ordered, statement(window, calls, more)).collect()
         assert found(rows) == expected(window, [CALLS[name] for name in calls], ROWS), more
-    assert plan(ordered, statement(window, sets), slices=True).plan.strategy.is_native is False
+    assert plan(ordered, statement(window, sets), faster=True).plan.strategy.is_native is False
 
 
 @pytest.mark.parametrize("native", [True, False], ids=["Spark", "operator"])

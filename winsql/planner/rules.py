@@ -13,7 +13,7 @@ from winsql.planner.plan import Plan, Strategy
 from winsql.planner.row_order import depends_on_order, why_kept_once, why_unordered
 from winsql.planner.window_sql import native_strategy
 
-__all__ = ["RULES", "choose_plan", "why_distinct_once", "why_not_native", "why_slices"]
+__all__ = ["RULES", "choose_plan", "why_columns", "why_distinct_once", "why_not_native"]
 
 Rule = Callable[[WindowQuery, Facts], "Plan | None"]
 
@@ -41,10 +41,14 @@ MANY_WINDOWS = 8
 """Windows per row from which on winsql's slices beat Spark, which adds a row to each of its windows."""
 
 
-def why_slices(query: WindowQuery) -> str | None:
-    """Why winsql's operator should run a query although Spark's own could, if it can combine windows from slices."""
+def why_columns(query: WindowQuery) -> str | None:
+    """Why winsql's operator should run a query although Spark's own could, if it can do so on columns."""
     if query.form is not Form.AGGREGATE or not query.keys or why_not_native(query):
         return None
+    if isinstance(query.spec.assigner, SessionWindows):
+        return (
+            "winsql finds the sessions of many keys at once, in packs of sorted rows; Spark sorts and merges row by row"
+        )
     form = query.spec.assigner.columnar()
     count = 1 if form is None else form.fanout
     if count < MANY_WINDOWS:
@@ -180,8 +184,8 @@ def accumulators(query: WindowQuery, facts: Facts) -> Plan | None:
         return None
     calls = ", ".join(call.sql for call in query.aggregates)
     state = f"accumulators of {calls}" if calls else "that it holds rows"
-    shared = (why_slices(query) or why_distinct_once(query)) if facts.stream is None else None
-    return Plan(Strategy.ACCUMULATORS, shared or "winsql has every accumulator", why_not_native(query), state)
+    better = (why_columns(query) or why_distinct_once(query)) if facts.stream is None else None
+    return Plan(Strategy.ACCUMULATORS, better or "winsql has every accumulator", why_not_native(query), state)
 
 
 def kept_rows(query: WindowQuery, facts: Facts) -> Plan | None:

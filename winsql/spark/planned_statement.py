@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import Form, WindowQuery
 from winsql.planner.row_order import depends_on_order
-from winsql.planner.rules import why_not_native
+from winsql.planner.rules import why_columns, why_not_native
 from winsql.planner.streaming import fires_on_time_only
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
@@ -192,7 +192,7 @@ class PlannedStatement:
             planned = plan_function(query, runner, self.now)
         else:
             on_time = plan_ranking(query, runner)
-            planned = on_time or plan_query(query, runner, self.now, slices=not self._is_kept_as_text)
+            planned = on_time or plan_query(query, runner, self.now, faster=not self._is_kept_as_text)
         if query.ranking is not None:
             planned = ranked(planned, runner)
         self._add(index, planned)
@@ -201,16 +201,20 @@ class PlannedStatement:
         """The statement as it is on a stream, or on a table, whichever the query reads."""
         if reads_stream(query, runner):
             return self.statement.on_stream(index) or self.statement
-        return self._with_order(index) or self.statement.on_table(index)
+        return self._as_windows(index) or self.statement.on_table(index)
 
-    def _with_order(self, index: int) -> Statement | None:
-        """The statement where a SELECT that groups by the windows of a function is planned as windows are, because its
-        aggregates depend on the order of rows, which Spark's own GROUP BY does not keep."""
+    def _as_windows(self, index: int) -> Statement | None:
+        """The statement where a SELECT that groups by the windows of a function is planned as windows are: because its
+        aggregates depend on the order of rows, which Spark's own GROUP BY does not keep, or because that is faster."""
         try:
             grouped = self.statement.grouped(index)
         except WindowSpecError:  # Spark alone may have a meaning for it
             return None
-        return grouped[0] if grouped is not None and any(map(depends_on_order, grouped[1].aggregates)) else None
+        if grouped is None:
+            return None
+        statement, query = grouped
+        is_better = any(map(depends_on_order, query.aggregates)) or why_columns(query) is not None
+        return statement if is_better else None
 
     def _add(self, index: int, planned: Planned) -> None:
         self.planned.append(planned)

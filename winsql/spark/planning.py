@@ -17,7 +17,7 @@ from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.row_order import depends_on_order
-from winsql.planner.rules import choose_plan, why_distinct_once, why_not_native, why_slices
+from winsql.planner.rules import choose_plan, why_columns, why_distinct_once, why_not_native
 from winsql.planner.streaming import check_stream, plan_stream
 from winsql.runtime.columnar import plan_of
 from winsql.spark.aggregates import bind_calls
@@ -74,10 +74,10 @@ class Planned:
         return name if join is None or join.how is None else operator_join_sql(join, name)
 
 
-def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = True, slices: bool = False) -> Planned:
+def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = True, faster: bool = False) -> Planned:
     """Plan the query; nothing runs yet. `now` is the processing time of the run, in microseconds.
 
-    Without `native` the operator runs even where Spark alone would give the same rows; with `slices` where it is much
+    Without `native` the operator runs even where Spark alone would give the same rows; with `faster` where it is much
     faster, or needs much less memory, too.
 
     Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
@@ -87,7 +87,7 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
         projection = project(query, runner, payload={}, with_aggregates=False)
         query = in_session_zone(query, projection, runner)
         if not projection.frame.isStreaming and why_not_native(query) is None:
-            if slices and _is_better_by_operator(query, runner):
+            if faster and _is_better_by_operator(query, runner):
                 return _operator(query, runner, now, sides)
             return _native(query, runner, projection, sides)
     return _operator(query, runner, now, sides)
@@ -136,7 +136,7 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: S
 
 def _is_better_by_operator(query: WindowQuery, runner: Runner) -> bool:
     """Whether winsql has the accumulators that make its operator the better plan."""
-    if not why_slices(query) and not why_distinct_once(query):
+    if not why_columns(query) and not why_distinct_once(query):
         return False
     projection = project(query, runner, payload={}, with_aggregates=True)
     if any(fact.arrow is None or fact.is_collated for fact in map(projection.fact, projection.frame.columns)):
@@ -146,7 +146,9 @@ def _is_better_by_operator(query: WindowQuery, runner: Runner) -> bool:
     if len(known) < len(aggregates):
         return False
     plan = plan_of(query.spec, known)
-    return bool(why_distinct_once(query)) or (not isinstance(plan, str) and plan.slices() is not None)
+    if why_distinct_once(query):
+        return True
+    return not isinstance(plan, str) and (query.spec.assigner.is_merging or plan.slices() is not None)
 
 
 def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None) -> Planned:

@@ -187,3 +187,43 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM firings_0
+
+# session
+SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, '30 minutes') GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:         SESSION(ts, INTERVAL 30 MINUTE)
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         winsql's operator with one accumulator per aggregate and window
+  because:          winsql finds the sessions of many keys at once, in packs of sorted rows; Spark sorts and merges row by row
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: accumulators of max(v)
+  engine:           columnar: many rows at once; rows are shuffled and sorted in packs
+  reads:
+    SELECT k AS key_0, v AS value0, ts AS time
+    FROM events
+
+SQL handed to Spark:
+SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM firings_0
+
+# session with a gap per row
+SELECT k, max(v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k
+----
+Windowed query at line 1, column 1
+  assigner:         SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds))
+  trigger:          EVENT_TIME(), the default
+  a firing returns: one row of keys and aggregates
+  strategy:         winsql's operator with one accumulator per aggregate and window
+  because:          winsql finds the sessions of many keys at once, in packs of sorted rows; Spark sorts and merges row by row
+  keys:             k STRING
+  time:             ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window: accumulators of max(v)
+  engine:           columnar: many rows at once; rows are shuffled and sorted in packs
+  reads:
+    SELECT k AS key_0, MAKE_DT_INTERVAL(0, 0, 0, seconds) AS operand0, v AS value0, ts AS time
+    FROM events
+
+SQL handed to Spark:
+SELECT key_0 AS `k`, aggregate_0 AS `max(v)` FROM firings_0
