@@ -35,7 +35,7 @@ def planned(plan: Plan) -> Iterator[None]:
     with ExitStack() as stack:
         if plan is not Plan.CHOSEN:
 
-            def operator_only(*given: Any, native: bool = False, slices: bool = False) -> Any:
+            def operator_only(*given: Any, native: bool = False, faster: bool = False) -> Any:
                 return plan_query(*given, native=False)
 
             stack.enter_context(patch.object(planned_statement, "plan_query", operator_only))

@@ -1,8 +1,12 @@
-"""winsql's code reaches the executors once, whoever asks first."""
+"""winsql's code reaches the executors once, whoever asks first, and compiled."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,3 +24,23 @@ def test_threads_with_sessions_of_their_own(spark: SparkSession, monkeypatch: py
         with ThreadPoolExecutor(len(sessions)) as pool:
             list(pool.map(shipping.ship_code, sessions))  # raises what a thread raises
         assert {session.conf.get("spark.winsql.code") for session in sessions} == {f"threads{number}"}
+
+
+@pytest.mark.parametrize("kind", ["pyc", "py"])
+def test_workers_compile_nothing_of_their_own_python(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind == "py":  # of another version of Python
+        monkeypatch.setattr(shipping, "MAGIC_NUMBER", b"\0\0\r\n")
+    archive = tmp_path / "code.zip"
+    shipping.write_archive(archive, shipping.code_files())
+    code = (
+        "import winsql.spark.workers.partition as p, winsql.spark.streaming.packing as q; print(p.__file__, q.__file__)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(archive)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [
+        f"{archive}/winsql/spark/{n}.{kind}" for n in ("workers/partition", "streaming/packing")
+    ]

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MAX_TIME
+from winsql.runtime.arrays import to_numpy
 
 __all__ = ["session_windows", "session_windows_ntz"]
 
@@ -63,4 +64,4 @@ def _sessions(times: pa.Array, gaps: pa.Array, name: str) -> list[dict[str, Any]
 
 
 def _longs(values: pa.Array) -> np.ndarray[Any, np.dtype[np.int64]]:
-    return np.asarray(values.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+    return to_numpy(values.cast(pa.int64()))

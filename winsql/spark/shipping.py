@@ -1,21 +1,33 @@
-"""Brings winsql's own code to Spark's executors, which need only pyspark, pandas and pyarrow."""
+"""Brings winsql's own code to Spark's executors, which need only pyspark, pandas and pyarrow.
+
+With the sources goes what Python has compiled of them: each worker would compile them anew, as Python keeps nothing of
+an archive. A worker with another version of Python takes the sources.
+"""
 
 from __future__ import annotations
 
 import atexit
 import hashlib
+import marshal
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
 from threading import Lock
 
 from pyspark.sql import SparkSession
 
-__all__ = ["code_files", "ship_code"]
+__all__ = ["code_files", "ship_code", "write_archive"]
 
 _PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark", "planner", "syntax")
 """What Python workers may import: the last two only in the process that runs foreachBatch on Spark Connect."""
+_IN_EACH_WORKER = (
+    *("winsql/__init__", "winsql/errors", "winsql/model/", "winsql/runtime/"),
+    *("winsql/spark/__init__", "winsql/spark/workers/", "winsql/spark/streaming/"),
+)
 _SHIPPED = "spark.winsql.code"
 """Session setting that tells which code a session has been given."""
 
@@ -38,11 +50,16 @@ def _ship(spark: SparkSession) -> None:
     folder = Path(tempfile.mkdtemp(prefix="winsql-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # executors may ask a classic session for it until then
     archive = folder / f"winsql-{digest}.zip"
-    with zipfile.ZipFile(archive, "w") as package:
-        for name, content in files.items():
-            package.writestr(zipfile.ZipInfo(name), content)
+    write_archive(archive, files)
     spark.addArtifacts(str(archive), pyfile=True)
     spark.sql(f"SET {_SHIPPED}={digest}")  # in definitions of a pipeline, spark.conf takes nothing
+
+
+def write_archive(path: Path, files: dict[str, bytes]) -> None:
+    """An archive of these sources, and of what is compiled of them."""
+    with zipfile.ZipFile(path, "w") as package:
+        for name, content in (*files.items(), *_compiled(files)):
+            package.writestr(zipfile.ZipInfo(name), content)
 
 
 def code_files() -> dict[str, bytes]:
@@ -50,6 +67,17 @@ def code_files() -> dict[str, bytes]:
     root = Path(__file__).parents[1]
     paths = [path for part in _PARTS for path in _sources(root / part)]
     return {f"winsql/{path.relative_to(root).as_posix()}": path.read_bytes() for path in paths}
+
+
+def _compiled(files: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """What each worker imports as byte code beside its source, which Python does not look at again (PEP 552)."""
+    root = Path(__file__).parents[2]
+    unchecked = (0b01).to_bytes(4, "little")
+    for name, content in files.items():
+        if name.startswith(_IN_EACH_WORKER):
+            module = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+            code = SourceFileLoader(module, str(root / name)).get_code(module)
+            yield f"{name}c", b"".join((MAGIC_NUMBER, unchecked, source_hash(content), marshal.dumps(code)))
 
 
 def _sources(path: Path) -> list[Path]:

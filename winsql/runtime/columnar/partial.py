@@ -18,6 +18,7 @@ from winsql.model.base import Row, TimeDomain
 from winsql.model.columnar.assigners import SliceForm
 from winsql.model.columnar.sessions import Sessions
 from winsql.runtime.aggregates.base import Wrapper
+from winsql.runtime.arrays import empty, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.aggregates import AggregateForm, aggregate_form
 from winsql.runtime.columnar.shared.keys import KeyTable
 from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
@@ -96,9 +97,9 @@ class PartialRows:
         """Each row as a partial one of its own."""
         rows = batch.num_rows
         slots = [None, *batch.columns[1 : 2 + self.slots]]
-        inputs = [pa.array(column) for form in self.forms for column in form.inputs(slots, rows)]
+        inputs = [to_arrow(column) for form in self.forms for column in form.inputs(slots, rows)]
         keys = batch.columns[2 + self.slots : 2 + self.slots + self.keys]
-        columns = [batch.column(0), batch.column(1), *inputs, *keys, pa.array(np.ones(rows, dtype=np.int64))]
+        columns = [batch.column(0), batch.column(1), *inputs, *keys, to_arrow(np.ones(rows, dtype=np.int64))]
         return pa.RecordBatch.from_arrays(columns, schema=self.schema(batch.schema))
 
     def _together(self, held: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -123,8 +124,8 @@ class PartialRows:
             return partial
         united = Slices.empty(parts).added(rows, 0, parts)
         order = np.argsort(united.arrival)
-        first = partial.take(pa.array(united.arrival[order]))
-        sums = [pa.array(column[order]) for column in united.parts]
+        first = partial.take(to_arrow(united.arrival[order]))
+        sums = [to_arrow(column[order]) for column in united.parts]
         keys = first.columns[2 + len(parts) - 1 : -1]
         columns = [first.column(0), first.column(1), *sums[:-1], *keys, sums[-1]]
         return pa.RecordBatch.from_arrays(columns, schema=partial.schema)
@@ -135,11 +136,11 @@ class PartialRows:
         first_key = 2 + len(parts) - 1
         named = partial.select([0, *range(first_key, first_key + self.keys)])
         inputs = [*partial.columns[2:first_key], partial.column(first_key + self.keys)]
-        columns = [np.asarray(column.to_numpy(zero_copy_only=False)) for column in inputs]
+        columns = [to_numpy(column) for column in inputs]
         numbers = np.arange(partial.num_rows)
         index = np.zeros(partial.num_rows, dtype=np.int64)
         if self.slices is not None:
-            times = np.asarray(partial.column(1).cast(pa.int64()).to_numpy(zero_copy_only=False))
+            times = to_numpy(partial.column(1))
             if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
                 raise Unfit("an event time near the end of 64 bits")
             index = self.slices.slices_at(times)
@@ -161,9 +162,8 @@ def partial_rows(plan: ColumnarPlan, rows: pa.Schema, slots: int, keys: int) -> 
     if slices is not None and not _covers_all(slices):
         return None
     partial = PartialRows(plan.aggregates, slices, slots, keys)
-    nothing = pa.RecordBatch.from_arrays([pa.array([], field.type) for field in rows], schema=rows)
     try:
-        list(partial.united([nothing]))
+        list(partial.united([empty(rows)]))
     except Unfit:
         return None
     return partial

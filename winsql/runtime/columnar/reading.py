@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import pyarrow as pa
 
 from winsql.model.base import ROW_ID, Row
+from winsql.runtime.arrays import empty
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.shared.codec import decode_held, is_columnar
 from winsql.runtime.columnar.shared.per_row_state import give_rows, row_numbers, states_from_panes
@@ -27,7 +28,7 @@ def decode_states(
     states = states_from_panes(header, panes, keys.num_rows)
     held = decode_held(data)
     if held is None:
-        return keys, states, pa.RecordBatch.from_arrays([pa.array([], pa.int64())], names=["row"])
+        return keys, states, empty(pa.schema([("row", pa.int64())]))
     rows = {row[ROW_ID]: row for row in (rows_of or row_numbers)(held.rows)}
     give_rows(states, panes, held.counts, held.numbers, rows)
     return keys, states, held.rows

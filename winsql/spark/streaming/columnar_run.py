@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.base import ROW_ID
+from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.runtime.columnar import ColumnarPlan, Portion, Unfit, new_engine
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.workers.columnar_firings import BlockFirings, batches_of, settled
@@ -58,7 +59,7 @@ class ColumnarRun:
         if self._store is not None and rows is not None:
             sides = self.task.task.sides
             rows = rows if sides is None else sides.shared(rows)
-            numbers = np.asarray(rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+            numbers = to_numpy(rows.column(0))
             self._store.add_rows(numbers, rows.select(list(range(1, rows.num_columns))))
 
     def advance(self, watermark: int, now: int | None) -> None:
@@ -107,7 +108,7 @@ class ColumnarRun:
     def late_batch(self, batch: pa.RecordBatch, ids: Ids) -> pa.RecordBatch:
         """The late rows of the batch, with all columns of the source."""
         places = np.searchsorted(ids, np.array(sorted(self.late_rows), dtype=np.int64))
-        return batch.take(pa.array(places)).select([batch.num_columns - 1])
+        return batch.take(to_arrow(places)).select([batch.num_columns - 1])
 
     def hashes(self) -> Ids:
         """The hashes of the keys, in order of their ordinals."""
@@ -127,9 +128,9 @@ class ColumnarRun:
     def _rows(self, numbers: Ids) -> pa.RecordBatch:
         """Kept rows as a bucket has them."""
         if self._store is None:
-            return pa.RecordBatch.from_arrays([pa.array(numbers)], names=["row"])
+            return pa.RecordBatch.from_arrays([to_arrow(numbers)], names=["row"])
         rows = self._store.take(numbers)
-        return pa.RecordBatch.from_arrays([pa.array(numbers), *rows.columns], names=["row", *rows.schema.names])
+        return pa.RecordBatch.from_arrays([to_arrow(numbers), *rows.columns], names=["row", *rows.schema.names])
 
     def _taken_over(self) -> BucketRun:
         """The per-row operator with the state of the engine."""

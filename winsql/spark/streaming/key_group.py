@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
+from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
 from winsql.spark.streaming.columnar_run import ColumnarRun
@@ -75,7 +76,7 @@ class KeyGroup:
         ids = np.arange(meta.next_id, meta.next_id + batch.num_rows, dtype=np.int64)
         meta.next_id += batch.num_rows
         for bucket, places in self._due(batch, watermark, now):
-            rows = batch if len(places) == batch.num_rows else batch.take(pa.array(places))
+            rows = batch if len(places) == batch.num_rows else batch.take(to_arrow(places))
             run = self._run_of(bucket)
             run.advance(self._passed(meta.watermark if self.task.rows_first else watermark), self._passed(now))
             if self._clock is not None and not self.task.task.spec.assigner.is_event_time:
@@ -97,7 +98,7 @@ class KeyGroup:
     def _due(self, batch: pa.RecordBatch, watermark: int, now: int | None) -> list[tuple[Bucket, Ids]]:
         """The buckets that have rows or due timers, each with the places of its rows."""
         buckets = list(self.meta.buckets)
-        owners = self.meta.bucket_of(batch.column(0).to_numpy(zero_copy_only=False))
+        owners = self.meta.bucket_of(to_numpy(batch.column(0)))
         order, bounds = grouped(owners, len(buckets))
         portions = [order[bounds[i] : bounds[i + 1]] for i in range(len(buckets))]
         return [

@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from winsql.model.query import ARRIVAL
+from winsql.runtime.arrays import binaries, to_arrow, to_numpy
 from winsql.runtime.columnar import PartialRows
 from winsql.runtime.columnar.shared.narrow import narrowed_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
@@ -77,14 +78,14 @@ class Packing:
     def _messages(self, batch: pa.RecordBatch) -> Iterator[tuple[int, bytes]]:
         groups = self._group_of(batch)
         order, bounds = grouped(groups, self.key_groups)
-        ordered = narrowed_batch(batch).take(pa.array(order))
+        ordered = narrowed_batch(batch).take(to_arrow(order))
         numbers = key_group_numbers(self.key_groups).tolist()
         for group in np.flatnonzero(np.diff(bounds)).tolist():
             yield numbers[group], stream_of(ordered.slice(bounds[group], bounds[group + 1] - bounds[group]))
 
     def _group_of(self, batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
         """The key group of each row: the high bits of the hash, for buckets divide a group by the low ones."""
-        hashes = batch.column(0).to_numpy(zero_copy_only=False)
+        hashes = to_numpy(batch.column(0))
         groups: npt.NDArray[np.int64] = ((hashes >> np.int64(32)) & np.int64(0x7FFFFFFF)) % self.key_groups
         return groups
 
@@ -104,9 +105,10 @@ class _Timed:
 
 
 def _packed(messages: list[tuple[Any, ...]]) -> pa.RecordBatch:
-    columns = zip(*messages, strict=True) if messages else ([] for _ in PACKED)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, PACKED, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=PACKED)
+    group, source, position, rows, null_times = zip(*messages, strict=True) if messages else ((),) * len(PACKED)
+    longs = (to_arrow(np.array(column, np.int64)) for column in (source, position, null_times))
+    groups, (sources, positions, times) = to_arrow(np.array(group, np.int32)), longs
+    return pa.RecordBatch.from_arrays([groups, sources, positions, binaries(rows), times], schema=PACKED)
 
 
 def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -122,7 +124,7 @@ def unpack_numbered(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa
     """As `unpack`, with the number of a row after its columns: rows of one window come in the order of arrival."""
     first = 0
     for rows in unpack(kind, batches):
-        numbers = pa.array(np.arange(first, first + rows.num_rows, dtype=np.int64))
+        numbers = to_arrow(np.arange(first, first + rows.num_rows, dtype=np.int64))
         first += rows.num_rows
         yield pa.RecordBatch.from_arrays([*rows.columns, numbers], names=[*rows.schema.names, ARRIVAL])
 

@@ -11,6 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from winsql.runtime.arrays import to_numpy
+
 __all__ = ["BATCH_BYTES", "BATCH_ROWS", "portions", "row_bytes", "widest_row", "within_bytes"]
 
 Longs = npt.NDArray[np.int64]
@@ -71,13 +73,13 @@ def _sizes(column: pa.Array) -> Longs | int:
     """Bytes of each value; one number where it is the same, or the mean, for all."""
     kind = column.type
     if _is_text(kind):
-        lengths: Longs = pc.fill_null(pc.binary_length(column), 0).to_numpy(zero_copy_only=False).astype(np.int64)
+        lengths: Longs = to_numpy(pc.binary_length(column)).astype(np.int64)
         return lengths
     if pa.types.is_struct(kind):
         return _total(_sizes(column.field(place)) for place in range(kind.num_fields))
     if pa.types.is_list(kind) or pa.types.is_map(kind):
         values = [column.keys, column.items] if pa.types.is_map(kind) else [column.values]
-        offsets = column.offsets.to_numpy(zero_copy_only=False)
+        offsets = to_numpy(column.offsets)
         return _total(np.diff(_ends(part)[offsets]) for part in values)
     return int(-(-column.nbytes // max(1, len(column))))
 

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.runtime.arrays import present_in
+
 __all__ = ["buffers_of", "combined", "grouped"]
 
 
@@ -40,5 +42,5 @@ def buffers_of(column: pa.Array) -> Iterator[pa.Buffer | None]:
     _, offsets, data = column.buffers()
     wide = np.int64 if pa.types.is_large_binary(column.type) else np.int32
     ends = np.frombuffer(offsets, wide)[column.offset : column.offset + len(column) + 1].tolist()
-    for valid, begin, end in zip(column.is_valid().to_pylist(), ends, ends[1:], strict=False):
+    for valid, begin, end in zip(present_in(column).tolist(), ends, ends[1:], strict=False):
         yield data.slice(begin, end - begin) if valid else None

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from winsql.model.base import MIN_TIME, Row
 from winsql.model.columnar import Longs
+from winsql.runtime.arrays import empty, to_arrow, to_numpy
 from winsql.runtime.columnar import ColumnarPlan, Unfit, new_engine
 from winsql.runtime.columnar.shared.protocol import Engine
 from winsql.spark.workers.columnar_firings import BlockFirings, batches_of, joined, settled
@@ -137,7 +138,7 @@ class ColumnarPartition:
     def _numbered(self, rows: pa.RecordBatch, known: int) -> Longs:
         """The number of each row's key: one that is open, if any is known, is 0, those that begin follow."""
         flags = _flags(rows)
-        begun = rows.select(self.key_columns).take(pa.array(np.flatnonzero(flags)))
+        begun = rows.select(self.key_columns).take(to_arrow(np.flatnonzero(flags)))
         self._keys = pa.concat_batches([self._keys.slice(0, known), begun]) if self.key_columns else self._keys
         return np.cumsum(flags, dtype=np.int64) - 1 + known
 
@@ -184,7 +185,7 @@ class ColumnarPartition:
         run = self._per_row = self._new_per_row()
         run.next_id, run.firings.emitted = first, self._emitted
         if keys:
-            self._engine.keys.add(pa.record_batch([pa.array(np.arange(keys))], schema=_HASH))
+            self._engine.keys.add(pa.RecordBatch.from_arrays([to_arrow(np.arange(keys))], schema=_HASH))
             for number, state in enumerate(self._engine.states(self._held(run))):
                 yield from run.resume(self._keys.slice(number, 1), state)
         self._engine = self._new_engine()
@@ -205,9 +206,8 @@ class ColumnarPartition:
 
 
 def _flags(rows: pa.RecordBatch) -> npt.NDArray[np.bool_]:
-    return np.asarray(rows.column(0).to_numpy(zero_copy_only=False))
+    return to_numpy(rows.column(0))
 
 
 def _no_rows(schema: pa.Schema, columns: list[int]) -> pa.RecordBatch:
-    fields = [schema.field(i) for i in columns]
-    return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in fields], schema=pa.schema(fields))
+    return empty(pa.schema([schema.field(i) for i in columns]))

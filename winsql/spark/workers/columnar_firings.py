@@ -23,6 +23,7 @@ from winsql.model.query import (
     WINDOW_START,
     WINDOW_TIME,
 )
+from winsql.runtime.arrays import binaries, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock
 from winsql.spark.workers.batch_size import BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.firings import FIRING, HAS_ROWS, Payload
@@ -59,7 +60,7 @@ class BlockFirings:
 
     def header(self, chosen: Longs | slice) -> list[tuple[str, pa.Array]]:
         """Keys, window and pane columns of some firings."""
-        places = pa.array(self.block.key[chosen])
+        places = to_arrow(self.block.key[chosen])
         keys = [column.take(places) for column in self.keys.columns]
         windows = ((column, _WINDOWS[column](self, chosen)) for column in self.task.windows)
         return [*zip(self.keys.schema.names, keys, strict=True), *windows]
@@ -106,7 +107,7 @@ def settled(task: Task, block: FiringBlock) -> FiringBlock:
 
 def _taken(block: FiringBlock, order: Longs) -> FiringBlock:
     """The firings at these places."""
-    places = pa.array(order)
+    places = to_arrow(order)
     offsets, rows = block.offsets, block.rows
     if offsets is not None and rows is not None:
         sizes = np.diff(offsets)[order]
@@ -157,7 +158,7 @@ def _firing_rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.Re
     assert store is not None
     has_rows = firings.sizes() > 0
     for owners, numbers in _entries(firings, 1, store):
-        marks = [(FIRING, pa.array(firings.first + owners)), (HAS_ROWS, pa.array(has_rows[owners]))]
+        marks = [(FIRING, to_arrow(firings.first + owners)), (HAS_ROWS, to_arrow(has_rows[owners]))]
         payload = _payload(store, numbers)
         yield _batch([*firings.header(owners), *marks, *firings.results(owners), *payload])
 
@@ -168,7 +169,7 @@ def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBa
     offsets, rows = firings.block.offsets, firings.block.rows
     assert rows is not None
     assert offsets is not None
-    is_right = store.columns([0]).take(rows).column(0).to_numpy(zero_copy_only=False) != 0
+    is_right = to_numpy(store.columns([0]).take(rows).column(0)) != 0
     shared, sides = firings.task.sides, []
     for number, of_side in enumerate((~is_right, is_right)):
         before = np.concatenate([[0], np.cumsum(of_side)])[offsets]
@@ -183,7 +184,7 @@ def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBa
         for number, (name, (payload, numbers, ends)) in enumerate(zip((JOIN_LEFT, JOIN_RIGHT), sides, strict=True)):
             columns = payload.take(numbers[ends[begin] : ends[end]]).columns
             values = columns[0] if shared is None else shared.structs(number, columns)
-            within = pa.array((ends[begin : end + 1] - ends[begin]).astype(np.int32))
+            within = to_arrow((ends[begin : end + 1] - ends[begin]).astype(np.int32))
             arrays.append((name, pa.ListArray.from_arrays(within, values)))
         yield _batch([*firings.header(chosen), *arrays])
 
@@ -211,7 +212,8 @@ _BUILDERS: dict[str, Callable[[BlockFirings, Any], Iterator[pa.RecordBatch]]] = 
     "APPLY": _applied,
 }
 
-_TIMINGS = pa.array([timing.value for timing in TIMINGS], pa.string())
+
+_TIMINGS = binaries([timing.value.encode() for timing in TIMINGS]).cast(pa.string())
 
 
 def _time(firings: BlockFirings, chosen: Longs | slice) -> pa.Array:
@@ -221,14 +223,14 @@ def _time(firings: BlockFirings, chosen: Longs | slice) -> pa.Array:
 
 def _timing(firings: BlockFirings, chosen: Longs | slice) -> pa.Array:
     timing = firings.block.timing[chosen]
-    return _TIMINGS.take(pa.array(timing, mask=timing < 0))
+    return _TIMINGS.take(to_arrow(timing, timing < 0))
 
 
 _WINDOWS: dict[str, Callable[[BlockFirings, Longs | slice], pa.Array]] = {
     WINDOW_START: lambda firings, chosen: _instants(firings.block.start[chosen], firings.task.window_type),
     WINDOW_END: lambda firings, chosen: _instants(firings.block.end[chosen], firings.task.window_type),
     WINDOW_TIME: _time,
-    PANE_INDEX: lambda firings, chosen: pa.array(firings.block.index[chosen]),
+    PANE_INDEX: lambda firings, chosen: to_arrow(firings.block.index[chosen]),
     PANE_TIMING: _timing,
 }
 
@@ -263,20 +265,19 @@ def _payload(store: Payload | None, numbers: Longs) -> list[tuple[str, pa.Array]
     present = numbers >= 0
     rows = store.take(numbers[present])
     if not present.all():
-        rows = rows.take(pa.array(np.cumsum(present) - 1, mask=~present))
+        rows = rows.take(to_arrow(np.cumsum(present) - 1, ~present))
     return list(zip(rows.schema.names, rows.columns, strict=True))
 
 
 def _instants(times: Longs, kind: pa.DataType) -> pa.Array:
     """A column of times, NULL for NO_TIME."""
-    missing = times == NO_TIME
-    return pa.array(times, mask=missing if missing.any() else None).cast(kind)
+    return to_arrow(times, times == NO_TIME).cast(kind)
 
 
 def _chosen(column: pa.Array, chosen: Longs | slice) -> pa.Array:
     if isinstance(chosen, slice):
         return column[chosen]
-    return column.take(pa.array(chosen))
+    return column.take(to_arrow(chosen))
 
 
 def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:

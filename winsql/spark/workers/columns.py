@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
+
+from winsql.runtime.arrays import present_in, to_numpy
 
 __all__ = ["array_of", "frozen", "values_of"]
 
@@ -24,9 +25,9 @@ def values_of(array: pa.Array) -> list[Any]:
     elif not _is_number(kind):
         return _nested_values(array)
     if array.null_count == 0:
-        return list(array.to_numpy(zero_copy_only=False).tolist())
-    values = array.fill_null(0).to_numpy(zero_copy_only=False).astype(object)
-    values[np.asarray(array.is_null())] = None
+        return list(to_numpy(array).tolist())
+    values = to_numpy(array).astype(object)
+    values[~present_in(array)] = None
     return list(values.tolist())
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import numpy as np
 import pyarrow as pa
 
+from winsql.runtime.arrays import present_in, to_arrow, to_numpy
 from winsql.spark.workers.task import Task
 
 __all__ = ["with_shown_times"]
@@ -19,7 +19,7 @@ def with_shown_times(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[
         return
     for batch in batches:
         times = batch.column(1)
-        instants = np.asarray(times.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False))
-        shown = pa.array(task.local.clock.shown(instants), mask=np.asarray(times.is_null())).cast(times.type)
+        instants = to_numpy(times)
+        shown = to_arrow(task.local.clock.shown(instants), ~present_in(times)).cast(times.type)
         columns = [*batch.columns[:1], shown, *batch.columns[2:]]
         yield pa.RecordBatch.from_arrays(columns, schema=batch.schema)

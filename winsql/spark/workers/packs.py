@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.runtime.arrays import binaries, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.narrow import narrowed_batch, widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.workers.batches import buffers_of, combined, grouped
@@ -54,7 +55,8 @@ def packed(partitions: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Re
     for rows in combined(batches, max(BATCH_ROWS, FEWEST_ROWS * partitions), BATCH_BYTES):
         if rows.num_rows:
             columns = zip(*_packs(rows, partitions), strict=True)
-            arrays = [pa.array(column, field.type) for column, field in zip(columns, PACK, strict=True)]
+            numbers, firsts, packs = columns
+            arrays = [to_arrow(np.array(numbers, np.int32)), to_arrow(np.array(firsts, np.int64)), binaries(packs)]
             yield pa.RecordBatch.from_arrays(arrays, schema=PACK)
 
 
@@ -63,7 +65,7 @@ def _packs(rows: pa.RecordBatch, partitions: int) -> Iterator[tuple[int, int, by
     order = np.argsort(places, kind="stable")
     together, bounds = grouped((places[order] >> np.int64(TIME_BITS)) % partitions, partitions)
     order = order[together]
-    firsts, ordered = places[order], narrowed_batch(rows).take(pa.array(order))
+    firsts, ordered = places[order], narrowed_batch(rows).take(to_arrow(order))
     size = max(1, min(PACK_ROWS, PACK_BYTES * rows.num_rows // max(rows.nbytes, 1)))
     for number, (start, stop) in zip(key_group_numbers(partitions).tolist(), pairwise(bounds), strict=True):
         for begin in range(start, stop, size):
@@ -96,7 +98,7 @@ def merged(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 def _unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[Pack]:
     for batch in batches:
-        for first, rows in zip(batch.column(1).to_pylist(), buffers_of(batch.column(2)), strict=True):
+        for first, rows in zip(to_numpy(batch.column(1)).tolist(), buffers_of(batch.column(2)), strict=True):
             if rows is not None:  # a copy, so that what is held of a pack does not hold all of Spark's batch
                 yield first, widened_batch(batch_of_stream(rows.to_pybytes()))
 
@@ -111,7 +113,7 @@ def _divided(held: list[pa.RecordBatch], place: int) -> tuple[list[pa.RecordBatc
 
 def _in_order(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
     rows = pa.concat_batches(batches)
-    return rows if len(batches) == 1 else rows.take(pa.array(np.argsort(_places(rows), kind="stable")))
+    return rows if len(batches) == 1 else rows.take(to_arrow(np.argsort(_places(rows), kind="stable")))
 
 
 def _kept_in_file(rows: pa.RecordBatch) -> Iterator[Pack]:
@@ -128,4 +130,4 @@ def _bytes(batches: Iterable[pa.RecordBatch]) -> int:
 
 
 def _places(rows: pa.RecordBatch) -> npt.NDArray[np.int64]:
-    return np.asarray(rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+    return to_numpy(rows.column(0))

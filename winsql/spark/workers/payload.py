@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.runtime.arrays import empty, to_arrow
 from winsql.spark.workers.batch_size import BATCH_BYTES, BATCH_ROWS, row_bytes, widest_row
 
 __all__ = ["PayloadStore"]
@@ -85,16 +86,16 @@ class PayloadStore:
             batch = chunk.batch if columns is None else chunk.batch.select(columns)
             is_inside = (ids >= chunk.ids[0]) & (ids <= chunk.ids[-1])
             if is_inside.all():
-                return batch.take(pa.array(chunk.places(ids)))
+                return batch.take(to_arrow(chunk.places(ids)))
             inside = np.flatnonzero(is_inside)
             if len(inside):
-                parts.append(batch.take(pa.array(chunk.places(ids[inside]))))
+                parts.append(batch.take(to_arrow(chunk.places(ids[inside]))))
                 places.append(inside)
         if not parts:
             return _empty(self.schema if columns is None else pa.schema([self.schema.field(i) for i in columns]))
         if len(parts) == 1:
             return parts[0]
-        return pa.concat_batches(parts).take(pa.array(np.argsort(np.concatenate(places), kind="stable")))
+        return pa.concat_batches(parts).take(to_arrow(np.argsort(np.concatenate(places), kind="stable")))
 
     @property
     def has_long_rows(self) -> bool:
@@ -127,7 +128,7 @@ class PayloadStore:
             if len(kept) == len(chunk.ids):
                 chunks.append(chunk)
             elif len(kept):
-                chunks.append(_Chunk(kept, chunk.batch.take(pa.array(chunk.places(kept)))))
+                chunks.append(_Chunk(kept, chunk.batch.take(to_arrow(chunk.places(kept)))))
         self._chunks = chunks
         self.rows = sum(len(chunk.ids) for chunk in chunks)
         self._limit = 2 * self.rows + _SLACK
@@ -168,4 +169,4 @@ def _merged(chunks: list[_Chunk]) -> _Chunk:
 
 
 def _empty(schema: pa.Schema) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays([pa.array([], type=field.type) for field in schema], schema=schema)
+    return empty(schema)

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, ROW_ID, PaneTiming, Window
 from winsql.model.emitting import RowKind
+from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState
@@ -60,7 +61,7 @@ class PartitionRun:
             self.store.add(first, batch.select(self.payload_columns))
         columns = [values_of(batch.column(i)) for i in range(1, 2 + self.task.slots)]
         rows = list(zip(range(first, self.next_id), *columns, strict=True))
-        starts = np.flatnonzero(batch.column(0).to_numpy(zero_copy_only=False))
+        starts = np.flatnonzero(to_numpy(batch.column(0)))
         keys = self._keys(batch, starts)
         position = 0
         for start, key in zip(starts.tolist(), keys, strict=True):
@@ -86,7 +87,7 @@ class PartitionRun:
     def _keys(self, batch: pa.RecordBatch, starts: Any) -> list[tuple[Any, ...]]:
         if not self.key_columns:
             return []
-        keys = batch.select(self.key_columns).take(pa.array(starts))
+        keys = batch.select(self.key_columns).take(to_arrow(starts))
         self.firings.add_keys(keys)
         return [tuple(map(frozen, key)) for key in zip(*(values_of(c) for c in keys.columns), strict=True)]
 

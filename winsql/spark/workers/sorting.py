@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.runtime.columnar.shared.differing import differs
 from winsql.spark.workers.columns import frozen, values_of
 
@@ -98,8 +99,8 @@ class _Arranger:
         own = pa.concat_batches([self.key, rows.select(self.keys)]) if self.keys else self.key
         same = ~_differ(rows.num_rows, ((c.take(_zeros(rows)), c.slice(1)) for c in own.columns))
         if not same.all():
-            self.others.append(rows.filter(pa.array(~same)))
-            rows = rows.filter(pa.array(same))
+            self.others.append(rows.filter(to_arrow(~same)))
+            rows = rows.filter(to_arrow(same))
         if rows.num_rows:
             flags = np.zeros(rows.num_rows, dtype=bool)
             flags[0] = begins and bool(self.keys)
@@ -116,11 +117,11 @@ class _Arranger:
         number = self._numbered(rows, np.flatnonzero(np.isin(hashes, hashes[mixed])))
         order = np.lexsort((number, hashes))
         begins[1:] |= np.diff(number[order]) != 0
-        return _flagged(rows.take(pa.array(order)), begins)
+        return _flagged(rows.take(to_arrow(order)), begins)
 
     def _numbered(self, rows: pa.RecordBatch, places: Longs) -> Longs:
         """A number for each row at these places that tells its key from others; 0 elsewhere."""
-        columns = [values_of(rows.column(i).take(pa.array(places))) for i in self.keys]
+        columns = [values_of(rows.column(i).take(to_arrow(places))) for i in self.keys]
         known: dict[tuple[Any, ...], int] = {}
         number = np.zeros(rows.num_rows, dtype=np.int64)
         keys = (tuple(map(frozen, key)) for key in zip(*columns, strict=True))
@@ -135,7 +136,7 @@ def _in_time(rows: pa.RecordBatch) -> pa.RecordBatch:
     falls = (time[1:] < time[:-1]) | ((time[1:] == time[:-1]) & (arrival[1:] < arrival[:-1]))
     if not (together & falls).any():
         return rows
-    return rows.take(pa.array(np.lexsort((arrival, time, places))))
+    return rows.take(to_arrow(np.lexsort((arrival, time, places))))
 
 
 def _differ(count: int, pairs: Iterable[tuple[pa.Array, pa.Array]]) -> npt.NDArray[np.bool_]:
@@ -147,16 +148,14 @@ def _differ(count: int, pairs: Iterable[tuple[pa.Array, pa.Array]]) -> npt.NDArr
 
 
 def _flagged(rows: pa.RecordBatch, flags: npt.NDArray[np.bool_]) -> pa.RecordBatch:
-    columns = [pa.array(flags), *rows.columns[1:-1]]
+    columns = [to_arrow(flags), *rows.columns[1:-1]]
     return pa.RecordBatch.from_arrays(columns, names=rows.schema.names[:-1])
 
 
 def _zeros(rows: pa.RecordBatch) -> pa.Array:
-    return pa.array(np.zeros(rows.num_rows, dtype=np.int64))
+    return to_arrow(np.zeros(rows.num_rows, dtype=np.int64))
 
 
 def _longs(column: pa.Array) -> Longs:
     """Numbers or instants; NULL is less than all others."""
-    column = column.cast(pa.int64())
-    values = column.fill_null(np.iinfo(np.int64).min) if column.null_count else column
-    return np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.int64)
+    return to_numpy(column.cast(pa.int64()), np.iinfo(np.int64).min)

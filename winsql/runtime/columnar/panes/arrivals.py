@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs, Runs, Values
+from winsql.runtime.arrays import present_in, to_numpy
 from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.protocol import Slots
@@ -112,8 +113,8 @@ def _times(plan: ColumnarPlan, column: pa.Array | None, rows: int) -> Longs:
     reads_time = plan.clock is TimeDomain.EVENT or plan.trigger.clock is TimeDomain.EVENT
     if reads_time and column.null_count:
         raise Unfit("a row has no event time")
-    present = column.is_valid().to_numpy(zero_copy_only=False)
-    times = np.asarray(column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False))
+    present = present_in(column)
+    times = to_numpy(column)
     if rows and (times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT):
         raise Unfit("an event time near the end of 64 bits")
     return times if not column.null_count else np.where(present, times, NO_TIME)
@@ -147,5 +148,5 @@ def _values(column: pa.Array) -> Values:
         column = column.cast(pa.float64())
     else:
         column = (column.cast(pa.int32()) if pa.types.is_date32(kind) else column).cast(pa.int64())
-    present = np.asarray(column.is_valid().to_numpy(zero_copy_only=False))
-    return Values(np.asarray(column.fill_null(0).to_numpy(zero_copy_only=False)), present)
+    present = present_in(column)
+    return Values(to_numpy(column), present)

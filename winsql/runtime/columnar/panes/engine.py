@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from winsql.model.base import MAX_TIME, MIN_TIME, Row, TimeDomain
 from winsql.model.columnar import NO_TIME, Assigned, Longs, TimeForm, spread
+from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.panes.accumulators import Accumulated, Handed
 from winsql.runtime.columnar.panes.arrivals import Arrivals, arrivals_of, entries_of, grouping
@@ -140,7 +141,7 @@ class PanesEngine(BaseEngine):
     def _restored(self, rows: pa.RecordBatch) -> Arrivals:
         """Kept rows as they came: number, event time, slots."""
         slots = [None, *rows.columns[1:]]
-        numbers = np.asarray(rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+        numbers = to_numpy(rows.column(0))
         return arrivals_of(self.plan, [], np.zeros(len(numbers), dtype=np.int64), slots, numbers)
 
     @contextmanager
@@ -324,14 +325,14 @@ class PanesEngine(BaseEngine):
 
 def _by_time(times: Longs, rank: Longs) -> Longs:
     """A stable order by time, then rank. There are few times: told by 16 bits, numpy sorts them by radix."""
-    distinct = pa.array(times).dictionary_encode()
-    dictionary = distinct.dictionary.to_numpy()
+    distinct = to_arrow(times).dictionary_encode()
+    dictionary = to_numpy(distinct.dictionary)
     ranks = int(rank.max(initial=0)) + 1
     if len(dictionary) * ranks > 1 << 16:
         return np.lexsort((rank, times))
     places = np.empty(len(dictionary), dtype=np.int64)
     places[np.argsort(dictionary)] = np.arange(len(dictionary))
-    return np.argsort((places[distinct.indices.to_numpy()] * ranks + rank).astype(np.uint16), kind="stable")
+    return np.argsort((places[to_numpy(distinct.indices)] * ranks + rank).astype(np.uint16), kind="stable")
 
 
 def _cells(keys: Longs, ends: Longs, period: int) -> Longs:

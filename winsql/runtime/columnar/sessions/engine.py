@@ -18,6 +18,7 @@ import pyarrow as pa
 from winsql.model.base import MIN_TIME, PaneTiming, Row, TimeDomain
 from winsql.model.columnar import Longs
 from winsql.model.columnar.sessions import Sessions
+from winsql.runtime.arrays import to_numpy
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.sessions.merging import Merged, merged
 from winsql.runtime.columnar.sessions.replay import Replay, SessionRows
@@ -146,7 +147,7 @@ class SessionEngine(BaseEngine):
     def _times(self, column: pa.Array | None) -> Longs:
         if column is None or column.null_count:
             raise Unfit("a row has no event time")
-        times = np.asarray(column.cast(pa.int64()).to_numpy(zero_copy_only=False))
+        times = to_numpy(column.cast(pa.int64()))
         if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
             raise Unfit("an event time near the end of 64 bits")
         return times
@@ -156,7 +157,7 @@ class SessionEngine(BaseEngine):
             raise Unfit("a gap that is no duration")
         if column.null_count:
             raise Unfit("a row has no gap")
-        gaps = np.asarray(column.cast(pa.int64()).to_numpy(zero_copy_only=False))
+        gaps = to_numpy(column.cast(pa.int64()))
         if gaps.min() <= 0 or gaps.max() >= MAX_DURATION:
             raise Unfit("a gap that is not positive, or very long")
         return gaps

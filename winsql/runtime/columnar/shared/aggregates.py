@@ -16,6 +16,7 @@ import pyarrow as pa
 from winsql.runtime.aggregates import Aggregate, counting, numeric
 from winsql.runtime.aggregates.base import Filtered
 from winsql.runtime.aggregates.choosing import Extreme, float_greater
+from winsql.runtime.arrays import present_in, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.parts import (
     COUNT,
@@ -76,7 +77,7 @@ class AggregateForm:
         for slot in required:
             column = _column(slots, slot)
             if column.null_count:
-                wanted &= np.asarray(column.is_valid())
+                wanted &= present_in(column)
         return wanted if self.filter is None else wanted & _true(_column(slots, self.filter))
 
 
@@ -95,7 +96,7 @@ class _Count(AggregateForm):
         return [counted.astype(np.int64)]
 
     def result(self, parts: Sequence[Column]) -> pa.Array:
-        return pa.array(parts[0]).cast(self.aggregate.result_type)
+        return to_arrow(parts[0]).cast(self.aggregate.result_type)
 
     def kind(self) -> str:
         return "count"
@@ -144,7 +145,7 @@ class _FloatSum(AggregateForm):
         return [np.where(wanted, _doubles(_column(slots, self.aggregate.slot)), 0.0), wanted]
 
     def result(self, parts: Sequence[Column]) -> pa.Array:
-        return pa.array(parts[0], mask=~parts[1])
+        return to_arrow(parts[0], ~parts[1])
 
     def kind(self) -> str:
         return "number"
@@ -166,7 +167,7 @@ class _Average(AggregateForm):
 
     def result(self, parts: Sequence[Column]) -> pa.Array:
         total, count = parts
-        return pa.array(total / np.maximum(count, 1), mask=count == 0)
+        return to_arrow(total / np.maximum(count, 1), count == 0)
 
     def kind(self) -> str:
         return "average"
@@ -227,7 +228,7 @@ class _FloatExtreme(_Extreme):
 
     def result(self, parts: Sequence[Column]) -> pa.Array:
         values = np.where(parts[1], _floats_of(parts[0]), 0.0)
-        return pa.array(values, mask=~parts[1]).cast(self.aggregate.result_type)
+        return to_arrow(values, ~parts[1]).cast(self.aggregate.result_type)
 
     def kind(self) -> str:
         return "ordered float"
@@ -319,7 +320,7 @@ def _true(column: pa.Array) -> Mask:
     """Where a condition is true; NULL is no."""
     if not pa.types.is_boolean(column.type):
         raise Unfit(f"a condition of type {column.type}")
-    return np.asarray((column.fill_null(False) if column.null_count else column).to_numpy(zero_copy_only=False))
+    return to_numpy(column, False)
 
 
 def _longs(column: pa.Array) -> Column:
@@ -329,15 +330,14 @@ def _longs(column: pa.Array) -> Column:
         raise Unfit(f"integers of type {kind}")
     column = column.cast(pa.int32()) if pa.types.is_date32(kind) else column
     column = column.cast(pa.int64())
-    return np.asarray((column.fill_null(0) if column.null_count else column).to_numpy(zero_copy_only=False))
+    return to_numpy(column)
 
 
 def _doubles(column: pa.Array) -> Column:
     """Integers and floats as doubles, NULL as 0."""
     if not pa.types.is_floating(column.type) and not pa.types.is_signed_integer(column.type):
         raise Unfit(f"numbers of type {column.type}")
-    column = column.fill_null(0) if column.null_count else column
-    return np.asarray(column.to_numpy(zero_copy_only=False)).astype(np.float64, copy=False)
+    return to_numpy(column).astype(np.float64, copy=False)
 
 
 def _ordered(values: Column) -> Column:
@@ -355,7 +355,7 @@ _MAGNITUDE = np.int64(2**63 - 1)
 
 
 def _typed(values: Column, absent: Mask, kind: pa.DataType) -> pa.Array:
-    array = pa.array(np.where(absent, 0, values), mask=absent)
+    array = to_arrow(np.where(absent, 0, values), absent)
     if pa.types.is_boolean(kind):
         return array.cast(kind)
     return array.cast(pa.int32()).cast(kind) if pa.types.is_date32(kind) else array.cast(kind)

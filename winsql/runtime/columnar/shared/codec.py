@@ -15,6 +15,7 @@ import pyarrow as pa
 from winsql.errors import WindowDataError
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs
+from winsql.runtime.arrays import to_numpy
 from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.columnar.shared.narrow import narrowed, narrowed_batch, widened, widened_batch
 from winsql.runtime.columnar.shared.panes import Panes
@@ -176,7 +177,7 @@ def _panes_of_version_2(batch: pa.RecordBatch) -> Panes:
 def _wide_panes(batch: pa.RecordBatch) -> Panes:
     key, *longs, next_fire, filled = batch.columns[:8]
     values = [_values(key).astype(np.int64), *map(_values, longs)]
-    held = [_values(next_fire.fill_null(NO_TIME))]
+    held = [to_numpy(next_fire, NO_TIME).copy()]
     return Panes.of(values, _values(filled), held, [_values(column) for column in batch.columns[8:]])
 
 
@@ -185,4 +186,4 @@ _READABLE = {"1": _wide_panes, "2": _panes_of_version_2, "3": _panes, "4": _pane
 
 def _values(column: pa.Array) -> Any:
     """A column that may be written to."""
-    return np.array(column.to_numpy(zero_copy_only=False))
+    return np.array(to_numpy(column))

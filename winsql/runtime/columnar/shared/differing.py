@@ -7,6 +7,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from winsql.runtime.arrays import present_in, to_numpy
+
 __all__ = ["differs"]
 
 
@@ -16,9 +18,9 @@ def differs(left: pa.Array, right: pa.Array) -> npt.NDArray[np.bool_]:
         return np.zeros(len(left), dtype=bool)
     if pa.types.is_nested(left.type):
         return np.array([x != y for x, y in zip(left.to_pylist(), right.to_pylist(), strict=True)], dtype=bool)
-    found = pc.fill_null(pc.not_equal(left, right), False)
+    found = to_numpy(pc.not_equal(left, right), False)
     if pa.types.is_floating(left.type):
-        found = pc.and_not(found, pc.fill_null(pc.and_(pc.is_nan(left), pc.is_nan(right)), False))
+        found &= ~to_numpy(pc.and_(pc.is_nan(left), pc.is_nan(right)), False)
     if left.null_count or right.null_count:
-        found = pc.or_(found, pc.not_equal(left.is_null(), right.is_null()))
-    return np.asarray(found.to_numpy(zero_copy_only=False))
+        found |= present_in(left) != present_in(right)
+    return found

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from winsql.model.columnar import Longs
+from winsql.runtime.arrays import empty, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.differing import differs
 from winsql.runtime.columnar.shared.limits import Unfit
 
@@ -19,7 +20,7 @@ class KeyTable:
     """
 
     def __init__(self, schema: pa.Schema) -> None:
-        self.batch = pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+        self.batch = empty(schema)
         self._forgotten = 0
 
     def __len__(self) -> int:
@@ -42,7 +43,7 @@ class KeyTable:
         ones do."""
         if len(numbers) and numbers[-1] - numbers[0] + 1 == len(numbers):
             return self.batch.slice(int(numbers[0]), len(numbers))
-        return self.batch.take(pa.array(numbers))
+        return self.batch.take(to_arrow(numbers))
 
     def add(self, keys: pa.RecordBatch) -> Longs:
         """The numbers of these keys, new ones included. Raises Unfit when two keys share a hash."""
@@ -53,12 +54,12 @@ class KeyTable:
         codes = numbers[known:]
         table, first = self.batch, first_places(codes, known)
         if len(first):
-            fresh = keys if len(first) == len(keys) else keys.take(pa.array(first))
+            fresh = keys if len(first) == len(keys) else keys.take(to_arrow(first))
             table = pa.concat_batches([table, fresh.cast(table.schema)])
         codes = codes + begin if begin else codes
         if len(first) < len(codes):
             pairs = zip(table.columns[1:], keys.columns[1:], strict=True)
-            if any(differs(own.take(pa.array(codes)), column).any() for own, column in pairs):
+            if any(differs(own.take(to_arrow(codes)), column).any() for own, column in pairs):
                 raise Unfit("two keys share a hash")
         self.batch = table
         return codes
@@ -66,7 +67,7 @@ class KeyTable:
 
 def numbered(values: Longs) -> Longs:
     """A number for each value, by first appearance; equal values have the same."""
-    return np.asarray(pa.array(values).dictionary_encode().indices.to_numpy(), dtype=np.int64)
+    return to_numpy(to_arrow(values).dictionary_encode().indices).astype(np.int64)
 
 
 def first_places(codes: Longs, known: int) -> Longs:
@@ -80,4 +81,4 @@ def first_places(codes: Longs, known: int) -> Longs:
 
 
 def _hashes(keys: pa.RecordBatch) -> Longs:
-    return np.asarray(keys.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+    return to_numpy(keys.column(0))

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.runtime.arrays import present_in, to_arrow, to_numpy
 from winsql.runtime.ipc import with_present_names
 
 __all__ = ["narrowed", "narrowed_batch", "widened", "widened_batch"]
@@ -25,7 +26,7 @@ _WIDTHS = ((1, pa.null()), (1 << 8, pa.uint8()), (1 << 16, pa.uint16()), (1 << 3
 def narrowed(name: str, column: Column) -> tuple[pa.Field, pa.Array]:
     """A column of INT64 or BOOL, narrow; of floats as it is. A column of one value takes no space at all."""
     if column.dtype == np.float64:
-        return pa.field(name, pa.float64()), pa.array(column)
+        return pa.field(name, pa.float64()), to_arrow(column)
     values = column.astype(np.int64, copy=False)
     least = int(values.min()) if len(values) else 0
     distance = values.view(np.uint64) - np.uint64(least % _ALL)
@@ -34,7 +35,7 @@ def narrowed(name: str, column: Column) -> tuple[pa.Field, pa.Array]:
     field = pa.field(name, kind, metadata={_LEAST: str(least).encode(), _TYPE: column.dtype.name.encode()})
     if pa.types.is_null(kind):
         return field, pa.nulls(len(values))
-    return field, pa.array(distance.astype(kind.to_pandas_dtype()))
+    return field, to_arrow(distance.astype(f"uint{kind.bit_width}"))
 
 
 _ALL = 1 << 64
@@ -43,11 +44,11 @@ _ALL = 1 << 64
 def widened(field: pa.Field, array: pa.Array) -> Column:
     """What `narrowed` was given, to be written to."""
     if pa.types.is_float64(field.type):
-        return np.array(array.to_numpy())
+        return np.array(to_numpy(array))
     least, kind = int(field.metadata[_LEAST]), np.dtype(field.metadata[_TYPE].decode())
     if pa.types.is_null(field.type):
         return np.full(len(array), least, dtype=np.int64).astype(kind, copy=False)
-    distance = array.to_numpy().astype(np.uint64)
+    distance = to_numpy(array).astype(np.uint64)
     values: Column = (distance + np.uint64(least % _ALL)).view(np.int64)
     return values.astype(kind, copy=False)
 
@@ -83,12 +84,12 @@ def _narrow(field: pa.Field, column: pa.Array) -> tuple[pa.Field, pa.Array]:
     values = _longs(column)
     if not column.null_count:
         return narrowed(field.name, values)
-    present = column.is_valid().to_numpy(zero_copy_only=False)
+    present = present_in(column)
     least = values[present].min()
     own, narrow = narrowed(field.name, np.where(present, values, least))
     if pa.types.is_null(own.type):
         return field, column
-    return own, pa.array(narrow.to_numpy(), mask=~present)
+    return own, to_arrow(to_numpy(narrow), ~present)
 
 
 _WHOLE = (pa.types.is_signed_integer, pa.types.is_timestamp, pa.types.is_duration, pa.types.is_date32)
@@ -96,8 +97,7 @@ _WHOLE = (pa.types.is_signed_integer, pa.types.is_timestamp, pa.types.is_duratio
 
 def _longs(column: pa.Array) -> Column:
     bits = column.view(pa.int32() if column.type.bit_width == 32 else pa.int64()) if _is_time(column) else column
-    filled = bits.fill_null(0) if bits.null_count else bits
-    return np.asarray(filled.to_numpy(zero_copy_only=False), dtype=np.int64)
+    return to_numpy(bits).astype(np.int64, copy=False)
 
 
 def _is_time(column: pa.Array) -> bool:
@@ -110,6 +110,6 @@ def _wide(field: pa.Field, narrow: pa.Field, column: pa.Array) -> pa.Array:
     kind = field.type
     width = f"int{kind.bit_width}"
     if not column.null_count or pa.types.is_null(column.type):
-        return pa.array(widened(narrow, column).astype(width, copy=False)).view(kind)
-    values = widened(narrow, column.fill_null(0)).astype(width, copy=False)
-    return pa.array(values, mask=column.is_null().to_numpy(zero_copy_only=False)).view(kind)
+        return to_arrow(widened(narrow, column).astype(width, copy=False)).view(kind)
+    values = widened(narrow, column).astype(width, copy=False)
+    return to_arrow(values, ~present_in(column)).view(kind)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import AssignerForm, TimeForm, TriggerForm
 from winsql.model.columnar.assigners import SliceForm
 from winsql.model.columnar.evictors import EvictorForm
+from winsql.runtime.arrays import to_numpy
 from winsql.runtime.columnar.shared.aggregates import AggregateForm
 from winsql.runtime.columnar.shared.codec import Header
 from winsql.runtime.columnar.shared.panes import Layout
@@ -82,7 +82,7 @@ class ColumnarPlan:
         """What rows bring to each aggregate, a column per part. Raises Unfit for a column of an unexpected type."""
         if not self.of_partials:
             return [aggregate.inputs(slots, rows) for aggregate in self.aggregates]
-        parts = (np.asarray(slot.to_numpy(zero_copy_only=False)) for slot in slots[2:] if slot is not None)
+        parts = (to_numpy(slot) for slot in slots[2:] if slot is not None)
         return [[next(parts) for _ in aggregate.parts] for aggregate in self.aggregates]
 
     def kinds(self) -> tuple[str, ...]:

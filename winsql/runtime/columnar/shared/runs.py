@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from winsql.model.columnar import Longs
 from winsql.model.columnar.evictors import EvictorForm
+from winsql.runtime.arrays import present_in, to_numpy
 from winsql.runtime.columnar.shared.cells import ascending
 from winsql.runtime.columnar.shared.limits import Unfit
 
@@ -125,17 +126,16 @@ class Fires:
 def operand_of(column: pa.Array) -> Operand:
     """The operand in a column of numbers, instants or durations; raises Unfit for any other type."""
     kind = column.type
-    present = np.asarray(column.is_valid())
+    present = present_in(column)
     if pa.types.is_decimal128(kind) and kind.precision <= _SHORT:
         words = np.frombuffer(column.buffers()[1], np.int64)[::2]
         return Operand(np.where(present, words[column.offset :][: len(column)], 0), present, 10 ** max(kind.scale, 0))
-    filled = column.fill_null(0) if pa.types.is_floating(kind) or pa.types.is_integer(kind) else column
     if pa.types.is_floating(kind):
-        return Operand(np.asarray(filled.to_numpy(zero_copy_only=False), dtype=np.float64), present)
+        return Operand(to_numpy(column).astype(np.float64, copy=False), present)
     if not any(is_type(kind) for is_type in _WHOLE):
         raise Unfit(f"an evictor by distance over {kind}")
-    longs = (column.cast(pa.int32()) if pa.types.is_date32(kind) else column).cast(pa.int64()).fill_null(0)
-    return Operand(np.asarray(longs.to_numpy(zero_copy_only=False)), present)
+    longs = (column.cast(pa.int32()) if pa.types.is_date32(kind) else column).cast(pa.int64())
+    return Operand(to_numpy(longs), present)
 
 
 _SHORT = 18

@@ -15,6 +15,7 @@ from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME, PaneTiming, Row
 from winsql.model.columnar import Longs
 from winsql.model.columnar.assigners import SliceForm
+from winsql.runtime.arrays import to_numpy
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.shared.base import BaseEngine
 from winsql.runtime.columnar.shared.codec import decode_panes, is_columnar, require_kinds
@@ -136,7 +137,7 @@ class SlicedEngine(BaseEngine):
         time = slots[1]
         if time is None or time.null_count:
             raise Unfit("a row has no event time")
-        times = np.asarray(time.cast(pa.int64()).to_numpy(zero_copy_only=False))
+        times = to_numpy(time)
         if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
             raise Unfit("an event time near the end of 64 bits")
         if self.now < max(self.state.slices.written.max(initial=0), self.state.base.written.max(initial=0)):
