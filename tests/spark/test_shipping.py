@@ -33,7 +33,7 @@ def test_workers_compile_nothing_of_their_own_python(
     if kind == "py":  # of another version of Python
         monkeypatch.setattr(shipping, "MAGIC_NUMBER", b"\0\0\r\n")
     archive = tmp_path / "code.zip"
-    shipping.write_archive(archive, shipping.code_files())
+    archive.write_bytes(shipping.packed(shipping.code_files()))
     code = (
         "import winsql.spark.workers.partition as p, winsql.spark.streaming.packing as q; print(p.__file__, q.__file__)"
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import io
 import marshal
 import shutil
 import tempfile
@@ -20,7 +21,7 @@ from threading import Lock
 
 from pyspark.sql import SparkSession
 
-__all__ = ["code_files", "ship_code", "write_archive"]
+__all__ = ["code_files", "packed", "ship_code"]
 
 _PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark", "planner", "syntax")
 """What Python workers may import: the last two only in the process that runs foreachBatch on Spark Connect."""
@@ -50,16 +51,25 @@ def _ship(spark: SparkSession) -> None:
     folder = Path(tempfile.mkdtemp(prefix="winsql-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # executors may ask a classic session for it until then
     archive = folder / f"winsql-{digest}.zip"
-    write_archive(archive, files)
+    if digest not in _ARCHIVES:
+        _ARCHIVES[digest] = packed(files)
+    archive.write_bytes(_ARCHIVES[digest])
     spark.addArtifacts(str(archive), pyfile=True)
     spark.sql(f"SET {_SHIPPED}={digest}")  # in definitions of a pipeline, spark.conf takes nothing
 
 
-def write_archive(path: Path, files: dict[str, bytes]) -> None:
+_ARCHIVES: dict[str, bytes] = {}
+"""By the digest of their sources: compiled code is not the same bytes each time, and Spark takes no second archive of a
+name with other bytes."""
+
+
+def packed(files: dict[str, bytes]) -> bytes:
     """An archive of these sources, and of what is compiled of them."""
-    with zipfile.ZipFile(path, "w") as package:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as package:
         for name, content in (*files.items(), *_compiled(files)):
             package.writestr(zipfile.ZipInfo(name), content)
+    return archive.getvalue()
 
 
 def code_files() -> dict[str, bytes]:

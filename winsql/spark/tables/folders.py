@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_places import place_of
+from winsql.spark.local_places import local_place, place_of
+from winsql.spark.runner import is_connect
+from winsql.spark.versions.classic import default_file_system
 
 __all__ = [
     "batch_folder",
@@ -49,6 +53,9 @@ def batch_folder(path: str, number: int) -> str:
 
 def has_files(spark: SparkSession, path: str) -> bool:
     """Whether rows may be there: files with bytes, but not under names that are not read as data."""
+    place = _local(spark, path)
+    if place is not None:
+        return any(os.path.isfile(file) and os.path.getsize(file) for file in _read_as_data(place))
     return bool(_files(spark, path, "length > 0", limit=1))
 
 
@@ -70,6 +77,9 @@ def files_in(spark: SparkSession, path: str) -> list[str]:
 
 def is_missing(spark: SparkSession, path: str) -> bool:
     """Whether nothing is at a path."""
+    place = _local(spark, path)
+    if place is not None:
+        return not os.path.exists(place)
     try:
         _ = spark.read.format("text").load(path).schema  # Connect looks only now
     except AnalysisException as error:
@@ -85,6 +95,23 @@ def empty_folder(spark: SparkSession, path: str) -> None:
     A link in it goes, what it leads to stays.
     """
     spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
+
+
+def _local(spark: SparkSession, path: str) -> str | None:
+    """A path that this process can look at by itself: what is not there costs Spark an error to say."""
+    return None if is_connect(spark) else local_place(path, default_file_system(spark))
+
+
+def _read_as_data(place: str) -> Iterator[str]:
+    """The files below a folder, or the one at this place, but for those that Spark takes for hidden."""
+    if os.path.isfile(place):
+        yield place
+    for folder, folders, files in os.walk(place):
+        folders[:] = [name for name in folders if not _HIDDEN.match(name)]
+        yield from (f"{folder}/{name}" for name in files if not _HIDDEN.match(name))
+
+
+_HIDDEN = re.compile(r"\.|_(?!.*=)")
 
 
 def _files(spark: SparkSession, path: str, condition: str, limit: int | None = None) -> list[str]:
