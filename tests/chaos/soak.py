@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 import statistics
 import sys
 import tempfile
@@ -131,7 +132,7 @@ def _sample(spark: SparkSession, folder: Path, minutes: float, seen: dict[str, i
     jvm = max((p.pid for p in below if p.name == "java"), key=_resident, default=0)
     workers = [p.pid for p in below if p.name.startswith("python")]
     files = sum(_open_files(pid) for pid in (jvm, *workers, "self"))
-    state = sum(_size(path) for path in folder.glob("**/state/**/*"))
+    state = sum(_size(path) for path in _files_of_state(folder))
     middle, worst = (statistics.median(batches), max(batches)) if batches else (0.0, 0.0)
     return Sample(
         round(minutes, 2),
@@ -161,9 +162,16 @@ def _open_files(process: int | str) -> int:
         return 0
 
 
+def _files_of_state(folder: Path) -> Iterator[Path]:
+    """Folders may go while they are listed."""
+    for place, _, files in os.walk(folder):
+        if "/state/" in place:
+            yield from (Path(place, name) for name in files)
+
+
 def _size(path: Path) -> int:
     try:
-        return path.stat().st_size if path.is_file() else 0
+        return path.stat().st_size
     except OSError:
         return 0
 
