@@ -6,10 +6,11 @@ import random
 from collections import defaultdict
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from winsql.spark.workers.sorting import TIME_BITS, arranged
+from winsql.spark.workers.sorting import HASH_BITS, TIME_BITS, arranged, by_place
 
 SCHEMA = pa.schema(
     [
@@ -70,3 +71,12 @@ def _groups(rows: list[tuple[Any, ...]], size: int) -> dict[str, list[Any]]:
             assert key == str(tuple(owner))
             found[key].append((time, payload))
     return found
+
+
+@pytest.mark.parametrize("hashes", [1, 7, 1 << HASH_BITS])
+@pytest.mark.parametrize("steps", [1, 5, 1 << 23, 1 << 24, 1 << TIME_BITS])
+def test_places_keep_their_order_where_they_are_equal(hashes: int, steps: int) -> None:
+    pick = np.random.default_rng(hashes + steps)
+    places = pick.integers(0, hashes, 3000) << TIME_BITS | pick.integers(0, steps, 3000)
+    assert by_place(places).tolist() == np.argsort(places, kind="stable").tolist()
+    assert by_place(places[:0]).tolist() == []

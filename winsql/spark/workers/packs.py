@@ -24,7 +24,7 @@ from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.workers.batches import buffers_of, combined, grouped
 from winsql.spark.workers.garbage import spare_loaded
 from winsql.spark.workers.group_numbers import key_group_numbers
-from winsql.spark.workers.sorting import TIME_BITS
+from winsql.spark.workers.sorting import TIME_BITS, by_place
 
 __all__ = ["FIRST", "PACK", "PARTITION", "merged", "packed"]
 
@@ -62,7 +62,7 @@ def packed(partitions: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Re
 
 def _packs(rows: pa.RecordBatch, partitions: int) -> Iterator[tuple[int, int, bytes | None]]:
     places = _places(rows)
-    order = np.argsort(places, kind="stable")
+    order = by_place(places)
     together, bounds = grouped((places[order] >> np.int64(TIME_BITS)) % partitions, partitions)
     order = order[together]
     firsts, ordered = places[order], narrowed_batch(rows).take(to_arrow(order))
@@ -113,7 +113,7 @@ def _divided(held: list[pa.RecordBatch], place: int) -> tuple[list[pa.RecordBatc
 
 def _in_order(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
     rows = pa.concat_batches(batches)
-    return rows if len(batches) == 1 else rows.take(to_arrow(np.argsort(_places(rows), kind="stable")))
+    return rows if len(batches) == 1 else rows.take(to_arrow(by_place(_places(rows))))
 
 
 def _kept_in_file(rows: pa.RecordBatch) -> Iterator[Pack]:
