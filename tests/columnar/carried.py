@@ -38,7 +38,7 @@ class Step:
     ends: bool = False
 
 
-class Carried:
+class PortableFunction:
     """Runs micro-batches, each on the engine it asks for; where that cannot take it, on the per-row operator."""
 
     def __init__(self, spec: WindowSpec, aggregates: tuple[Aggregate, ...], makes: list[Make]) -> None:
@@ -159,9 +159,9 @@ class Carried:
 
 def agree(
     spec: WindowSpec, aggregates: tuple[Aggregate, ...], makes: list[Make], steps: list[Step]
-) -> tuple[Carried, Carried]:
+) -> tuple[PortableFunction, PortableFunction]:
     """Run the steps on the per-row operator, and on the engines they ask for; they must agree after each."""
-    reference, other = Carried(spec, aggregates, makes), Carried(spec, aggregates, makes)
+    reference, other = PortableFunction(spec, aggregates, makes), PortableFunction(spec, aggregates, makes)
     for step in steps:
         reference.run(replace(step, engine=-1))
         other.run(step)

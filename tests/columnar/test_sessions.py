@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from carried import Carried, Make, Step, agree, moving
+from carried import Make, PortableFunction, Step, agree, moving
 from engines import AGGREGATES, EVENT, KEYS, SLOTS, call
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -112,11 +112,11 @@ def test_a_stream_that_moves_on(gap: int | Operand, lateness: int, seed: int) ->
     assert agree(spec, CALLS, MAKES, [*moving(seed, [0, 0, 0, -1]), end])[1].unfit == 0
 
 
-def run_both(spec: WindowSpec, batches: list[Step]) -> Carried:
+def run_both(spec: WindowSpec, batches: list[Step]) -> PortableFunction:
     return agree(spec, CALLS, MAKES, batches)[1]
 
 
-def spans(run: Carried, key: str = "a") -> list[tuple[int, int, int]]:
+def spans(run: PortableFunction, key: str = "a") -> list[tuple[int, int, int]]:
     """Start, end and pane index of a key's firings."""
     return [(start, end, index) for start, end, index, _, _ in run.outcome.firings[key]]
 
@@ -168,7 +168,7 @@ def test_rows_in_order_need_no_replay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("gap", [None, 0, -3])
 def test_a_gap_that_is_not_positive_is_the_per_row_operators_error(gap: int | None) -> None:
-    run = Carried(spec_of(Operand("gap", SLOTS["interval"]), False, 0, False), AGGREGATES, MAKES)
+    run = PortableFunction(spec_of(Operand("gap", SLOTS["interval"]), False, 0, False), AGGREGATES, MAKES)
     with pytest.raises(WindowDataError, match="the gap gap of a row is"):
         run.run(Step(MIN_TIME, None, [(*row("a", 1)[:-1], gap)]))
     assert run.unfit == 1

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from carried import Carried, Make, Step, agree, keys_of, moving
+from carried import Make, PortableFunction, Step, agree, keys_of, moving
 from engines import AGGREGATES, COLUMNS, EVENT, KEYS, call
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -140,7 +140,7 @@ def test_a_stream_that_moves_on(assigner: Assigner, seed: int) -> None:
     assert agree(spec, EXACT, MAKES, [*moving(seed, [0, 0, 0, 0, 1, -1]), end])[1].unfit == 0
 
 
-def run_both(spec: WindowSpec, batches: list[Step]) -> Carried:
+def run_both(spec: WindowSpec, batches: list[Step]) -> PortableFunction:
     return agree(spec, EXACT, MAKES, batches)[1]
 
 

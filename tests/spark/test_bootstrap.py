@@ -12,7 +12,7 @@ from pyspark import cloudpickle
 from test_cluster import HIDING
 
 from winsql.spark.streaming import bootstrap
-from winsql.spark.streaming.bootstrap import Carried
+from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.streaming.packing import Kind, unpack
 
 WORKER = f"""
@@ -32,7 +32,7 @@ def test_a_function_brings_winsql_along(tmp_path: Path, monkeypatch: pytest.Monk
     if is_remote:
         monkeypatch.setattr(bootstrap, "__file__", "/nowhere/winsql/spark/streaming/bootstrap.py")
     pickled = tmp_path / "function"
-    pickled.write_bytes(cloudpickle.dumps(Carried(partial(unpack, Kind.FIRINGS))))
+    pickled.write_bytes(cloudpickle.dumps(PortableFunction(partial(unpack, Kind.FIRINGS))))
     program = tmp_path / "program.py"
     program.write_text(WORKER)
     command = [sys.executable, str(program), str(pickled)]

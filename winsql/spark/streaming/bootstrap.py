@@ -24,7 +24,7 @@ from winsql.spark.shipping import code_files
 from winsql.spark.versions.by_value import send_by_value
 from winsql.spark.versions.remote import is_remote
 
-__all__ = ["Carried", "bootstrapped"]
+__all__ = ["PortableFunction", "bootstrapped"]
 
 
 def bootstrapped(build: Any, *arguments: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -34,8 +34,8 @@ def bootstrapped(build: Any, *arguments: Any) -> tuple[Callable[..., Any], tuple
     return _built, (_Code(str(Path(__file__).parents[3]), code), build, *arguments)
 
 
-class Carried:
-    """A function that finds winsql wherever it is unpickled."""
+class PortableFunction:
+    """A function that finds winsql where it is unpickled."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function

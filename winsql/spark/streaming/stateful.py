@@ -25,7 +25,7 @@ from winsql.runtime.state_listing import named_key
 from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, with_instants
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner, is_connect
-from winsql.spark.streaming.bootstrap import Carried
+from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.streaming.flat_sides import with_shared_columns
 from winsql.spark.streaming.packing import Kind, Packing, unpack, unpack_numbered
 from winsql.spark.streaming.partials import of_partials, partials_of
@@ -76,14 +76,16 @@ class StatefulFrame:
         """The firings among messages: those of the stream, or of one of its micro-batches."""
         columns = result_columns(self.operator, window_marks(self.operator.query))
         if not by_arrival(self.operator.query):
-            return messages.mapInArrow(Carried(partial(unpack, Kind.FIRINGS)), self.schema).select(*columns)
+            return messages.mapInArrow(PortableFunction(partial(unpack, Kind.FIRINGS)), self.schema).select(*columns)
         numbered = StructType([*self.schema, StructField(ARRIVAL, LongType())])
-        return messages.mapInArrow(Carried(partial(unpack_numbered, Kind.FIRINGS)), numbered).select(*columns, ARRIVAL)
+        return messages.mapInArrow(PortableFunction(partial(unpack_numbered, Kind.FIRINGS)), numbered).select(
+            *columns, ARRIVAL
+        )
 
     def late_rows(self, messages: DataFrame) -> DataFrame:
         """The late rows among messages, with the columns of the source."""
         assert self.late_schema is not None
-        rows = messages.mapInArrow(Carried(partial(unpack, Kind.LATE)), self.late_schema)
+        rows = messages.mapInArrow(PortableFunction(partial(unpack, Kind.LATE)), self.late_schema)
         row_type = self.operator.projection.field(LATE_ROW).dataType
         return rows.select(decoded(LATE_ROW, row_type).alias(LATE_ROW)).select(f"{LATE_ROW}.*")
 
@@ -117,7 +119,7 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
     partials = partials_of(task)
     task = task if partials is None else of_partials(task, partials)
     packing = Packing(plan.key_groups, partials, needs_time(query), partial(with_shown_times, task.task))
-    packed = with_own_input(_counted(query, rows.mapInArrow(Carried(packing), _PACKED)))
+    packed = with_own_input(_counted(query, rows.mapInArrow(PortableFunction(packing), _PACKED)))
     messages = packed.groupBy("key_group").transformWithStateInPandas(
         WindowProcessor(pack_task(task)), _RESULT, "append", plan.mode.value
     )

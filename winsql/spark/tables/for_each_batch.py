@@ -16,7 +16,7 @@ from winsql.spark.messages.failure import translate
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
-from winsql.spark.streaming.bootstrap import Carried
+from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.streaming.stateful import StatefulFrame
 from winsql.spark.tables.interrupted import interruptible
 from winsql.spark.tables.key_columns import key_columns
@@ -66,7 +66,7 @@ class Batches:
 
     def writer(self, function: BatchFunction) -> DataStreamWriter:
         """The stream with `function` as its sink."""
-        handler = Carried(_Handler(function, self.reader))
+        handler = PortableFunction(_Handler(function, self.reader))
         writer: DataStreamWriter = self.frame.writeStream.foreachBatch(handler)
         return writer
 

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WinsqlError
 from winsql.spark.messages.failure import translate
-from winsql.spark.streaming.bootstrap import Carried
+from winsql.spark.streaming.bootstrap import PortableFunction
 
 __all__ = ["call_on_server"]
 
@@ -26,7 +26,7 @@ class _Call:
 def call_on_server(spark: SparkSession, function: Callable[[], None]) -> None:
     """Call it in the one micro-batch of a stream of its own; raises what it raises of winsql's errors."""
     frame = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 1).load()
-    writer = frame.writeStream.foreachBatch(Carried(_Call(function))).trigger(availableNow=True)
+    writer = frame.writeStream.foreachBatch(PortableFunction(_Call(function))).trigger(availableNow=True)
     try:
         writer.start().awaitTermination()
     except PySparkException as error:

@@ -18,7 +18,7 @@ from pyspark.sql.types import (
 )
 
 from winsql.runtime.ipc import batch_of_stream, stream_of
-from winsql.spark.streaming.bootstrap import Carried
+from winsql.spark.streaming.bootstrap import PortableFunction
 
 __all__ = ["as_texts", "batches", "is_json", "quoted", "sent"]
 
@@ -49,7 +49,7 @@ def sent(column: str, data_type: DataType) -> str:
 
 def batches(rows: DataFrame, expressions: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """The rows in their order, some thousand at a time; the driver has those of one partition."""
-    packed = rows.selectExpr(*expressions).mapInArrow(Carried(_packed), "rows BINARY")
+    packed = rows.selectExpr(*expressions).mapInArrow(PortableFunction(_packed), "rows BINARY")
     for (data,) in packed.toLocalIterator():
         yield batch_of_stream(data)
 
