@@ -31,6 +31,7 @@ from winsql.syntax.text.compose import clause, column, conjunction
 __all__ = ["native_sql", "sql_string"]
 
 _WINDOW = INTERNAL_PREFIX + "window"
+_MERGED = INTERNAL_PREFIX + "session"
 _DAY = 86_400_000_000
 
 
@@ -57,7 +58,7 @@ def native_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
         f"0L AS {PANE_INDEX}",
         f"'ON_TIME' AS {PANE_TIMING}",
     ]
-    return f"SELECT {', '.join(columns)}\nFROM (\n{inner}\n)"
+    return f"SELECT {', '.join(columns)}\nFROM (\n{inner}\n){windows.view}"
 
 
 def sql_string(text: str) -> str:
@@ -70,7 +71,8 @@ def sql_string(text: str) -> str:
 
 
 class _Windows:
-    """SQL parts of a kind of window; `start` and `end` are in terms of the grouped column."""
+    """SQL parts of a kind of window; `start` and `end` are in terms of the grouped column, or of what `view` makes of
+    it."""
 
     def __init__(
         self, group: str, start: str = f"{_WINDOW}.start", end: str = f"{_WINDOW}.`end`", condition: str | None = None
@@ -80,6 +82,7 @@ class _Windows:
         self.end = end
         self.condition = condition
         self.generator: str | None = None
+        self.view = ""
 
 
 def _window(query: WindowQuery, fact: ColumnFact) -> _Windows:
@@ -96,18 +99,26 @@ def _window(query: WindowQuery, fact: ColumnFact) -> _Windows:
 
 
 def _session(query: WindowQuery, fact: ColumnFact) -> _Windows:
+    """Where a query around it groups by their starts, Spark 4.3 has one aggregation in the place of two, and the window
+    of each row in that of the sessions. It does not look through a generator."""
+    windows = _Windows(_session_group(query, fact), f"{_MERGED}.start", f"{_MERGED}.`end`")
+    windows.view = f"\nLATERAL VIEW explode(array({_WINDOW})) {_MERGED}s AS {_MERGED}"
+    return windows
+
+
+def _session_group(query: WindowQuery, fact: ColumnFact) -> str:
     assigner = query.spec.assigner
     assert isinstance(assigner, SessionWindows)
     time = _time(query, fact)
     if isinstance(assigner.gap, int):
-        return _Windows(f"session_window({time}, {_micros(assigner.gap)})")
+        return f"session_window({time}, {_micros(assigner.gap)})"
     gap = assigner.gap.sql
     longest = f"make_dt_interval({LONGEST // _DAY})"
     is_good = f"({gap}) > INTERVAL '0' SECOND AND ({gap}) <= {longest} OR ({time}) IS NULL"
     is_long = f"({gap}) > {longest} THEN {_bad_gap(query, gap, 'longer than 10,000,000 days')}"
     checked = f"CASE WHEN {is_good} THEN ({gap}) WHEN {is_long} ELSE {_bad_gap(query, gap, 'NULL or not positive')} END"
     seconds = f"CAST(CAST({checked} AS INTERVAL SECOND) AS DECIMAL(18, 6))"
-    return _Windows(f"session_window({time}, make_interval(0, 0, 0, 0, 0, 0, {seconds}))")
+    return f"session_window({time}, make_interval(0, 0, 0, 0, 0, 0, {seconds}))"
 
 
 def _bad_gap(query: WindowQuery, gap: str, problem: str) -> str:

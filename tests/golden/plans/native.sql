@@ -85,12 +85,13 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `regr_count(v, v)` FROM (
-SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
+SELECT key_0, aggregate_0, session.start AS window_start, session.`end` AS window_end, timestampadd(MICROSECOND, -1, session.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
 SELECT k AS key_0, regr_count(v, v) AS aggregate_0, session_window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '1800000000 microseconds') AS window
 FROM events
 GROUP BY k, session_window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), '1800000000 microseconds')
 )
+LATERAL VIEW explode(array(window)) sessions AS session
 )
 
 # session with a gap per row
@@ -108,12 +109,13 @@ Windowed query at line 1, column 1
 
 SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `regr_count(v, v)` FROM (
-SELECT key_0, aggregate_0, window.start AS window_start, window.`end` AS window_end, timestampadd(MICROSECOND, -1, window.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
+SELECT key_0, aggregate_0, session.start AS window_start, session.`end` AS window_end, timestampadd(MICROSECOND, -1, session.`end`) AS window_time, 0L AS pane_index, 'ON_TIME' AS pane_timing
 FROM (
 SELECT k AS key_0, regr_count(v, v) AS aggregate_0, session_window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND AND (MAKE_DT_INTERVAL(0, 0, 0, seconds)) <= make_dt_interval(10000000) OR (nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > make_dt_interval(10000000) THEN raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is longer than 10,000,000 days', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ', time: ', coalesce(CAST(ts AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 66:', char(10), '    SELECT k, regr_count(v, v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row, and 10,000,000 days at most', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ', time: ', coalesce(CAST(ts AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 66:', char(10), '    SELECT k, regr_count(v, v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row, and 10,000,000 days at most', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) END AS INTERVAL SECOND) AS DECIMAL(18, 6)))) AS window
 FROM events
 GROUP BY k, session_window(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL), make_interval(0, 0, 0, 0, 0, 0, CAST(CAST(CASE WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > INTERVAL '0' SECOND AND (MAKE_DT_INTERVAL(0, 0, 0, seconds)) <= make_dt_interval(10000000) OR (nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) IS NULL THEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) WHEN (MAKE_DT_INTERVAL(0, 0, 0, seconds)) > make_dt_interval(10000000) THEN raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is longer than 10,000,000 days', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ', time: ', coalesce(CAST(ts AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 66:', char(10), '    SELECT k, regr_count(v, v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row, and 10,000,000 days at most', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) ELSE raise_error(concat('WindowDataError: SESSION: the gap MAKE_DT_INTERVAL(0, 0, 0, seconds) of a row is NULL or not positive', ' (key: k = ', coalesce(CAST(k AS STRING), 'NULL'), ', time: ', coalesce(CAST(ts AS STRING), 'NULL'), concat(')', char(10), '  at line 1, column 66:', char(10), '    SELECT k, regr_count(v, v) FROM events WINDOW ASSIGN SESSION(ts, MAKE_DT_INTERVAL(0, 0, 0, seconds)) GROUP BY k', char(10), '                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^', char(10), '  rule: a dynamic session gap must be positive for every row, and 10,000,000 days at most', char(10), '  hint: give a smallest gap with GREATEST, or leave such rows out with WHERE'))) END AS INTERVAL SECOND) AS DECIMAL(18, 6))))
 )
+LATERAL VIEW explode(array(window)) sessions AS session
 )
 
 # cumulating
