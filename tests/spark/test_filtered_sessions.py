@@ -76,6 +76,16 @@ def session(spark: SparkSession) -> SparkSession:
             f"WHERE q.s.ok AND NOT s.ok <=> false GROUP BY k, {BOUNDS}",
             [1, 4, 8],
         ),
+        # keys by position, by their aliases, beside literals
+        (f"SELECT k, sum(v), {BOUNDS} FROM {PER_KEY} WHERE ok GROUP BY 1, 3, 4", ["a", "a", "b"]),
+        (f"SELECT sum(v), k, {BOUNDS} FROM {PER_KEY} WHERE ok GROUP BY ALL", [1, 4, 8]),
+        (f"SELECT sum(v), k AS g, window_start AS a, window_end b FROM {PER_KEY} WHERE ok GROUP BY g, a, b", [1, 4, 8]),
+        (f"SELECT sum(v) FROM {PER_KEY} WHERE ok GROUP BY k, {BOUNDS}, 'x'", [1, 4, 8]),
+        (
+            f"WITH c AS (SELECT k AS kk, v, window_start AS s, window_end AS e FROM {PER_KEY} WHERE ok) "
+            "SELECT sum(v), kk AS z, s, e FROM c GROUP BY z, s, e",
+            [1, 4, 8],
+        ),
         # not by the keys of the sessions, beside another reader, or of rows that have been ranked
         (
             f"SELECT sum(v) FROM (SELECT upper(k) AS k, v, {BOUNDS} FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}",

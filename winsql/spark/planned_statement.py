@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -177,9 +178,7 @@ class PlannedStatement:
                 return
         is_last = index == len(self.statement.queries) - 1  # the others are inside it, or before it in a WITH list
         if query.contested:
-            found = runner.sql(select_sql(query, ["*"])).columns
-            columns = set(found) if query.settings.case_sensitive else {name.upper() for name in found}
-            self.statement = self.statement.with_source_columns(index, frozenset(columns.intersection(query.contested)))
+            self.statement = self.statement.with_source_columns(index, _contested_columns(query, runner))
             query = self.statement.query(index, self.relations)
         if query.unnamed is not None:
             names = item_names(query, query.unnamed, runner)
@@ -192,7 +191,7 @@ class PlannedStatement:
             planned = plan_function(query, runner, self.now)
         else:
             on_time = plan_ranking(query, runner)
-            planned = on_time or plan_query(query, runner, self.now, faster=not self._is_kept_as_text)
+            planned = on_time or plan_query(query, runner, self.now, faster=not self._needs_spark_alone)
         if query.ranking is not None:
             planned = ranked(planned, runner)
         self._add(index, planned)
@@ -201,9 +200,9 @@ class PlannedStatement:
         """The statement as it is on a stream, or on a table, whichever the query reads."""
         if reads_stream(query, runner):
             return self.statement.on_stream(index) or self.statement
-        return self._as_windows(index) or self.statement.on_table(index)
+        return self._as_windows(index, runner) or self.statement.on_table(index)
 
-    def _as_windows(self, index: int) -> Statement | None:
+    def _as_windows(self, index: int, runner: Runner) -> Statement | None:
         """The statement where a SELECT that groups by the windows of a function is planned as windows are: because its
         aggregates depend on the order of rows, which Spark's own GROUP BY does not keep, or because that is faster."""
         try:
@@ -213,8 +212,9 @@ class PlannedStatement:
         if grouped is None:
             return None
         statement, query = grouped
-        is_better = any(map(depends_on_order, query.aggregates)) or why_columns(query) is not None
-        return statement if is_better else None
+        if any(map(depends_on_order, query.aggregates)):
+            return statement
+        return statement if why_columns(query) is not None and not _contested_columns(query, runner) else None
 
     def _add(self, index: int, planned: Planned) -> None:
         self.planned.append(planned)
@@ -252,6 +252,11 @@ class PlannedStatement:
         target = self.statement.target
         return target.kind is StatementKind.VIEW and not target.is_temporary
 
+    @property
+    def _needs_spark_alone(self) -> bool:
+        """Whether winsql's operator may not run: in a permanent view, or after LATERAL."""
+        return self._is_kept_as_text or _LATERAL.search(self.statement.text) is not None
+
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
         reason = why_not_native(query)
         error = WindowPlanError(
@@ -262,6 +267,15 @@ class PlannedStatement:
         )
         error.located(query.text, query.span)
         return error
+
+
+def _contested_columns(query: WindowQuery, runner: Runner) -> frozenset[str]:
+    """Which of the contested names of a query are columns of its source."""
+    if not query.contested:
+        return frozenset()
+    found = runner.sql(select_sql(query, ["*"])).columns
+    columns = set(found) if query.settings.case_sensitive else {name.upper() for name in found}
+    return frozenset(columns.intersection(query.contested))
 
 
 def with_late_into(query: WindowQuery, name: Name) -> WindowQuery:
@@ -287,5 +301,6 @@ def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
     return error
 
 
+_LATERAL = re.compile(r"\bLATERAL\b(?!\s+VIEW\b)", re.IGNORECASE)
 _LASTING = frozenset({StatementKind.VIEW, StatementKind.OTHER})
 """Statements that may keep the query for later: what it reads must outlive the call."""

@@ -13,6 +13,7 @@ TUMBLING(ts, size) GROUP BY k`, whose windows share their slices.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 from winsql.errors import Span
@@ -32,6 +33,7 @@ from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.rules.window_keys import meant_key, window_keys
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.tree.records import Role, Scope
 
 __all__ = ["Group", "aggregates_windows", "bind_group", "extent_of", "find_group", "keys_beside_windows"]
@@ -137,16 +139,41 @@ def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall, colu
     if found.sets is not None:
         return False
     matcher = KeyMatcher(source, [], relation_names(source, found.select.sections[Part.FROM].body))
-    others = keys_beside_windows(source, found, columns)
+    others = keys_beside_windows(source, found, columns, may_guess=True)
     own = [extent_of(source, column.span) for column in function.keys]
     are_own = all(any(matcher.same(key, column) for column in own) for key in others)
     return are_own and all(any(matcher.same(column, key) for key in others) for column in own)
 
 
-def keys_beside_windows(source: Source, found: Group, columns: frozenset[str] = frozenset()) -> list[Extent]:
-    """The keys of a SELECT without grouping sets that are no window columns."""
+def keys_beside_windows(
+    source: Source, found: Group, columns: frozenset[str] = frozenset(), *, may_guess: bool = False
+) -> list[Extent]:
+    """The keys of a SELECT without grouping sets that are neither window columns nor literals, items in the place of
+    their aliases.
+
+    may_guess   whether to take a name for an alias where it may be a column too, as `Grouping` does
+    """
+    items = _items(source, found.select)[1]
     keys = _keys(source, found.scope, found.select, None, columns)[0]
-    return [key for key in keys if key.stop - 1 not in found.scope.meanings]
+    keys = [key for key in keys if key.stop - 1 not in found.scope.meanings and not _is_literal(source, key)]
+    known = {column.name for column in found.scope.relations[found.relation].output}
+    if None in known and not may_guess:
+        return keys
+    return [_unaliased(source, key, items, columns | (known - {None})) for key in keys]
+
+
+def _is_literal(source: Source, key: Extent) -> bool:
+    return len(key.indexes) == 1 and source.at(key.first).kind in (TokenKind.STRING, TokenKind.NUMBER)
+
+
+def _unaliased(source: Source, key: Extent, items: tuple[Item, ...], columns: Set[str | None]) -> Extent:
+    """The expression of the item that has the key for its alias, where that reads columns, and none of this name."""
+    name = source.folded(key.first) if len(key.indexes) == 1 and source.at(key.first).is_name else None
+    item = next((i for i in items if i.alias and source.folded(i.alias.first) == name), None)
+    if name is None or item is None or columns & {name, name.lower()}:
+        return key
+    read = [r.extent.stop - 1 for r in find_references(source, item.expression) if r.kind is ReferenceKind.COLUMN]
+    return source.unwrapped(item.expression) if read and all(source.folded(n) != name for n in read) else key
 
 
 def extent_of(source: Source, span: Span) -> Extent:
@@ -175,9 +202,13 @@ def _keys(
     if group_by is None:
         return [expressions if is_distinct else []]
     if is_all(source, group_by.body):
-        return [expressions]
+        return [[key for key in expressions if not _has_aggregate(source, key)]]
     parts = [source.split(group_by.body)] if sets is None else list(sets.sets)
     return [[_at_position(source, scope, source.unwrapped(key), items, columns) for key in keys] for keys in parts]
+
+
+def _has_aggregate(source: Source, extent: Extent) -> bool:
+    return any(found.kind is ReferenceKind.AGGREGATE for found in find_references(source, extent))
 
 
 def _at_position(source: Source, scope: Scope, key: Extent, items: tuple[Item, ...], columns: frozenset[str]) -> Extent:
