@@ -445,3 +445,29 @@ SELECT k, window_end, count(*) AS c FROM T GROUP BY k, window_start, window_end 
 
 # aggregation: groups with their columns as rows by UNPIVOT
 SELECT * FROM (SELECT window_end, count(*) AS c, max(n) AS m FROM T GROUP BY window_end) UNPIVOT (val FOR name IN (c, m))
+
+# semi: IN of a key and the end of windows
+SELECT k, n FROM T WHERE (k, window_end) IN (SELECT k, window_end FROM U WHERE n % 2 = 0)
+
+# semi: NOT IN of a key and the end of windows
+SELECT k, n, window_end FROM T WHERE (n % 3, window_end) NOT IN (SELECT n % 4 + 1, r.window_end FROM U AS r WHERE n % 7 = 1)
+
+# semi: the end of windows alone, renamed, DISTINCT
+SELECT l.k, l.n FROM T AS l WHERE l.window_end IN (SELECT DISTINCT r.window_end AS e FROM U AS r WHERE r.n = 37)
+
+# semi: groups of a subquery with their ends among others
+SELECT g.k, g.c, g.e FROM (SELECT k, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, k) g
+WHERE (g.e, g.k) IN (SELECT x.e, x.name FROM (SELECT k AS name, window_end AS e, sum(v) AS s FROM U GROUP BY window_start, window_end, k) x WHERE x.s > 3)
+
+# join: USING in brackets
+SELECT k, window_end, l.n, r.n AS m FROM (T l JOIN U r USING (window_start, window_end, k))
+
+# join: LEFT in brackets, sides in brackets of their own
+SELECT l.k, l.n, r.n AS m, l.window_end FROM ((T) AS l LEFT JOIN (SELECT * FROM U) r ON (l.k = r.k AND l.window_end = r.window_end)) WHERE l.n % 2 = 0
+
+# join: subqueries that group, in brackets
+SELECT name, c, d, e FROM ((SELECT k AS name, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, k) l
+FULL JOIN (SELECT k AS name, max(n) AS d, window_end AS e FROM U GROUP BY window_start, window_end, k) r USING (name, e))
+
+# aggregation: brackets around a function, with an alias outside of them
+SELECT l.k, l.window_end, count(*) AS c FROM ((T)) AS l GROUP BY l.k, l.window_start, l.window_end

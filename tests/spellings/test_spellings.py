@@ -40,7 +40,7 @@ VIEWS = {
     "results": "SELECT k AS name, count(*) AS c, window_end AS `the end` FROM T GROUP BY window_start, window_end, k",
 }
 """Views, made as tables and as streams: `rows_{t}`."""
-_NAMES = re.compile(r"(?<=FROM )[TUHE]\b|(?<=JOIN )[TUHE]\b|(?<=, )[TUHE](?= [a-z]\b)")
+_NAMES = re.compile(r"(?<=FROM )[TUHE]\b|(?<=JOIN )[TUHE]\b|(?<=, )[TUHE](?= [a-z]\b)|(?<=\()[TUHE](?=\)| [a-z]\b)")
 
 
 def spellings() -> dict[str, str]:

@@ -30,6 +30,7 @@ from winsql.syntax.rules.semi_join import (
     bind_semi_join,
     find_semi_joins,
     find_unasked,
+    gathers_alone,
     one_beside,
     semi_meeting_of,
     without_question,
@@ -46,6 +47,9 @@ __all__ = ["Found", "find_stages"]
 
 
 class _Stage(Protocol):
+    @property
+    def extent(self) -> Extent: ...
+
     @property
     def replaces(self) -> frozenset[Extent]: ...
 
@@ -103,7 +107,9 @@ def find_stages(
         select = None if scope.first in own or not scope.origins else _select_of(source, scope)
         if select is None:
             continue
-        stages += _stages(make, source, scope, select)
+        semis = find_semi_joins(source, scope, select)
+        stages = [stage for stage in stages if not any(gathers_alone(source, semi, stage.extent) for semi in semis)]
+        stages += _stages(make, source, scope, select, semis)
         kept = kept_rows(source, scopes, scope, select) if functions.issuperset(_extents(scope.origins)) else None
         filtered |= {} if kept is None else {kept.call.extent: kept.bind}
         rows = sorted(_extents(scope.origins))
@@ -120,8 +126,9 @@ def _select_of(source: Source, scope: Scope) -> Select | None:
     return select if Part.FROM in select.sections else None
 
 
-def _stages(make: Callable[..., S], source: Source, scope: Scope, select: Select) -> Iterator[S]:
-    semis = find_semi_joins(source, scope, select)
+def _stages(
+    make: Callable[..., S], source: Source, scope: Scope, select: Select, semis: Sequence[SemiJoin]
+) -> Iterator[S]:
     for number, semi in enumerate(semis):
         yield from _of_semi_join(make, source, semi)
         for other in semis[number + 1 :]:

@@ -12,8 +12,9 @@ from dataclasses import replace
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery
 from winsql.syntax.rules.join import Meeting
 from winsql.syntax.rules.moment import moment_query
+from winsql.syntax.rules.sides import joined_body
 from winsql.syntax.selects.relations import read_relation
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Relation
 
@@ -33,7 +34,7 @@ def rows_beside_results(
     if len(pair) != 2 or kinds[0] == kinds[1]:
         return None
     number = kinds.index(True)
-    first, body = pair[number].first, selects[number].sections[Part.FROM].body
+    first, body = pair[number].first, joined_body(source, selects[number])
     while first is not None and source.group[first] != source.group[body.first]:
         first = source.group[first]
     relation = None if first is None else read_relation(source, first, body.stop)

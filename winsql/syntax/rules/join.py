@@ -24,7 +24,7 @@ from winsql.syntax.joins.clause import JoinClause, columns_of
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.projection import project_join
 from winsql.syntax.rules.moment import windows_of
-from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
+from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, joined_body, refused
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -151,7 +151,7 @@ class Meeting:
 
 def meeting_of(source: Source, found: Join) -> Meeting:
     """Raises WindowSpecError for a join that a stream cannot have."""
-    select, body = found.select, found.select.sections[Part.FROM].body
+    select, body = found.select, joined_body(source, found.select)
     place = select.sections[Part.FROM].extent
     joins = joins_of(found.scope.node)
     if len(found.scope.relations) != 2 or len(joins) != 1:
@@ -197,7 +197,7 @@ def _shared(source: Source, join: exp.Join, sides: Sides, place: Extent) -> tupl
 
 
 def _condition(source: Source, select: Select, sides: Sides, shared: tuple[str, ...], how: JoinType) -> Condition:
-    body = select.sections[Part.FROM].body
+    body = joined_body(source, select)
     right = read_relation(source, sides.pair[1].written.extent.first, body.stop)
     on = Extent(right.extent.stop + 1, body.stop) if source.at(right.extent.stop, body.stop).is_word("ON") else None
     where = select.body(Part.WHERE)

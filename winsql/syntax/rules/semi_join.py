@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from winsql.model.joins import JoinType
-from winsql.model.query import WindowQuery
+from winsql.model.query import EndColumn, WindowQuery
 from winsql.syntax.expressions.conditions import conjuncts, joints
 from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.joins.clause import JoinClause
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.projection import project_join
@@ -36,6 +37,7 @@ __all__ = [
     "bind_semi_join",
     "find_semi_joins",
     "find_unasked",
+    "gathers_alone",
     "one_beside",
     "semi_meeting_of",
     "without_question",
@@ -128,6 +130,11 @@ def find_unasked(source: Source, scope: Scope, select: Select) -> list[tuple[Sco
     ]
 
 
+def gathers_alone(source: Source, found: SemiJoin, extent: Extent) -> bool:
+    """Whether a SELECT is the one in EXISTS or IN, and gathers rows by DISTINCT alone, which changes no answer."""
+    return found.inner.first == extent.first and _PLAIN.issuperset(select_at(source, extent.first).sections)
+
+
 def one_beside(source: Source, found: SemiJoin) -> Exception:
     """The error for another such part beside the first, where what both ask are streams."""
     hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"
@@ -175,7 +182,7 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     """How the rows meet; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
     body = found.select.sections[Part.FROM].body
     inner = select_at(source, found.inner.first)
-    is_plain = Part.FROM in inner.sections and {Part.SELECT, Part.FROM, Part.WHERE}.issuperset(inner.sections)
+    is_plain = Part.FROM in inner.sections and _PLAIN.issuperset(inner.sections)
     if not is_plain or len(found.inner.relations) != 1 or len(found.scope.relations) != 1:
         hint = "group, rank or join before, in subqueries that hand on window_end"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
@@ -186,11 +193,11 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     sides = Sides(source, (left, right), nearest=1)
     where = inner.body(Part.WHERE)
     condition = Condition.read(sides, [] if where is None else [where])
+    if found.operand is not None:
+        _compare(source, found, sides, condition, inner)
     if condition.ends is None:
         hint = f"add {_equal_ends(left, right)} to the WHERE of the subquery"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
-    if found.operand is not None:
-        _compare(source, found, sides, condition, inner)
     return Meeting(sides, (), condition, JoinType.ANTI if found.is_anti else JoinType.SEMI)
 
 
@@ -204,14 +211,18 @@ def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition
     """What IN compares, as a part of the condition."""
     assert found.operand is not None
     outer = _items(source, found.operand)
-    items = source.split(inner.sections[Part.SELECT].body)
+    asked = inner.sections[Part.SELECT]
+    items = [item.expression for item in read_select_list(source, asked.extent, asked.body).items]
     if len(outer) != len(items):
         raise refused(
             source, found.part, "IN over another number of columns", "compare as many as the subquery selects"
         )
     left = Sides(source, sides.pair, nearest=0)
     for one, other in zip(outer, items, strict=True):
-        pair = (f"({left.text(one)})", f"({sides.text(other)})")
+        texts = left.text(one), sides.text(other)
+        ends = EndColumn(texts[0], left.name(one)), EndColumn(texts[1], sides.name(other))
+        condition.add_ends(ends, (left.role(one, 0), sides.role(other, 1)))
+        pair = (f"({texts[0]})", f"({texts[1]})")
         if found.is_anti:
             condition.add_other(f"coalesce({pair[0]} = {pair[1]}, true)")
         else:
@@ -223,3 +234,6 @@ def _items(source: Source, operand: Extent) -> list[Extent]:
     inside = source.unwrapped(operand)
     is_row = source.at(inside.first).is_symbol("(") and source.partner[inside.first] == inside.stop - 1
     return source.split(Extent(inside.first + 1, inside.stop - 1) if is_row else inside)
+
+
+_PLAIN = frozenset({Part.SELECT, Part.FROM, Part.WHERE})

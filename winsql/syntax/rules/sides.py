@@ -30,7 +30,15 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Relation, Role
 
-__all__ = ["Condition", "Side", "Sides", "join_query", "refused"]
+__all__ = ["Condition", "Side", "Sides", "join_query", "joined_body", "refused"]
+
+
+def joined_body(source: Source, select: Select) -> Extent:
+    """The FROM body of a join without brackets around all of it."""
+    body = select.sections[Part.FROM].body
+    while source.is_bracketed(body):
+        body = Extent(body.first + 1, body.stop - 1)
+    return body
 
 
 @dataclass(frozen=True, slots=True)

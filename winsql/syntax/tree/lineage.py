@@ -16,10 +16,12 @@ from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.nodes import (
     QUERIES,
     ctes_of,
+    flat,
     is_natural,
     joins_of,
     outside_queries,
     parts_of,
+    placed_joins,
     relations_of,
     using_of,
 )
@@ -130,7 +132,8 @@ class _Walk:
             found = self.query(inner, visible) if isinstance(inner, (exp.Subquery, exp.Query)) else None
             body = found if found is not None else Relation("", None, (GAP,))
         elif isinstance(node, exp.Subquery):
-            inside = self.query(node, visible)
+            is_query = isinstance(node.this, exp.Query) and not isinstance(node.this, exp.Subquery)
+            inside = self.query(node, visible) if is_query else self._bracketed(node.this, visible)
             body = Relation("", None, (GAP,)) if node.args.get("pivots") else inside
         elif isinstance(node, exp.Table):
             body = self._table(node, visible)
@@ -138,6 +141,12 @@ class _Walk:
             body = Relation("", None, (GAP,))
         name = (node.alias or body.name).lower()
         return replace(_renamed(body, alias), name=name, first=body.first)
+
+    def _bracketed(self, node: exp.Expr, visible: _Visible) -> Relation:
+        """A relation in brackets; where it is a join, that is one relation, which hands on no windows."""
+        found = [self._relation(relation, visible) for relation in flat(node)]
+        origins = frozenset(origin for relation in found for origin in relation.origins)
+        return found[0] if len(found) == 1 else Relation("", found[0].first, (GAP,), origins)
 
     def _table(self, node: exp.Table, visible: _Visible) -> Relation:
         """A name: a mask, a CTE, or a table that is not known."""
@@ -287,18 +296,14 @@ def _kept(node: exp.Select, relations: tuple[Relation, ...]) -> tuple[Relation, 
     """The relations as they leave the FROM: a side that an outer join may have NULL for says nothing of windows, and
     the right one of a semi or anti join is gone."""
     found = list(relations)
-    joins = node.args.get("joins") or ()
-    first = len(found) - len(joins) - len(node.args.get("laterals") or ())
-    for place, join in enumerate(joins, start=max(first, 0)):
+    for join, first, stop in placed_joins(node):
         side, kind = str(join.args.get("side") or "").upper(), str(join.args.get("kind") or "").upper()
-        if place >= len(found):
-            break
         if kind in ("SEMI", "ANTI"):
-            found[place] = replace(found[place], output=())
+            found[first:stop] = [replace(relation, output=()) for relation in found[first:stop]]
         elif side in ("LEFT", "FULL"):
-            found[place] = without_windows(found[place])
+            found[first:stop] = map(without_windows, found[first:stop])
         if side in ("RIGHT", "FULL") and kind not in ("SEMI", "ANTI"):
-            found[:place] = map(without_windows, found[:place])
+            found[:first] = map(without_windows, found[:first])
     return tuple(found)
 
 

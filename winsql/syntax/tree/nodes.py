@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlglot import exp
 
@@ -12,10 +12,12 @@ __all__ = [
     "columns_of",
     "cte_of",
     "ctes_of",
+    "flat",
     "is_natural",
     "joins_of",
     "outside_queries",
     "parts_of",
+    "placed_joins",
     "relations_of",
     "using_of",
 ]
@@ -47,23 +49,28 @@ def relations_of(node: exp.Select) -> Iterator[exp.Expr]:
     body = node.args.get("from_") or node.args.get("from")
     if body is None:
         return
-    yield from _flat(body.this)
+    yield from flat(body.this)
     for join in node.args.get("joins") or ():
-        yield from _flat(join.this)
+        yield from flat(join.this)
     yield from node.args.get("laterals") or ()
 
 
-def _flat(node: exp.Expr) -> Iterator[exp.Expr]:
+def flat(node: exp.Expr) -> Iterator[exp.Expr]:
     """A relation and those joined to it in brackets of their own."""
-    is_bracket = isinstance(node, exp.Paren) or (
-        isinstance(node, exp.Subquery) and isinstance(node.this, (exp.Table, exp.Subquery)) and not node.alias
-    )
-    if is_bracket and not isinstance(node.this, exp.Query):
-        yield from _flat(node.this)
+    if _is_bracket(node):
+        yield from flat(node.this)
     else:
         yield node
     for join in node.args.get("joins") or ():
-        yield from _flat(join.this)
+        yield from flat(join.this)
+
+
+def _is_bracket(node: exp.Expr) -> bool:
+    """Whether it is brackets around a relation, or around several with joins between them."""
+    if isinstance(node, exp.Paren):
+        return not isinstance(node.this, exp.Query)
+    is_relation = isinstance(node, exp.Subquery) and isinstance(node.this, (exp.Table, exp.Subquery))
+    return is_relation and not node.alias and not node.args.get("pivots")
 
 
 def columns_of(node: exp.Select) -> list[exp.Column]:
@@ -75,11 +82,9 @@ def parts_of(node: exp.Select) -> tuple[list[exp.Column], list[exp.Expr]]:
     """The column references of a SELECT outside of subqueries, and its outermost subqueries but those of FROM."""
     columns: list[exp.Column] = []
     subqueries: list[exp.Expr] = []
-    for key, value in node.args.items():
-        if key in ("from_", "from", "with_", "with"):
-            continue
-        parts = value if isinstance(value, list) else [value]
-        for found in outside_queries(part.args.get("on") if isinstance(part, exp.Join) else part for part in parts):
+    clauses = {key: value for key, value in node.args.items() if key not in ("from_", "from", "with_", "with", "joins")}
+    for key, value in {"joins": [join.args.get("on") for join in joins_of(node)], **clauses}.items():
+        for found in outside_queries(value if isinstance(value, list) else [value]):
             if isinstance(found, exp.Column):
                 columns.append(found)
             elif isinstance(found, QUERIES) and key != "laterals":
@@ -104,8 +109,40 @@ def outside_queries(roots: Iterable[Any]) -> Iterator[exp.Expr]:
 
 
 def joins_of(node: exp.Select) -> list[exp.Join]:
-    """The joins of FROM, commas among them."""
-    return [join for join in node.args.get("joins") or () if isinstance(join, exp.Join)]
+    """The joins of FROM, commas and those in brackets of their own among them."""
+    return [placed.join for placed in placed_joins(node)]
+
+
+class PlacedJoin(NamedTuple):
+    """A join, and the numbers of the relations that it adds: several where they are in brackets."""
+
+    join: exp.Join
+    first: int
+    stop: int
+
+
+def placed_joins(node: exp.Select) -> list[PlacedJoin]:
+    """The joins of FROM, those in brackets after the join that these belong to."""
+    body = node.args.get("from_") or node.args.get("from")
+    found: list[PlacedJoin] = []
+    if body is not None:
+        _place_joins(node, _place(body.this, 0, found), found)
+    return found
+
+
+def _place(relation: exp.Expr, first: int, found: list[PlacedJoin]) -> int:
+    """The number after those of a relation; notes the joins in it."""
+    stop = _place(relation.this, first, found) if _is_bracket(relation) else first + 1
+    return _place_joins(relation, stop, found)
+
+
+def _place_joins(node: exp.Expr, first: int, found: list[PlacedJoin]) -> int:
+    for join in node.args.get("joins") or ():
+        inside: list[PlacedJoin] = []
+        stop = _place(join.this, first, inside)
+        found += [PlacedJoin(join, first, stop), *inside]
+        first = stop
+    return first
 
 
 def using_of(*joins: exp.Join) -> list[str]:
