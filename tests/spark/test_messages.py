@@ -114,6 +114,9 @@ REFUSED = [
     (f"SELECT k, sum(v +) FROM r {COUNT} GROUP BY k", "near ')'", ")"),
     (f"SELECT k, sum(v v) FROM r {COUNT} GROUP BY k", "near ')'", ")"),
     (f"SELECT k, sum(v) FROM r WHERE v = = 1 {TUMBLING} GROUP BY k", "near '='", "= 1"),
+    (f"SELECT k, sum(v) AS c FROM r {TUMBLING} GROUP BY k ORDER BY c desc_", "near 'desc_'", "desc_"),
+    ("SELECT k FROM TABLE(TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR)) WHERE v > / 1", "near '/'", "/"),
+    (f"SELECT k FROM (SELECT k, sum(v) AS c FROM r {TUMBLING} GROUP BY k) WHERE c > / 1", "near '/'", "/"),
     (f"SELECT k, sum(upper(k, k)) FROM r {TUMBLING} GROUP BY k", "WRONG_NUM_ARGS", "upper(k, k)"),
     (f"SELECT k, sum(array(v)) FROM r {TUMBLING} GROUP BY k", "DATATYPE_MISMATCH", "sum(array(v))"),
 ]

@@ -70,12 +70,13 @@ _POINTER = re.compile(r"^-*\^\^\^\n", re.MULTILINE)
 
 
 def _of_syntax(message: str, about: Shown) -> Span | None:
-    """The place of a syntax error: of the word at the position in the copy of the text that Spark's message has."""
+    """The place of a syntax error: of the word at the position in the copy of the text that Spark's message has, if it
+    has one."""
     position = _POSITION.search(message)
     if position is None:
         return None
     line, column = int(position[1]), int(position[2])
-    shown = _POINTER.sub("", message.partition("== SQL ==\n")[2])
+    shown = _POINTER.sub("", message.partition("== SQL ==\n")[2]) or about.text
     start = sum(len(text) + 1 for text in shown.split("\n")[: line - 1]) + column
     word = re.compile(r"\w+|\S|$").match(shown, start)
     return about.places.after(shown, Span(start, word.end() if word else start))
