@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import winsql
+from winsql import WindowPlanError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -94,3 +95,12 @@ def test_groups_over_functions_in_lateral_subqueries(spark: SparkSession, functi
     text = f"""SELECT x.k, y.e, y.c FROM (SELECT DISTINCT k FROM again) AS x,
         LATERAL (SELECT e, c FROM ({of_key}) AS z WHERE z.k = x.k) AS y"""
     assert counted(winsql.sql(spark, text)) == counted(winsql.sql(spark, of_key))
+
+
+def test_a_column_that_arrow_has_no_type_for_is_told_with_its_name(spark: SparkSession) -> None:
+    text = """SELECT window_end, sum(n) FROM TABLE(SESSION(
+        TABLE (SELECT *, make_interval(0, 0, 0, 0, 0, 1) AS gap FROM again) PARTITION BY k, DESCRIPTOR(ts), '9 seconds'
+    )) GROUP BY window_end"""
+    with pytest.raises(WindowPlanError, match="the value of gap is of type INTERVAL") as caught:
+        winsql.sql(spark, text)
+    assert caught.value.span is not None

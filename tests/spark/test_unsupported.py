@@ -24,6 +24,12 @@ COUNTS = "SELECT k, count(*) AS n FROM unsupported WINDOW ASSIGN TUMBLING(ts, IN
     [
         (f"{COUNTS} ORDER BY n", "ORDER BY cannot sort a stream"),
         (f"SELECT DISTINCT n FROM ({COUNTS})", "groups that never end"),
+        (COUNTS.replace("SELECT", "SELECT DISTINCT"), "SELECT DISTINCT over the results of windows"),
+        (
+            "SELECT /*+ COALESCE(1) */ distinct k FROM TABLE(HOP(TABLE unsupported, DESCRIPTOR(ts), '5 minutes', "
+            "'1 hour')) GROUP BY k, window_start, window_end",
+            "SELECT DISTINCT over the results of windows",
+        ),
         (f"SELECT k, max(n) FROM ({COUNTS}) GROUP BY k", "groups that never end"),
         (f"SELECT a.k, b.n FROM ({COUNTS}) a FULL JOIN ({COUNTS}) b ON a.k = b.k", "join"),
     ],

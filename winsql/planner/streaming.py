@@ -7,6 +7,7 @@ and `session_window` judges it before sessions merge.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -95,12 +96,29 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
             f"write FROM STREAM name WATERMARK {column} DELAY OF INTERVAL 10 SECONDS, or call "
             f'.withWatermark("{column}", "10 seconds") on the DataFrame',
         )
+    _check_distinct(query)
     _check_time(query, facts)
     _check_session(query, facts.stream)
     _check_keys(query, facts)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
         _refuse_aggregates(query, facts)
     return replace(plan, not_native=plan.not_native or _LATE_BY_AN_OLD_WATERMARK)
+
+
+def _check_distinct(query: WindowQuery) -> None:
+    if _DISTINCT.match(query.head) is None:
+        return
+    raise _refused(
+        query,
+        None,
+        "SELECT DISTINCT over the results of windows cannot run on a stream",
+        "rows of windows are grouped by window_end, which says when a group is complete",
+        "leave out DISTINCT where the rows differ by their keys; or select window_end too, without DISTINCT, and write "
+        "SELECT DISTINCT ..., window_end FROM (...) around it",
+    )
+
+
+_DISTINCT = re.compile(r"SELECT\s+(/\*\+.*?\*/\s*)*DISTINCT\b", re.IGNORECASE | re.DOTALL)
 
 
 def _check_session(query: WindowQuery, stream: StreamFacts) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
+from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import Form, WindowQuery
 from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import why_columns, why_not_native
@@ -169,6 +169,8 @@ class PlannedStatement:
             if planned is None:
                 raise refused_subquery(query, self.statement, index, column) from None
             self._add(index, planned)
+        except WindowPlanError as error:
+            raise error.located(query.text, Span(query.span.start, query.span.start + len("SELECT"))) from None
 
     def _plan_query(self, index: int, query: WindowQuery, runner: Runner) -> None:
         if self.statement.differs_on_stream(index):

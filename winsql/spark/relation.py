@@ -149,6 +149,9 @@ def encoded(frame: DataFrame, column: str, what: str) -> Column:
 
 
 def _not_carried(what: str, data_type: DataType) -> WindowPlanError:
+    if isinstance(data_type, StructType) and what.endswith("struct(*)"):  # a whole row: say which column
+        field = next(field for field in data_type.fields if arrow_type(field.dataType) is None)
+        what, data_type = f"the value of {field.name}", field.dataType
     return WindowPlanError(
         f"{what} is of type {data_type.simpleString().upper()}, which cannot pass through a window",
         rule="rows travel to winsql's operator as Arrow columns, and Arrow has no such type",
