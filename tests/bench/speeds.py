@@ -32,7 +32,7 @@ TITLES = {
 
 _LEFT, _WIDTH, _TOP, _BAR, _GAP = 190, 440, 64, 9, 9
 _COLORS = {"winsql": "#3f51b5", "Flink": "#e6526f", "Spark alone": "#9aa0a6"}
-_TICKS = (0.5, 1, 1.5, 2, 2.5)
+_TICKS = (2, 4, 6, 8)
 
 
 class Speeds(NamedTuple):
