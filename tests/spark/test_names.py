@@ -287,7 +287,7 @@ def test_no_plan_or_error_shows_our_names(spark: SparkSession) -> None:
         winsql.sql(spark, f"SELECT k, max(nope) FROM names {TUMBLING} GROUP BY k")
     assert OURS not in str(unknown.value)
     winsql.register_apply_function("names_fit", lambda key, window, rows: rows, "n INT")
-    with pytest.raises(WindowPlanError, match=r"the value of struct\(\*\) is of type STRUCT") as refused:
+    with pytest.raises(WindowPlanError, match=r"the value of ym is of type INTERVAL YEAR TO MONTH") as refused:
         winsql.sql(spark, f"SELECT n FROM names {TUMBLING} APPLY names_fit")
     APPLY_FUNCTIONS.remove("names_fit")
     assert OURS not in str(refused.value)

@@ -136,7 +136,7 @@ def require_arrow(projection: Projection) -> None:
     for name in projection.payload:
         data_type = projection.field(name).dataType
         if arrow_type(data_type) is None:
-            raise _not_carried(f"the value of {projection.sources[name]}", data_type)
+            raise _not_carried(f"the value of {projection.sources[name]}", data_type, data_type)
 
 
 def encoded(frame: DataFrame, column: str, what: str) -> Column:
@@ -144,13 +144,13 @@ def encoded(frame: DataFrame, column: str, what: str) -> Column:
     data_type = frame.schema[column].dataType
     plain = _replaced(data_type, IntegerType())
     if arrow_type(plain) is None:
-        raise _not_carried(what, data_type)
+        raise _not_carried(what, data_type, plain)
     return F.col(column) if plain == data_type else _cast(column, data_type, plain).alias(column)
 
 
-def _not_carried(what: str, data_type: DataType) -> WindowPlanError:
-    if isinstance(data_type, StructType) and what.endswith("struct(*)"):  # a whole row: say which column
-        field = next(field for field in data_type.fields if arrow_type(field.dataType) is None)
+def _not_carried(what: str, data_type: DataType, plain: DataType) -> WindowPlanError:
+    if isinstance(plain, StructType) and what.endswith("struct(*)"):  # a whole row: say which column
+        field = next(field for field in plain.fields if arrow_type(field.dataType) is None)
         what, data_type = f"the value of {field.name}", field.dataType
     return WindowPlanError(
         f"{what} is of type {data_type.simpleString().upper()}, which cannot pass through a window",
