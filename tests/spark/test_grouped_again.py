@@ -99,7 +99,8 @@ def test_groups_over_functions_in_lateral_subqueries(spark: SparkSession, functi
 
 def test_a_column_that_arrow_has_no_type_for_is_told_with_its_name(spark: SparkSession) -> None:
     text = """SELECT window_end, sum(n) FROM TABLE(SESSION(
-        TABLE (SELECT *, INTERVAL 1 YEAR AS ym, make_interval(0, 0, 0, 0, 0, 1) AS gap FROM again) PARTITION BY k, DESCRIPTOR(ts), '9 seconds'
+        TABLE (SELECT *, INTERVAL 1 YEAR AS ym, make_interval(0, 0, 0, 0, 0, 1) AS gap FROM again) PARTITION BY k,
+        DESCRIPTOR(ts), '9 seconds'
     )) GROUP BY window_end"""
     with pytest.raises(WindowPlanError, match="the value of gap is of type INTERVAL") as caught:
         winsql.sql(spark, text)
