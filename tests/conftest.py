@@ -34,8 +34,9 @@ SETTINGS = {
 }
 
 LONG = (
+    "chaos/test_crash_points.py",
+    "chaos/test_hostile.py",
     "spellings/test_spellings.py",
-    "chaos/test_chaos.py",
     "spark/test_connect.py",
     "differential/test_differential.py",
     "spark/test_killed.py",

@@ -1,0 +1,15 @@
+"""A tenth of the crash points of `make chaos`; `test_hostile.py` beside it, in another process, takes as long."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from chaos_campaign import run_campaign
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+@pytest.mark.timeout(1800)
+def test_a_tenth_of_the_crash_points(tmp_path: Path) -> None:
+    assert "100 crash points of 10 streams in" in run_campaign(tmp_path, points=100)

@@ -1,0 +1,17 @@
+"""A tenth of the hostile tables, full disks and mutated statements of `make chaos`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from chaos_campaign import run_campaign
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+@pytest.mark.timeout(1800)
+def test_a_tenth_of_the_hostile_tables(tmp_path: Path) -> None:
+    said = run_campaign(tmp_path, disks=4, hostile=100, large=1, streams=2, mutated=1_000)
+    assert "100 hostile tables in" in said
+    assert "1000 mutated statements in" in said
