@@ -22,9 +22,9 @@ from winsql.model.assigners import (
 from winsql.model.evictors import CountEvictor
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import ContinuousEventTimeTrigger, CountTrigger, EventTimeTrigger
-from winsql.runtime.columnar import partial as partial_module
+from winsql.runtime.columnar import reduction
 from winsql.runtime.columnar.shared.aggregates import aggregate_form
-from winsql.spark.streaming.partials import of_partials, partials_of
+from winsql.spark.streaming.reductions import over_reduced, reduction_of
 from winsql.spark.workers.engines import engine_of
 from winsql.spark.workers.task import StreamTask
 
@@ -66,10 +66,10 @@ class Partials(Rows):
 
     def __init__(self, spec: WindowSpec) -> None:
         super().__init__(spec)
-        partials = partials_of(self.task)
+        partials = reduction_of(self.task)
         assert partials is not None
         self.partials, self.raw = partials, self.task.schema
-        self.task = of_partials(self.task, partials)
+        self.task = over_reduced(self.task, partials)
         self.taken = self.given = 0
 
     def run(self, batch: Batch, columnar: bool) -> Rows:
@@ -96,7 +96,7 @@ def test_partial_rows_are_as_good_as_rows(held: int, monkeypatch: pytest.MonkeyP
     @given(SPECS, BATCHES)
     def agree(spec: WindowSpec, batches: list[Batch]) -> None:
         spec = replace(spec, allowed_lateness=0, late_output=False)
-        assume(partials_of(rows_task(spec)) is not None)
+        assume(reduction_of(rows_task(spec)) is not None)
         rows, partials, switching = Rows(spec), Partials(spec), Partials(spec)
         for batch in batches:
             expected = rows.run(batch, False).counters()
@@ -104,7 +104,7 @@ def test_partial_rows_are_as_good_as_rows(held: int, monkeypatch: pytest.MonkeyP
             assert switching.run(batch, batch.columnar).counters() == expected
         shrunk.append(partials.given < partials.taken)
 
-    monkeypatch.setattr(partial_module, "MAX_HELD", held)
+    monkeypatch.setattr(reduction, "MAX_HELD", held)
     agree()
     assert shrunk.count(True) > 10
 
@@ -172,13 +172,13 @@ def test_what_does_not_shrink_is_left_alone_for_a_while() -> None:
     ids=str,
 )
 def test_rows_that_stay_rows(spec: WindowSpec) -> None:
-    assert partials_of(rows_task(spec)) is None
+    assert reduction_of(rows_task(spec)) is None
 
 
 def test_sums_of_floats_stay_rows() -> None:
     spec = WindowSpec.of(TumblingWindows(EVENT, 10))
-    assert partials_of(rows_task(spec, (call("SUM", "double"),))) is None
-    assert partials_of(rows_task(spec, (call("MIN", "double"),))) is None
+    assert reduction_of(rows_task(spec, (call("SUM", "double"),))) is None
+    assert reduction_of(rows_task(spec, (call("MIN", "double"),))) is None
 
 
 @pytest.mark.parametrize(
@@ -193,6 +193,6 @@ def test_sums_of_floats_stay_rows() -> None:
 )
 def test_rows_that_become_partial_ones(spec: WindowSpec) -> None:
     task = rows_task(spec)
-    partials = partials_of(task)
+    partials = reduction_of(task)
     assert partials is not None
-    assert "before the shuffle" in engine_of(of_partials(task, partials))
+    assert "before the shuffle" in engine_of(over_reduced(task, partials))

@@ -15,7 +15,7 @@ from winsql.runtime.aggregates import bind_aggregate
 from winsql.runtime.arrays import binaries, to_arrow
 from winsql.runtime.ipc import stream_of
 from winsql.spark.streaming.packing import RESULT, Kind, Packing, unpack
-from winsql.spark.streaming.partials import partials_of
+from winsql.spark.streaming.reductions import reduction_of
 from winsql.spark.workers.packs import packed
 from winsql.spark.workers.partition import run_packs
 from winsql.spark.workers.sorting import TIME_BITS
@@ -72,7 +72,7 @@ def _of_table() -> None:
 def _of_stream() -> None:
     batch = _batch("hash", "ts", "v", "k")
     for assigner in ASSIGNERS:
-        partials = partials_of(StreamTask(_task(assigner), batch.schema))
+        partials = reduction_of(StreamTask(_task(assigner), batch.schema))
         messages = list(Packing(16, partials, needs_time=True)([batch]))
         assert sum(rows.num_rows for rows in messages) > 10
 

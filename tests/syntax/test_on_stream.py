@@ -506,3 +506,56 @@ def test_what_comes_by_pipes_reads_groups_of_windows() -> None:
     assert on_streams(parse_statement(piped)).replace({0: "r"}).endswith(" FROM r |> WHERE c > 2 |> SELECT k, c")
     joined = f"FROM x |> JOIN ({text}) y ON x.k = y.k"
     assert last_on_streams(joined).form is Form.AGGREGATE
+
+
+SAME_END = "x.window_end = y.window_end"
+RANKED = f"SELECT *, RANK() OVER (PARTITION BY window_start, window_end ORDER BY v) AS r FROM {CALL}"
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        (f"SELECT k FROM ({RANKED}) WHERE r = 1", 1),
+        (f"SELECT k, dense_rank() OVER (PARTITION BY window_end ORDER BY v) FROM ({RANKED}) WHERE r <= 2", 2),
+        (f"{RANKED} QUALIFY r <= 2 AND row_number() OVER (PARTITION BY window_end, window_start ORDER BY k) = 1", None),
+        (f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r = 1 AND k IN (SELECT r FROM x AS y WHERE {SAME_END})", None),
+        (f"WITH x AS ({RANKED}) SELECT k FROM x JOIN x AS y USING (window_end, k) WHERE y.r = 1", None),
+        (f"SELECT k, r FROM ({RANKED}) AS x WHERE k > 5 AND (3 >= x.r)", 3),
+        (f"SELECT k FROM ({RANKED}) WHERE r < 4 AND r <= 7", 3),
+        (f"SELECT k FROM ({RANKED}) WHERE 10 > r", 9),
+        (f"SELECT k FROM ({RANKED}) WHERE r IN (2, 5)", 5),
+        (f"SELECT k FROM ({RANKED}) WHERE r BETWEEN 2 AND 4", 4),
+        (f"SELECT k FROM (SELECT k, r AS place FROM ({RANKED})) WHERE place <=> 2", 2),
+        (f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r <= 2 UNION ALL SELECT k FROM x WHERE r = 5", 5),
+        (f"{RANKED} QUALIFY r <= 3", 3),
+        (f"SELECT k FROM {CALL} QUALIFY DENSE_RANK() OVER (PARTITION BY window_start, window_end ORDER BY v) < 3", 2),
+        (f"SELECT k FROM ({RANKED})", None),
+        (f"SELECT k FROM ({RANKED}) WHERE r <= 3 OR k = 1", None),
+        (f"SELECT k FROM ({RANKED}) WHERE NOT r <= 3", None),
+        (f"SELECT k FROM ({RANKED}) WHERE r >= 3", None),
+        (f"SELECT k FROM ({RANKED}) WHERE r NOT BETWEEN 1 AND 3", None),
+        (f"SELECT k FROM ({RANKED}) WHERE r <= k", None),
+        (f"SELECT k FROM ({RANKED}) WHERE r + 1 <= 3", None),
+        (f"SELECT k FROM ({RANKED}) WHERE r <= 2.5", None),
+        (f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r <= 2 UNION ALL SELECT k FROM x", None),
+        (f"SELECT k FROM (SELECT * FROM ({RANKED}) LIMIT 10) WHERE r <= 2", None),
+        (f"SELECT k FROM ({RANKED} LIMIT 10) WHERE r <= 2", None),
+        (f"{RANKED} QUALIFY r <= 2 LIMIT 10", 2),
+        (f"WITH x AS ({RANKED}) SELECT k FROM x LEFT ANTI JOIN x AS y ON x.k = y.k WHERE x.r = 1", None),
+        (
+            f"WITH x AS ({RANKED}) SELECT k FROM x PIVOT (max(v) FOR r IN (1, 9)) UNION ALL"
+            " SELECT k FROM x WHERE r = 1",
+            None,
+        ),
+        (f"SELECT k FROM (SELECT k, r + 1 AS r FROM ({RANKED})) WHERE r <= 2", None),
+        (
+            f"SELECT k FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_end, window_start ORDER BY k) n FROM"
+            f" ({RANKED})) WHERE r <= 2 AND n = 1",
+            None,
+        ),
+    ],
+)
+def test_up_to_which_number_a_ranking_is_read(text: str, most: int | None) -> None:
+    found = on_streams(parse_statement(text))
+    ranking = next(query.ranking for query in found.queries if query.ranking is not None)
+    assert ranking.most == most

@@ -58,11 +58,13 @@ class Ranking:
 
     where   filters what is ranked, SQL over the operator's result
     ties    of ROW_NUMBER; rows that have no arrival of their own, as groups, go by their columns
+    most    the number of the only call above which rows change nothing; None where it is not known
     """
 
     calls: tuple[RankCall, ...]
     where: str | None
     ties: Ties = Ties.FIRST_ARRIVED
+    most: int | None = None
 
     @property
     def has_row_number(self) -> bool:

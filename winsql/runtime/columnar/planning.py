@@ -15,7 +15,7 @@ from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.columnar.panes.arrivals import reads
 from winsql.runtime.columnar.panes.engine import PanesEngine
-from winsql.runtime.columnar.partial import OfPartials
+from winsql.runtime.columnar.partial_rows import OfPartials
 from winsql.runtime.columnar.sessions.engine import SessionEngine
 from winsql.runtime.columnar.shared.aggregates import aggregate_form
 from winsql.runtime.columnar.shared.limits import MAX_DURATION

@@ -87,7 +87,7 @@ class KeyGroup:
             yield from ((result, None) for result in run.results())
             late = run.late_batch(rows, ids[places]) if run.late_rows else None
             self._note(run, late)
-            if late is not None and not self.task.of_partials:
+            if late is not None and not self.task.is_reduced:
                 yield None, late
             self._save(bucket, run)
         meta.watermark = max(meta.watermark, watermark)
@@ -156,7 +156,7 @@ class KeyGroup:
         self.meta.firings += run.emitted
         if late is None:
             return
-        if self.task.of_partials:
+        if self.task.is_reduced:
             self.meta.dropped += pc.sum(late.column(0)).as_py()
         else:
             self.meta.late += late.num_rows

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from winsql.model.query import ARRIVAL
 from winsql.runtime.arrays import binaries, to_arrow, to_numpy
-from winsql.runtime.columnar import PartialRows
+from winsql.runtime.columnar import Reduction
 from winsql.runtime.columnar.shared.narrow import narrowed_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.workers.batches import buffers_of, combined, grouped
@@ -53,13 +53,13 @@ class Kind:
 class Packing:
     """Packs batches, whose first columns are the hash of the key and the time, into messages for `key_groups` groups.
 
-    partials     how rows become partial ones, None where they stay
+    reduction    how rows become fewer, None where they stay
     needs_time   whether rows without a time are left out
     shown        makes times what clocks show, where windows follow them
     """
 
     key_groups: int
-    partials: PartialRows | None = None
+    reduction: Reduction | None = None
     needs_time: bool = False
     shown: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]] = iter
 
@@ -68,7 +68,7 @@ class Packing:
         source, position = _partition(), 0
         timed = _Timed(batches)
         rows = self.shown(combined(timed if self.needs_time else batches))
-        for batch in rows if self.partials is None else self.partials.united(rows):
+        for batch in rows if self.reduction is None else self.reduction.united(rows):
             messages = [(group, source, position + i, blob, 0) for i, (group, blob) in enumerate(self._messages(batch))]
             position += len(messages)
             yield _packed(messages)

@@ -28,8 +28,8 @@ from winsql.spark.runner import Runner, is_connect
 from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.streaming.flat_sides import with_shared_columns
 from winsql.spark.streaming.packing import Kind, Packing, unpack, unpack_numbered
-from winsql.spark.streaming.partials import of_partials, partials_of
 from winsql.spark.streaming.processor import WindowProcessor, pack_task
+from winsql.spark.streaming.reductions import over_reduced, reduction_of
 from winsql.spark.streaming.shared_input import with_own_input
 from winsql.spark.streaming.upstream import (
     carries_watermark,
@@ -116,9 +116,9 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
         rows_first=plan.rows_first,
         identity=tuple(identity.items()),
     )
-    partials = partials_of(task)
-    task = task if partials is None else of_partials(task, partials)
-    packing = Packing(plan.key_groups, partials, needs_time(query), partial(with_shown_times, task.task))
+    reduction = reduction_of(task, query.ranking)
+    task = task if reduction is None else over_reduced(task, reduction)
+    packing = Packing(plan.key_groups, reduction, needs_time(query), partial(with_shown_times, task.task))
     packed = with_own_input(_counted(query, rows.mapInArrow(PortableFunction(packing), _PACKED)))
     messages = packed.groupBy("key_group").transformWithStateInPandas(
         WindowProcessor(pack_task(task)), _RESULT, "append", plan.mode.value

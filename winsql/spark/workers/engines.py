@@ -35,5 +35,11 @@ def engine_of(task: Task | StreamTask) -> str:
         return f"the per-row operator: {plan}"
     if isinstance(task, Task):
         return "columnar: many rows at once"
-    before = "; rows that come into the same windows are aggregated before the shuffle" if task.of_partials else ""
+    before = _BEFORE[task.task.handout] if task.is_reduced else ""
     return f"columnar: all rows of a micro-batch at once{before}"
+
+
+_BEFORE = {
+    Handout.RESULTS: "; rows that come into the same windows are aggregated before the shuffle",
+    Handout.ROWS: "; rows that the ranking cannot keep are left out before the shuffle",
+}

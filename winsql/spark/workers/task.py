@@ -99,10 +99,10 @@ class StreamTask:
     """A `Task` over a stream. Column 0 of its batches is the hash of the key (INT64), the others are as the task says.
 
     schema   of the batches; after the payload of the task comes, with `keeps_late`, one STRUCT of all columns, and
-             of partial rows how many rows they are made of
+             of reduced rows how many rows each stands for
     event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
     rows_first   whether rows come before the watermark of their micro-batch: those that another window gives
-    of_partials   whether rows are partial ones; late ones are counted then
+    is_reduced   whether rows stand for several; late ones are counted then
     identity   what query the state belongs to: parts of the query by name
     """
 
@@ -111,7 +111,7 @@ class StreamTask:
     keeps_late: bool = False
     event_time_mode: bool = True
     rows_first: bool = False
-    of_partials: bool = False
+    is_reduced: bool = False
     identity: tuple[tuple[str, str], ...] = ()
 
     def kept_schema(self) -> pa.Schema:
@@ -127,5 +127,5 @@ class StreamTask:
 
     def payload_columns(self) -> list[int]:
         return list(
-            range(2 + self.task.slots + self.task.keys, len(self.schema) - (self.keeps_late or self.of_partials))
+            range(2 + self.task.slots + self.task.keys, len(self.schema) - (self.keeps_late or self.is_reduced))
         )

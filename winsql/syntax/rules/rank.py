@@ -110,7 +110,9 @@ def bind_rank(
         window_columns=projection.windows,
         variables=projection.variables,
         contested=tuple(sorted(contested_names(source, select, listed.items))),
-        ranking=replace(projection.ranking, ties=_ties(source, found, listed.items)),
+        ranking=replace(
+            projection.ranking, ties=_ties(source, found, listed.items), most=_most(source, found, listed.items)
+        ),
     )
 
 
@@ -206,5 +208,17 @@ def _keeps_last(source: Source, found: Rank, call: OverCall, items: tuple[Item, 
     is_time = name in found.scope.times or (meaning is not None and meaning.role is Role.TIME)
     if others or not part.is_descending or not is_time or column_at(source, name) != expression:
         return False
-    place = next((n for n, item in enumerate(items) if source.unwrapped(item.expression) == call.extent), IN_QUALIFY)
-    return place in found.scope.first_only
+    return _place(source, call, items) in found.scope.first_only
+
+
+def _most(source: Source, found: Rank, items: tuple[Item, ...]) -> int | None:
+    """The number of the only call above which rows change nothing; None where it is not known."""
+    if len(found.calls) != 1:
+        return None
+    places = {_place(source, found.calls[0], items), IN_QUALIFY}
+    return min((found.scope.most[place] for place in places & found.scope.most.keys()), default=None)
+
+
+def _place(source: Source, call: OverCall, items: tuple[Item, ...]) -> int:
+    """The place of the item that is a call."""
+    return next((n for n, item in enumerate(items) if source.unwrapped(item.expression) == call.extent), IN_QUALIFY)

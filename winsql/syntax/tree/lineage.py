@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from winsql.syntax.tree.bridge import index_of, mask_at, select_index
+from winsql.syntax.tree.bridge import has_placeholders, index_of, mask_at, select_index
 from winsql.syntax.tree.nodes import (
     QUERIES,
     ctes_of,
@@ -63,7 +63,12 @@ def read_lineage(
     """
     walk = _Walk(origins, inside, table)
     walk.rankings.leave(walk.query(tree, _Visible()).output)
-    return [replace(scope, first_only=walk.rankings.first_only(scope.first)) for scope in walk.found]
+    is_whole = not any(map(has_placeholders, (tree, *(inner for trees in inside.values() for inner in trees))))
+    rankings = walk.rankings
+    return [
+        replace(s, first_only=rankings.first_only(s.first), most=rankings.most(s.first) if is_whole else {})
+        for s in walk.found
+    ]
 
 
 class _Walk:
@@ -92,7 +97,15 @@ class _Walk:
             return self._select(node, visible)
         for inner in outside_queries([node]):
             if isinstance(inner, QUERIES):
-                self.query(inner, visible)
+                self._query_unfollowed(inner, visible)
+        return Relation("", None, (GAP,))
+
+    def _query_unfollowed(self, node: exp.Expr, visible: _Visible) -> None:
+        self._unfollowed(self.query(node, visible))
+
+    def _unfollowed(self, relation: Relation | None) -> Relation:
+        """What is left of a relation whose columns nobody follows."""
+        self.rankings.read_whole(() if relation is None else relation.output)
         return Relation("", None, (GAP,))
 
     def _select(self, node: exp.Select, visible: _Visible) -> Relation:
@@ -101,7 +114,7 @@ class _Walk:
         inner_from = len(self.found)
         columns, subqueries = parts_of(node)
         for subquery in subqueries:
-            self.query(subquery, _Visible(dict(visible.ctes), levels))
+            self._query_unfollowed(subquery, _Visible(dict(visible.ctes), levels))
         inner = tuple(self.found[inner_from:])
         first = select_index(node)
         own = None if first is None else self.origins.get(first)
@@ -134,11 +147,13 @@ class _Walk:
         elif isinstance(node, exp.Subquery):
             is_query = isinstance(node.this, exp.Query) and not isinstance(node.this, exp.Subquery)
             inside = self.query(node, visible) if is_query else self._bracketed(node.this, visible)
-            body = Relation("", None, (GAP,)) if node.args.get("pivots") else inside
+            body = self._unfollowed(inside) if node.args.get("pivots") else inside
         elif isinstance(node, exp.Table):
             body = self._table(node, visible)
         else:
             body = Relation("", None, (GAP,))
+        if node.args.get("sample"):
+            self.rankings.read_whole(body.output)
         name = (node.alias or body.name).lower()
         return replace(_renamed(body, alias), name=name, first=body.first)
 
@@ -146,7 +161,11 @@ class _Walk:
         """A relation in brackets; where it is a join, that is one relation, which hands on no windows."""
         found = [self._relation(relation, visible) for relation in flat(node)]
         origins = frozenset(origin for relation in found for origin in relation.origins)
-        return found[0] if len(found) == 1 else Relation("", found[0].first, (GAP,), origins)
+        if len(found) == 1:
+            return found[0]
+        for relation in found:
+            self._unfollowed(relation)
+        return Relation("", found[0].first, (GAP,), origins)
 
     def _table(self, node: exp.Table, visible: _Visible) -> Relation:
         """A name: a mask, a CTE, or a table that is not known."""
@@ -154,7 +173,7 @@ class _Walk:
         masked = mask_at(node.name)
         origin = None if masked is None else self.origins.get(masked)
         for inner in () if masked is None else self.inside.get(masked, ()):
-            self.query(inner, visible)
+            self._query_unfollowed(inner, visible)
         if origin is not None:
             times = frozenset() if origin.time is None else frozenset({origin.time})
             rows = origin.are_rows
@@ -165,6 +184,7 @@ class _Walk:
         if table is not None:
             return table
         if node.args.get("pivots") or masked is not None:
+            self._unfollowed(cte)
             return Relation("" if masked is not None else node.name.lower(), first, (GAP,))
         known = Relation("", None, (GAP,)) if cte is None else cte
         return replace(known, name=node.name.lower(), first=first)

@@ -1,7 +1,8 @@
-"""Which rankings of a statement are read for their first rows alone: `rn = 1`, `1 >= rn`, `rn < 2`, however far out."""
+"""Up to which number the rows of a ranking are read: `rn = 1`, `3 >= rn`, `rn < 4`, however far out."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -21,39 +22,64 @@ _Ranking = tuple[int, int]
 class Rankings:
     """Follows the columns that are calls with OVER outwards.
 
-    firsts   those of which a SELECT keeps the rows with number 1
+    bounds   the greatest number that a SELECT keeps of those that it filters by
     others   those that somebody reads without doing so
+    whole    those of which rows that a filter drops have been read before it, as by another call with OVER
     """
 
-    firsts: set[_Ranking] = field(default_factory=set)
+    bounds: dict[_Ranking, int] = field(default_factory=dict)
     others: set[_Ranking] = field(default_factory=set)
+    whole: set[_Ranking] = field(default_factory=set)
 
     def first_only(self, select: int) -> frozenset[int]:
-        """The places of the items of a SELECT, given by its first token, that are in the first set alone."""
-        return frozenset(place for first, place in self.firsts - self.others if first == select)
+        """The places of the items of a SELECT, given by its first token, of which everybody keeps number 1 alone."""
+        firsts = {ranking for ranking, bound in self.bounds.items() if bound == 1}
+        return frozenset(place for first, place in firsts - self.others if first == select)
+
+    def most(self, select: int) -> dict[int, int]:
+        """By the places of its items, the numbers above which rows of these rankings change nothing."""
+        known = self.bounds.keys() - self.others - self.whole
+        return {place: self.bounds[first, place] for first, place in known if first == select}
+
+    def read_whole(self, output: Iterable[Output]) -> None:
+        """Note that all rows of these columns are read."""
+        self.whole |= {column.ranking for column in output if column.ranking is not None}
 
     def leave(self, output: Iterable[Output]) -> None:
         """Note that these columns go where nobody follows them."""
         self.others |= {column.ranking for column in output if column.ranking is not None}
 
     def read(self, node: exp.Select, relations: tuple[Relation, ...], output: tuple[Output, ...]) -> tuple[Output, ...]:
-        """The columns of a SELECT over these relations, those without whose rows it keeps the first of alone."""
+        """The columns of a SELECT over these relations, those without that it filters by itself."""
         known = {c.ranking for relation in relations for c in relation.output if c.ranking is not None}
         own = {c.name: c.ranking for c in output if c.ranking is not None}
-        firsts: set[_Ranking] = set()
-        for value in _first_of(node.args.get("where")):
+        read_by = Counter(ranking for relation in relations for ranking in {c.ranking for c in relation.output})
+        self.whole |= {ranking for ranking in known if read_by[ranking] > 1}  # a filter may mean one of them alone
+        bounds: dict[_Ranking, int] = {}
+        for value, bound in _bounds(node.args.get("where")):
             ranking = passed_ranking(value, relations) if isinstance(value, exp.Column) else None
-            firsts |= set() if ranking is None else {ranking}
-        for value in _first_of(node.args.get("qualify")):
+            _bind(bounds, ranking, bound)
+        if node.args.get("qualify") or any(item.find(exp.Window) for item in node.expressions):
+            self.whole |= known - bounds.keys()
+        for value, bound in _bounds(node.args.get("qualify")):
             ranking = passed_ranking(value, relations) if isinstance(value, exp.Column) else None
             if isinstance(value, exp.Window):
                 ranking = (select_index(node) or 0, IN_QUALIFY)
             elif isinstance(value, exp.Column) and ranking is None and not value.table:
                 ranking = own.get(value.name.lower())
-            firsts |= set() if ranking is None else {ranking}
-        self.firsts |= firsts
-        self.others |= known - firsts - {column.ranking for column in output}
-        return tuple(replace(c, ranking=None) if c.ranking in firsts else c for c in output)
+            _bind(bounds, ranking, bound)
+        if any(node.args.get(clause) for clause in ("limit", "offset")):
+            self.whole |= (known | {*own.values()}) - bounds.keys()
+        for ranking, bound in bounds.items():
+            self.bounds[ranking] = max(bound, self.bounds.get(ranking, bound))
+        self.others |= known - bounds.keys() - {column.ranking for column in output}
+        return tuple(replace(c, ranking=None) if c.ranking in bounds else c for c in output)
+
+
+def _bind(bounds: dict[_Ranking, int], ranking: _Ranking | None, bound: int) -> None:
+    """Note that one of the conditions that a SELECT joins by AND keeps no number above a bound."""
+    if ranking is not None:
+        bounds[ranking] = min(bound, bounds.get(ranking, bound))
 
 
 def passed_ranking(column: exp.Column, relations: tuple[Relation, ...]) -> _Ranking | None:
@@ -64,30 +90,42 @@ def passed_ranking(column: exp.Column, relations: tuple[Relation, ...]) -> _Rank
     return found[0] if len(found) == 1 else None
 
 
-def _first_of(clause: exp.Expr | None) -> Iterator[exp.Expr]:
-    """What a condition compares with a number so that only 1 is left, of numbers that begin with 1."""
+def _bounds(clause: exp.Expr | None) -> Iterator[tuple[exp.Expr, int]]:
+    """What a condition compares with a whole number, and the greatest one that it keeps."""
     for part in _parts(clause.this if clause is not None else None):
-        if isinstance(part, exp.In) and [n.name for n in part.expressions] == ["1"]:
-            yield part.this
-        if not isinstance(part, exp.Binary):
-            continue
-        for value, number in ((part.left, part.right), (part.right, part.left)):
-            bound = _BOUNDS.get((type(part), value is part.left))
-            if isinstance(number, exp.Literal) and not number.is_string and number.name == bound:
-                yield _inside(value)
+        if isinstance(part, exp.In):
+            numbers = [_number(number) for number in part.expressions]
+            known = [number for number in numbers if number is not None]
+            if known and len(known) == len(numbers):
+                yield _inside(part.this), max(known)
+        elif isinstance(part, exp.Between):
+            high = _number(part.args["high"])
+            if high is not None and not part.args.get("symmetric"):
+                yield _inside(part.this), high
+        elif isinstance(part, exp.Binary):
+            for value, other in ((part.left, part.right), (part.right, part.left)):
+                number, below = _number(other), _KEPT.get((type(part), value is part.left))
+                if number is not None and below is not None:
+                    yield _inside(value), number - below
 
 
-_BOUNDS: dict[tuple[type[exp.Expr], bool], str] = {
-    (exp.EQ, True): "1",
-    (exp.EQ, False): "1",
-    (exp.NullSafeEQ, True): "1",
-    (exp.NullSafeEQ, False): "1",
-    (exp.LTE, True): "1",
-    (exp.GTE, False): "1",
-    (exp.LT, True): "2",
-    (exp.GT, False): "2",
+def _number(node: exp.Expr) -> int | None:
+    """The whole number that an expression is."""
+    is_number = isinstance(node, exp.Literal) and not node.is_string and node.name.isdecimal()
+    return int(node.name) if is_number else None
+
+
+_KEPT: dict[tuple[type[exp.Expr], bool], int] = {
+    (exp.EQ, True): 0,
+    (exp.EQ, False): 0,
+    (exp.NullSafeEQ, True): 0,
+    (exp.NullSafeEQ, False): 0,
+    (exp.LTE, True): 0,
+    (exp.GTE, False): 0,
+    (exp.LT, True): 1,
+    (exp.GT, False): 1,
 }
-"""The number that a value is compared with; whether the value comes first."""
+"""How far below the number is the greatest one that is kept, by whether the value comes first."""
 
 
 def _parts(condition: exp.Expr | None) -> Iterator[exp.Expr]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from sqlglot import exp
@@ -104,6 +104,7 @@ class Scope:
     inner      the SELECTs in subqueries of its expressions
     first_only the calls with OVER among its items of which everybody who reads them keeps number 1 alone, by the
                places of these items
+    most       the number above which rows of such a call change nothing, by the place of the item, where it is known
     """
 
     first: int
@@ -115,6 +116,7 @@ class Scope:
     inner: tuple[Scope, ...] = ()
     times: frozenset[int] = frozenset()
     first_only: frozenset[int] = frozenset()
+    most: Mapping[int, int] = field(default_factory=dict)
 
 
 def without_windows(relation: Relation) -> Relation:

@@ -7,34 +7,26 @@ rows themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from winsql.model.base import Row, TimeDomain
+from winsql.model.base import Row
 from winsql.model.columnar.assigners import SliceForm
-from winsql.model.columnar.sessions import Sessions
 from winsql.runtime.aggregates.base import Wrapper
 from winsql.runtime.arrays import empty, to_arrow, to_numpy
+from winsql.runtime.columnar.reduction import Reduction, has_known_slices, known_slices, ones, slices_of
 from winsql.runtime.columnar.shared.aggregates import AggregateForm, aggregate_form
 from winsql.runtime.columnar.shared.keys import KeyTable
-from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.parts import COUNT, Part
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.slices.state import SliceRows, Slices
 
 __all__ = ["OfPartials", "PartialRows", "partial_rows"]
-
-MAX_HELD = 1 << 17
-"""Partial rows that wait for more to unite with."""
-WORTH_IT = 0.6
-"""What may be left of some rows for more like them to be united."""
-PAUSE = 7
-"""Batches that stay as they are after one that uniting did not shrink."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +43,11 @@ class OfPartials(Wrapper):
 
 
 @dataclass(frozen=True, slots=True)
-class PartialRows:
+class PartialRows(Reduction):
     """How rows become partial ones.
 
-    A batch of rows has columns as a `StreamTask` says: hash, time, `slots` slots, `keys` keys. One of partial rows has
-    hash, time, a slot per part of the accumulators, the keys, and how many rows it is made of.
+    A batch of rows has hash, time, `slots` slots, `keys` keys. One of partial rows has hash, time, a slot per part of
+    the accumulators, the keys, and how many rows it is made of.
 
     slices   rows of one slice come into the same windows; None where all rows of a micro-batch do
     """
@@ -71,44 +63,20 @@ class PartialRows:
         keys = [rows.field(2 + self.slots + place) for place in range(self.keys)]
         return pa.schema([rows.field(0), rows.field(1), *parts[:-1], *keys, pa.field("rows", pa.int64())])
 
-    def united(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The partial rows of batches of rows, in order of their first rows; united where that pays."""
-        held: list[pa.RecordBatch] = []
-        pause = 0
-        for batch in batches:
-            partial = self._of(batch)
-            if pause:
-                pause -= 1
-            else:
-                united = self._united(partial)
-                pause = PAUSE if united.num_rows > WORTH_IT * partial.num_rows else 0
-                partial = united
-            held.append(partial)
-            if pause or sum(part.num_rows for part in held) > MAX_HELD:
-                yield from self._together(held)
-                held = []
-        yield from self._together(held)
-
     @property
     def _parts(self) -> tuple[Part, ...]:
         return (*(part for form in self.forms for part in form.parts), COUNT)
 
-    def _of(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+    def of_each(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Each row as a partial one of its own."""
         rows = batch.num_rows
         slots = [None, *batch.columns[1 : 2 + self.slots]]
         inputs = [to_arrow(column) for form in self.forms for column in form.inputs(slots, rows)]
         keys = batch.columns[2 + self.slots : 2 + self.slots + self.keys]
-        columns = [batch.column(0), batch.column(1), *inputs, *keys, to_arrow(np.ones(rows, dtype=np.int64))]
+        columns = [batch.column(0), batch.column(1), *inputs, *keys, ones(rows)]
         return pa.RecordBatch.from_arrays(columns, schema=self.schema(batch.schema))
 
-    def _together(self, held: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if len(held) > 1:
-            yield self._united(pa.concat_batches(held))
-        else:
-            yield from held
-
-    def _united(self, partial: pa.RecordBatch) -> pa.RecordBatch:
+    def reduced(self, partial: pa.RecordBatch) -> pa.RecordBatch:
         """One partial row for each key and slice; the same rows again where these do not fit into columns."""
         if not partial.num_rows:
             return partial
@@ -137,39 +105,23 @@ class PartialRows:
         named = partial.select([0, *range(first_key, first_key + self.keys)])
         inputs = [*partial.columns[2:first_key], partial.column(first_key + self.keys)]
         columns = [to_numpy(column) for column in inputs]
-        numbers = np.arange(partial.num_rows)
-        index = np.zeros(partial.num_rows, dtype=np.int64)
-        if self.slices is not None:
-            times = to_numpy(partial.column(1))
-            if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
-                raise Unfit("an event time near the end of 64 bits")
-            index = self.slices.slices_at(times)
-        return SliceRows(KeyTable(named.schema).add(named), index, numbers, columns)
+        index = slices_of(self.slices, partial.column(1))
+        return SliceRows(KeyTable(named.schema).add(named), index, np.arange(partial.num_rows), columns)
 
 
 def partial_rows(plan: ColumnarPlan, rows: pa.Schema, slots: int, keys: int) -> PartialRows | None:
     """How rows of this schema become partial ones; None where windows must see each row by itself.
 
     That is where rows fire or are kept, where late rows are kept too, and where the order of additions shows in the
-    result. Sessions have no slices: which window a row comes into depends on the others.
+    result.
     """
-    time_alone = plan.timed is not None and not plan.keeps_rows and not plan.lateness and not plan.late_output
-    if not time_alone or isinstance(plan.assigner, Sessions):
+    if plan.keeps_rows or not has_known_slices(plan):
         return None
     if any(not part.exact or part.has_signs for part in plan.parts()):
         return None
-    slices = plan.assigner.slices() if plan.clock is TimeDomain.EVENT else None
-    if slices is not None and not _covers_all(slices):
-        return None
-    partial = PartialRows(plan.aggregates, slices, slots, keys)
+    partial = PartialRows(plan.aggregates, known_slices(plan), slots, keys)
     try:
         list(partial.united([empty(rows)]))
     except Unfit:
         return None
     return partial
-
-
-def _covers_all(slices: SliceForm) -> bool:
-    """Whether each slice is in a window: between windows, whether a row is late depends on its own time."""
-    two = np.arange(2)
-    return bool((slices.newest(two) >= slices.oldest(two)).all())

@@ -1,0 +1,106 @@
+"""What makes fewer rows of many before the shuffle, so that the operator gets few of them for each key and slice."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pyarrow as pa
+
+from winsql.model.base import TimeDomain
+from winsql.model.columnar import Longs
+from winsql.model.columnar.assigners import SliceForm
+from winsql.model.columnar.sessions import Sessions
+from winsql.runtime.arrays import to_arrow, to_numpy
+from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.plan import ColumnarPlan
+
+__all__ = ["Reduction", "has_known_slices", "known_slices", "ones", "slices_of"]
+
+MAX_HELD = 1 << 17
+"""Rows that wait for more to unite with."""
+WORTH_IT = 0.6
+"""What may be left of some rows for more like them to be united."""
+PAUSE = 7
+"""Batches that stay as they are after one that uniting did not shrink."""
+
+
+class Reduction:
+    """Makes few rows of many. A batch of rows has columns as a `StreamTask` says; a reduced one has after its last
+    column the number of rows that each of its rows stands for: they come into the same windows."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def schema(self, rows: pa.Schema) -> pa.Schema:
+        """That of reduced batches of such rows."""
+
+    @abstractmethod
+    def of_each(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Each row as a reduced one of its own."""
+
+    @abstractmethod
+    def reduced(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Fewer rows for these reduced ones, in order of arrival; the same ones where they cannot be reduced."""
+
+    def united(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Reduced batches for batches of rows; united where that pays."""
+        held: list[pa.RecordBatch] = []
+        pause = 0
+        for batch in batches:
+            each = self.of_each(batch)
+            if pause:
+                pause -= 1
+            else:
+                fewer = self.reduced(each)
+                pause = PAUSE if fewer.num_rows > WORTH_IT * each.num_rows else 0
+                each = fewer
+            held.append(each)
+            if pause or sum(part.num_rows for part in held) > MAX_HELD:
+                yield from self._together(held)
+                held = []
+        yield from self._together(held)
+
+    def _together(self, held: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if len(held) > 1:
+            yield self.reduced(pa.concat_batches(held))
+        else:
+            yield from held
+
+
+def ones(rows: int) -> pa.Array:
+    """The last column of rows that stand for themselves alone."""
+    return to_arrow(np.ones(rows, dtype=np.int64))
+
+
+def slices_of(form: SliceForm | None, times: pa.Array) -> Longs:
+    """The slice of each row; without slices all rows are in one. Raises Unfit for times near the end of 64 bits."""
+    if form is None:
+        return np.zeros(len(times), dtype=np.int64)
+    instants = to_numpy(times)
+    if len(instants) and (instants.min() < -MAX_INSTANT or instants.max() > MAX_INSTANT):
+        raise Unfit("an event time near the end of 64 bits")
+    return form.slices_at(instants)
+
+
+def has_known_slices(plan: ColumnarPlan) -> bool:
+    """Whether time alone decides when windows fire, and rows of one slice have the same windows, and are late together.
+
+    Sessions have no slices: which window a row comes into depends on the others.
+    """
+    if plan.timed is None or plan.lateness or plan.late_output or isinstance(plan.assigner, Sessions):
+        return False
+    slices = known_slices(plan)
+    return slices is None or _covers_all(slices)
+
+
+def known_slices(plan: ColumnarPlan) -> SliceForm | None:
+    """The slices of the windows of event time; None where all rows of a micro-batch come into the same ones."""
+    return plan.assigner.slices() if plan.clock is TimeDomain.EVENT else None
+
+
+def _covers_all(slices: SliceForm) -> bool:
+    """Whether each slice is in a window: between windows, whether a row is late depends on its own time."""
+    two = np.arange(2)
+    return bool((slices.newest(two) >= slices.oldest(two)).all())
