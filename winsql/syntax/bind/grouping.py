@@ -23,6 +23,7 @@ class Grouping:
     """Finds the keys after GROUP BY and PARTITION BY; `items` is the select list, for ordinals, aliases and ALL.
 
     columns   the aliases, upper case, that are columns of the source too; None while nobody knows
+    has_windows   whether the window columns are columns of the source too, so that keys may be made of them
     """
 
     def __init__(
@@ -32,8 +33,11 @@ class Grouping:
         qualifiers: frozenset[str],
         is_aggregate: IsAggregate | None,
         columns: frozenset[str] | None = None,
+        *,
+        has_windows: bool = False,
     ) -> None:
         self.source = source
+        self.has_windows = has_windows
         self.items = items
         self.qualifiers = qualifiers
         self.is_aggregate = is_aggregate
@@ -84,9 +88,10 @@ class Grouping:
         return [self._checked(part)]
 
     def _is_window(self, part: Extent) -> bool:
-        """Whether the key is one of the window columns, or nothing but these and literals."""
+        """Whether the key is one of the window columns, or nothing but these and literals where it cannot be computed."""
         found = find_references(self.source, part, self.is_aggregate)
-        return bool(found) and all(is_window_column(reference) for reference in found)
+        is_made = self.has_windows and [r.extent for r in found] != [self.source.unwrapped(part)]
+        return bool(found) and not is_made and all(is_window_column(reference) for reference in found)
 
     def _ordinal(self, part: Extent, ordinal: int) -> Extent:
         if not 1 <= ordinal <= len(self.items):
@@ -130,7 +135,7 @@ class Grouping:
                 results |= {self.source.at(item.alias.first).upper} if item.alias else set()
                 continue
             columns = [r for r in found if r.kind is ReferenceKind.COLUMN and not is_window_column(r)]
-            if len(columns) == len(found) and columns:
+            if columns and (self.has_windows or len(columns) == len(found)):
                 keys.append(item.expression)
             else:
                 keys += [r.extent for r in columns]

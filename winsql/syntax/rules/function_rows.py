@@ -13,7 +13,7 @@ from winsql.model.query import WINDOW_COLUMNS, WindowQuery
 from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Part, Select, is_query_start
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Scope
 
@@ -25,7 +25,31 @@ def function_rows(source: Source, scope: Scope, select: Select) -> FunctionCall 
     call = _only_call(source, select.sections[Part.FROM].body) if len(scope.relations) == 1 else None
     where = select.body(Part.WHERE)
     reads_windows = where is not None and any(token in where.indexes for token in scope.meanings)
-    return None if reads_windows else call
+    return None if reads_windows or (call is not None and _needs_columns(source, select)) else call
+
+
+def _needs_columns(source: Source, select: Select) -> bool:
+    """Whether the windows must be columns of the rows: for a star in a call, or a subquery that names them."""
+    for part, section in select.sections.items():
+        index = section.body.first if part is not Part.FROM else section.body.stop
+        while index < section.body.stop:
+            if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
+                inside = range(index + 1, source.closing(index))
+                if any(source.at(i).is_name and source.at(i).upper.lower() in WINDOW_COLUMNS for i in inside):
+                    return True
+                index = inside.stop
+            is_inside = source.group[index] != source.group[section.body.first]
+            if is_inside and source.at(index).is_symbol("*") and _is_star(source, index):
+                return True
+            index += 1
+    return False
+
+
+def _is_star(source: Source, index: int) -> bool:
+    """Whether `*` in a call is all columns, and not a product or that of `count(*)`."""
+    before = source.at(index - 1)
+    counts = before.is_symbol("(") and source.at(index - 2).is_word("COUNT")
+    return not counts and (before.is_symbol("(", ",", ".") or before.is_word("DISTINCT", "ALL"))
 
 
 def _only_call(source: Source, body: Extent) -> FunctionCall | None:

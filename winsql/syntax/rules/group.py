@@ -28,7 +28,7 @@ from winsql.syntax.functions.window_table_functions import FunctionCall, bind_fu
 from winsql.syntax.rules.function_rows import function_rows, read_function
 from winsql.syntax.rules.grouped import Grouped
 from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
-from winsql.syntax.rules.moment import end_column, moment_query, windows_of
+from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
 from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.rules.window_keys import meant_key, window_keys
 from winsql.syntax.text.parts import Part, Select
@@ -72,6 +72,8 @@ def find_group(source: Source, scope: Scope, select: Select, columns: frozenset[
     group_by = select.get(Part.GROUP_BY)
     if len(windowed) != 1 or not (group_by is not None or _items(source, select)[0]):
         return None
+    if group_by is None and over_calls(source, select):
+        return None  # what OVER ranks are the rows, before DISTINCT
     sets = None if group_by is None else read_grouping_sets(source, group_by)
     named = [window_keys(source, scope, keys) for keys in _keys(source, scope, select, sets, columns)]
     if not any(named):
@@ -106,10 +108,14 @@ def bind_group(
     else:
         role = found.scope.meanings[found.end].role
         base = moment_query(source, select, end_column(source, found.end), role)
-        own = source.with_windows(windows_of(found.scope, [found.relation]))
+        windows = windows_of(found.scope, [found.relation])
+        if found.sets is not None:  # what a set leaves out is NULL in it
+            fixed = {bound.value for bound in found.bounds}
+            windows = {token: name for token, name in windows.items() if name in fixed}
+        own = source.with_windows(windows)
     calls = over_calls(source, select)
     check_calls(source, found.scope, calls, _items(source, select)[1], columns)
-    return Grouped(own, select, found.sets, is_aggregate, columns, calls).query(base)
+    return Grouped(own, select, found.sets, is_aggregate, columns, calls, has_columns=found.call is None).query(base)
 
 
 def _function_of(source: Source, found: Group, columns: frozenset[str]) -> FunctionCall | None:
@@ -118,7 +124,20 @@ def _function_of(source: Source, found: Group, columns: frozenset[str]) -> Funct
     call = function_rows(source, found.scope, found.select)
     if call is None or not {Role.START, Role.END} <= found.bounds or aggregates_windows(source, found):
         return None
+    sets = _keys(source, found.scope, found.select, found.sets, columns)
+    if any(_needs_windows(source, found, key) for keys in sets for key in keys):
+        return None
     return call if _has_keys_of_sessions(source, found, call, columns) else None
+
+
+def _needs_windows(source: Source, found: Group, key: Extent) -> bool:
+    """Whether a key must be computed with the windows at hand: with other columns, or as NULL in some sets."""
+    meanings = found.scope.meanings
+    read = [r.extent.stop - 1 for r in find_references(source, key) if r.kind is not ReferenceKind.AGGREGATE]
+    roles = [meanings[token].role for token in read if token in meanings]
+    if not roles or (column_at(source, key.stop - 1) == key and roles[0] in found.bounds):
+        return False
+    return found.sets is not None or len(roles) < len(read)
 
 
 def aggregates_windows(source: Source, found: Group) -> bool:

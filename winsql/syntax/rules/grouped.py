@@ -26,6 +26,7 @@ class Grouped:
     sets      its grouping sets, None where it has keys only
     columns   as for `winsql.syntax.bind.select.bind`
     ranked    the calls with OVER that rank the groups
+    has_columns   whether the window columns are columns of the source too
     """
 
     source: Source
@@ -34,6 +35,7 @@ class Grouped:
     is_aggregate: IsAggregate | None
     columns: frozenset[str] | None
     ranked: tuple[OverCall, ...] = ()
+    has_columns: bool = False
 
     def query(self, base: WindowQuery) -> WindowQuery:
         """The query over the source and the windows of `base`."""
@@ -80,9 +82,13 @@ class Grouped:
         opening = listed.opening[: -len("DISTINCT")].rstrip()
         return select, replace(listed, opening=opening, is_distinct=False)
 
+    def _grouping(self, listed: SelectList, qualifiers: frozenset[str]) -> Grouping:
+        source, items, columns = self.source, listed.items, self.columns
+        return Grouping(source, items, qualifiers, self.is_aggregate, columns, has_windows=self.has_columns)
+
     def _keys(self, listed: SelectList, qualifiers: frozenset[str]) -> list[Key]:
         """The keys but for the window columns; of grouping sets, those of any set."""
-        grouping = Grouping(self.source, listed.items, qualifiers, self.is_aggregate, self.columns)
+        grouping = self._grouping(listed, qualifiers)
         group_by = self.select.get(Part.GROUP_BY)
         if group_by is None:
             return grouping.keys_of_items()
@@ -103,7 +109,7 @@ class Grouped:
         """Each row once per grouping set, its number one more key, and keys NULL where they are left out."""
         assert self.sets is not None
         group_by = self.select.sections[Part.GROUP_BY]
-        grouping = Grouping(self.source, listed.items, qualifiers, self.is_aggregate, self.columns)
+        grouping = self._grouping(listed, qualifiers)
         matcher = KeyMatcher(self.source, [], qualifiers)
         chosen: list[list[Extent]] = []
         for parts in self.sets.sets:

@@ -56,11 +56,11 @@ class GroupingSets:
             return f"CAST(CASE WHEN {number} IN ({sets or 'NULL'}) THEN 0 ELSE 1 END AS TINYINT)"
 
         def left_out(argument: Extent) -> str:
-            if source.normal(argument)[-1] in _WINDOW:
-                return bit(None)
             for key in keys:
                 if matcher.same(key.extent, argument):
                     return bit(key.column)
+            if source.window_column(source.unwrapped(argument)) is not None:
+                return bit(None)
             problem = f"{source.verbatim(argument)} is no key of GROUP BY"
             raise source.spec_error(problem, argument, rule=_RULE, hint=_HINT)
 
@@ -129,7 +129,6 @@ def _number(bits: list[str]) -> str:
 
 _RULE = "GROUPING tells of a key whether its set leaves it out"
 _HINT = "name a key as GROUP BY has it"
-_WINDOW = ("WINDOW_START", "WINDOW_END", "WINDOW_TIME")
 
 
 def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None:

@@ -67,7 +67,7 @@ class Side:
 
     def column(self, name: str) -> str:
         """A column of it as SQL."""
-        return f"{self.name}.{name if name.isidentifier() else quoted(name)}"
+        return f"{self.name}.{name if name.isascii() and name.isidentifier() else quoted(name)}"
 
     @property
     def has_gap(self) -> bool:
@@ -262,7 +262,7 @@ def _equal(source: Source, part: Extent) -> tuple[Extent, Extent] | None:
     group = source.group[part.first]
     words = [i for i in part.indexes if source.group[i] == group and source.words(i, *_NOT_DISTINCT)]
     others = [i for i in part.indexes if source.group[i] == group and source.at(i).is_word("OR", "CASE")]
-    if len(words) != 1 or others:
+    if len(words) != 1 or others or source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"):
         return None
     return Extent(part.first, words[0]), Extent(words[0] + len(_NOT_DISTINCT), part.stop)
 
