@@ -44,6 +44,23 @@ def session(spark: SparkSession) -> SparkSession:
         (f"SELECT sum(v) FROM (SELECT k, v, window_start, window_end FROM {PER_KEY}) GROUP BY ALL", [15]),
         (f"WITH x AS (SELECT sum(v) AS s FROM {PER_KEY} WHERE ok GROUP BY ALL) SELECT s FROM x", [13]),
         (f"SELECT sum(v) FROM {ALL} GROUP BY window_start, window_end", [15]),
+        # an alias that is a column too, keys that are expressions, subqueries around stars
+        (f"SELECT k AS g, count(*) AS v, sum(v) AS s FROM {PER_KEY} WHERE ok GROUP BY g, {BOUNDS}", ["a", "a", "b"]),
+        (
+            f"SELECT upper(k), sum(v) AS v FROM {PER_KEY.replace('BY k', 'BY upper(k)')} WHERE ok "
+            f"GROUP BY upper(k), {BOUNDS}",
+            ["A", "A", "B"],
+        ),
+        (
+            f"SELECT approx_percentile(v, 0.5) FROM {PER_KEY.replace('BY k', 'BY upper(k)')} WHERE ok "
+            f"GROUP BY upper(k), {BOUNDS}",
+            [1, 4, 8],
+        ),
+        (
+            f"SELECT sum(v) FROM (SELECT * FROM (SELECT * FROM {ALL} WHERE v <> 2)) WHERE k IN (SELECT k FROM a_rows) "
+            f"GROUP BY {BOUNDS}",
+            [1, 4],
+        ),
         # projected and filtered in subqueries and CTEs
         (f"SELECT sum(v) FROM (SELECT k, v, {BOUNDS} FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}", [1, 4, 8]),
         (

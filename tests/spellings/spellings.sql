@@ -471,3 +471,43 @@ FULL JOIN (SELECT k AS name, max(n) AS d, window_end AS e FROM U GROUP BY window
 
 # aggregation: brackets around a function, with an alias outside of them
 SELECT l.k, l.window_end, count(*) AS c FROM ((T)) AS l GROUP BY l.k, l.window_start, l.window_end
+
+# aggregation: an item of window columns and others is a key of GROUP BY ALL
+SELECT window_start, window_end, unix_timestamp(window_end) + n % 2 AS x, count(*) AS c, collect_list(n) AS l FROM T GROUP BY ALL
+
+# aggregation: such an item of DISTINCT, over renamed windows
+SELECT DISTINCT e, ts < e - INTERVAL 15 SECONDS AS early FROM (SELECT ts, window_end AS e FROM T)
+
+# aggregation: a key of window columns and others
+SELECT window_end, ts < window_start + INTERVAL 5 SECONDS AS early, count(*) AS c FROM T GROUP BY window_start, window_end, ts < window_start + INTERVAL 5 SECONDS
+
+# ranking: a star in a call has the windows
+SELECT to_json(struct(t.*)) AS j, row_number() OVER (PARTITION BY window_start, window_end ORDER BY xxhash64(*), n) AS r FROM T AS t
+
+# aggregation: a star in an aggregate has the windows
+SELECT window_start, window_end, sum(CAST(hash(*) AS BIGINT)) AS h FROM T WHERE hash(*) % 3 <> 0 GROUP BY window_start, window_end
+
+# sets: window_time in one of them only
+SELECT window_start, window_end, window_time, k, count(*) AS c FROM T GROUP BY GROUPING SETS ((window_start, window_end, window_time, k), (window_start, window_end))
+
+# sets: what is made of a window column is rolled up
+SELECT window_end, date(window_end) AS d, hour(window_start) AS h, count(*) AS c FROM T GROUP BY window_start, window_end, ROLLUP(date(window_end), hour(window_start))
+
+# sets: grouping of a column with the name of a window column
+SELECT window_start, e, grouping(window_start) AS g, count(*) AS c FROM (SELECT k AS window_start, window_end AS e FROM T) GROUP BY e, ROLLUP(window_start)
+
+# sets: grouping of the start that a set leaves out
+SELECT window_start, window_end, k, grouping(window_start) AS g, grouping_id(window_start, k) AS i, count(*) AS c FROM T GROUP BY GROUPING SETS ((window_start, window_end), (window_end, k))
+
+# join: keys that NOT tells apart
+SELECT l.n, r.n AS m FROM (SELECT n, k = 'a' AS f, window_end FROM T WHERE n < 40) l JOIN (SELECT n, k = 'b' AS f, window_end FROM U WHERE n < 40) r
+ON l.window_end = r.window_end AND NOT l.f IS NOT DISTINCT FROM r.f
+
+# aggregation: a subquery that names the end of the windows
+SELECT t.window_start, t.window_end, collect_list(n) AS c FROM T t WHERE EXISTS (SELECT 1 FROM names AS m WHERE t.window_end > TIMESTAMP'2024-01-01 00:01:00' AND m.id = t.k) GROUP BY t.window_start, t.window_end
+
+# aggregation: data with a name of its own
+SELECT x.k, x.window_start, x.window_end, collect_list(n) AS c FROM TABLE(TUMBLE(TABLE (events_{t} AS y), DESCRIPTOR(ts), INTERVAL '10' SECONDS)) AS x GROUP BY x.k, x.window_start, x.window_end
+
+# aggregation: data that is a join
+SELECT x.label, x.window_end, sum(n) AS s FROM TABLE(TUMBLE(TABLE (names AS d JOIN events_{t} ON d.id = k), DESCRIPTOR(ts), INTERVAL '10' SECONDS)) x GROUP BY x.label, x.window_start, x.window_end

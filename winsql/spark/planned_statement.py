@@ -216,7 +216,14 @@ class PlannedStatement:
         statement, query = grouped
         if any(map(depends_on_order, query.aggregates)):
             return statement
-        return statement if why_columns(query) is not None and not _contested_columns(query, runner) else None
+        if why_columns(query) is None:
+            return None
+        contested = _contested_columns(query, runner)
+        try:  # by the columns that it has it may group otherwise
+            statement.with_source_columns(statement.queries.index(query), contested)
+        except WindowSpecError:
+            return None
+        return statement
 
     def _add(self, index: int, planned: Planned) -> None:
         self.planned.append(planned)

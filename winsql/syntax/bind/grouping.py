@@ -88,7 +88,7 @@ class Grouping:
         return [self._checked(part)]
 
     def _is_window(self, part: Extent) -> bool:
-        """Whether the key is one of the window columns, or nothing but these and literals where it cannot be computed."""
+        """Whether the key is one of the window columns, or made of these and literals where it cannot be computed."""
         found = find_references(self.source, part, self.is_aggregate)
         is_made = self.has_windows and [r.extent for r in found] != [self.source.unwrapped(part)]
         return bool(found) and not is_made and all(is_window_column(reference) for reference in found)

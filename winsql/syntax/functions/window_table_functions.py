@@ -28,13 +28,22 @@ from winsql.model.query import INTERNAL_PREFIX, Form, PayloadColumn, WindowQuery
 from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_name, split_arguments
 from winsql.syntax.expressions.keys import key_columns, numbered
 from winsql.syntax.functions.table_function_calls import is_relation, says_table
+from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.literals import read_duration
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.parameters import fitting
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["FunctionCall", "bind_function", "find_functions", "function_at", "may_be_function", "time_column"]
+__all__ = [
+    "FunctionCall",
+    "bind_function",
+    "find_functions",
+    "function_at",
+    "has_named_data",
+    "may_be_function",
+    "time_column",
+]
 
 ROW = INTERNAL_PREFIX + "row"
 """The column that holds a row of the table while it passes through the operator."""
@@ -132,6 +141,11 @@ def bind_function(source: Source, found: FunctionCall) -> WindowQuery:
     return _Reader(source, found).read()
 
 
+def has_named_data(source: Source, found: FunctionCall) -> bool:
+    """Whether the table of a call has an alias or joins others, as in `TABLE (t AS x)`."""
+    return _Reader(source, found).has_named_data()
+
+
 _MARKS = ("TABLE", "DATA", "DESCRIPTOR")
 
 
@@ -193,6 +207,14 @@ class _Reader:
             tail=")",
             settings=self.source.settings,
         )
+
+    def has_named_data(self) -> bool:
+        """As the function of this name."""
+        first = self._arguments()["DATA"].value.first + 1
+        if not self.source.at(first).is_symbol("(") or is_query_start(self.source, first + 1):
+            return False
+        inside = Extent(first + 1, self.source.closing(first))
+        return read_relation(self.source, inside.first, inside.stop).body != inside
 
     # which argument is which
 

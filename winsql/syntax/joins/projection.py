@@ -34,7 +34,7 @@ def project_join(
 ) -> tuple[str, str, Unnamed | None]:
     """Head and tail of a windowed SELECT over a window join, and the items in them that Spark names.
 
-    shared   the columns that USING has equal, by their names in lower case: their values as SQL
+    shared   the columns that USING has equal, by their folded names: their values as SQL
     star     what `*` means; None for the columns of both sides
     """
     section = select.sections[Part.SELECT]
@@ -129,7 +129,7 @@ class _Writer:
     def _shared(self, reference: Reference) -> str | None:
         """The value of a column that USING has equal."""
         is_bare = reference.kind is ReferenceKind.COLUMN and len(reference.path) == 1
-        return self.shared.get(reference.path[0].lower()) if is_bare else None
+        return self.shared.get(self.source.folded(reference.extent.first)) if is_bare else None
 
     def _is_counted(self, reference: Reference) -> bool:
         """Whether it is the star of COUNT(*) OVER, which means rows and no columns."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winsql.model.query import WINDOW_COLUMNS, WindowQuery
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at
+from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at, has_named_data
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select, is_query_start
@@ -93,6 +93,7 @@ def read_function(source: Source, select: Select, call: FunctionCall) -> WindowQ
     span = source.span(call.extent)
     body = select.sections[Part.FROM].body
     after = source.at(call.extent.stop, body.stop)
-    has_alias = after.is_name and not after.is_word("AS", "WHERE")
-    edit = Edit(span.start, span.end, f"{function.source} AS" if has_alias else function.source)
+    has_alias = after.is_name and not after.is_word("WHERE")
+    table = f"(SELECT * FROM {function.source}\n)" if has_alias and has_named_data(source, call) else function.source
+    edit = Edit(span.start, span.end, f"{table} AS" if has_alias and not after.is_word("AS") else table)
     return replace(function, source=source.verbatim(body, [edit]))

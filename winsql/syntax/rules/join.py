@@ -113,7 +113,7 @@ def with_shared(source: Source, found: Join) -> Source:
     bodies = [section.body for part, section in found.select.sections.items() if part is not Part.FROM]
     for body in bodies if meeting.shared else ():
         for reference in columns_of(source, body):
-            name = source.name(reference.extent.first).lower()
+            name = _one_case(source, source.name(reference.extent.first))
             if len(reference.path) == 1 and name in meeting.shared:
                 span = source.span(reference.extent)
                 source = source.edited(Edit(span.start, span.end, _value(left, right, name, meeting.how)))
@@ -126,8 +126,8 @@ def _all_columns(source: Source, meeting: Meeting, star: Reference) -> str:
     shared, without = list(meeting.shared), ([*meeting.shared], [*meeting.shared])
     for column in columns_of(source, Extent(star.extent.first + 3, star.extent.stop - 1)):
         name = source.name(column.extent.stop - 1)
-        if len(column.path) == 1 and name.lower() in shared:
-            shared.remove(name.lower())
+        if len(column.path) == 1 and _one_case(source, name) in shared:
+            shared.remove(_one_case(source, name))
             continue
         number = meeting.sides.of(column)
         if number is None:
@@ -185,7 +185,7 @@ def _type(join: exp.Join) -> JoinType | None:
 def _shared(source: Source, join: exp.Join, sides: Sides, place: Extent) -> tuple[str, ...]:
     """The columns that USING or NATURAL has equal."""
     if not is_natural(join):
-        return tuple(using_of(join))
+        return tuple(_one_case(source, name) for name in using_of(join))
     if any(side.has_gap for side in sides.pair):
         hint = "name the columns: JOIN ... USING (window_start, window_end, ...)"
         raise refused(source, place, "a NATURAL join of relations with *", hint)
@@ -217,7 +217,12 @@ def _condition(source: Source, select: Select, sides: Sides, shared: tuple[str, 
 
 
 def _role(side: Side, name: str) -> Role | None:
-    return next((column.role for column in side.relation.output if column.name == name), None)
+    return next((column.role for column in side.relation.output if column.name == name.lower()), None)
+
+
+def _one_case(source: Source, name: str) -> str:
+    """A name in a form that is the same for names that are one to the session."""
+    return name if source.settings.case_sensitive else name.lower()
 
 
 def _end_hint(sides: Sides) -> str:
@@ -273,7 +278,7 @@ def _projected(
     body = found.select.sections[Part.FROM].body
     names = ClauseSides(source, (left.name, right.name), (_upper(left), _upper(right)))
     clause = JoinClause(left.written, right.written, names, how, body, (), body)
-    columns = {name: _value(left, right, name, how) for name in meeting.shared}
+    columns = {source.fold(name): _value(left, right, name, how) for name in meeting.shared}
     star = partial(_all_columns, source, meeting)
     return project_join(source.with_windows(windows), found.select, clause, is_aggregate, columns, star)
 

@@ -19,6 +19,7 @@ from sqlglot import exp
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
 from winsql.syntax.expressions.items import Item, column_path, generates_rows, quoted, read_select_list
+from winsql.syntax.expressions.keys import KeyMatcher, relation_names
 from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at
 from winsql.syntax.rules.function_rows import read_function
 from winsql.syntax.rules.group import Group, aggregates_windows, extent_of, find_group, keys_beside_windows
@@ -61,8 +62,10 @@ def kept_rows(source: Source, scopes: Mapping[int, Scope], scope: Scope, select:
     levels = _levels(source, scopes, scope, select)
     if levels is None or not any(Part.WHERE in level.select.sections for level in levels):
         return None
-    call = function_at(source, mask_at(_from(levels[-1].scope.node).name))
-    if call is None or not _groups_sessions(source, levels, call):
+    body = _from(levels[-1].scope.node)
+    call = function_at(source, mask_at(body.name))
+    has_names = bool(getattr(body.args.get("alias"), "columns", ()))
+    if call is None or has_names or not _groups_sessions(source, levels, call):
         return None
     try:
         conditions = tuple(_conditions(_Chain(source, levels)))
@@ -142,13 +145,25 @@ def _groups_sessions(source: Source, levels: Sequence[_Level], call: FunctionCal
     group = _group(source, levels[0])
     if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds:
         return False
+    if aggregates_windows(source, group):
+        return False
+    if len(levels) == 1 and function.keys:
+        return _are_same(source, select=levels[0].select, keys=keys_beside_windows(source, group), function=function)
     chain = _Chain(source, levels)
     try:
         keys = {chain.base(0, place) for place in keys_beside_windows(source, group)}
     except _UnclearError:
         return False
     own = {_own_key(source, key) for key in function.keys}
-    return keys == own and "" not in keys and not aggregates_windows(source, group)
+    return keys == own and "" not in keys
+
+
+def _are_same(source: Source, select: Select, keys: Sequence[Extent], function: WindowQuery) -> bool:
+    """Whether a SELECT that reads the function itself groups by its keys."""
+    matcher = KeyMatcher(source, [], relation_names(source, select.sections[Part.FROM].body))
+    own = [extent_of(source, key.span) for key in function.keys]
+    are_own = all(any(matcher.same(key, column) for column in own) for key in keys)
+    return are_own and all(any(matcher.same(column, key) for key in keys) for column in own)
 
 
 def _own_key(source: Source, key: KeyColumn) -> str:
@@ -185,13 +200,20 @@ class _Chain:
         if reads_windows or any(token.is_word("OVER") for token in tokens):
             raise _UnclearError
         has_query = any(token.is_word("SELECT") for token in tokens)
-        if number == len(self.levels) - 1 and not (
-            has_query and any(t.upper.lower() in WINDOW_COLUMNS for t in tokens)
-        ):
-            return self.source.verbatim(extent)
-        if has_query or any(token.is_word("OVER") for token in tokens):
+        if has_query and any(token.upper.lower() in WINDOW_COLUMNS for token in tokens):
             raise _UnclearError
+        if number == len(self.levels) - 1:
+            return self.source.verbatim(extent)
+        if has_query:  # whose columns those in it are is not known: all names must mean the same below
+            if any(token.is_symbol(".") for token in tokens) or not all(map(self._is_star, self.levels[number + 1 :])):
+                raise _UnclearError
+            return self.source.verbatim(extent)
         return self.source.verbatim(extent, [self._edit(number, place) for place in self._columns(number, extent)])
+
+    def _is_star(self, level: _Level) -> bool:
+        """Whether a SELECT hands on all columns, by their names."""
+        section = level.select.sections[Part.SELECT]
+        return not level.names and self.source.normal(section.body) == ("*",)
 
     def base(self, number: int, extent: Extent) -> str:
         """The column, upper case, that an expression is in what the last one reads; '' where it is none."""

@@ -204,10 +204,14 @@ def join_query(
 ) -> WindowQuery:
     """The query that pairs the rows of both sides whose windows end at one moment."""
     assert condition.ends is not None
+    pair = tuple(zip(condition.sides.pair, condition.ends, strict=True))
+    of_rows = [column for side, (column, role) in pair if side.relation.are_rows and role is not Role.END]
+    if of_rows:
+        hint = "write window_end in the place of window_time on both sides"
+        raise refused(source, select.sections[Part.FROM].extent, "a join of rows by window_time", hint)
     head, tail, unnamed = projected
     place = source.span(select.sections[Part.FROM].extent)
     are_alike = len({side.relation.are_rows for side in condition.sides.pair}) == 1
-    pair = zip(condition.sides.pair, condition.ends, strict=True)
     left, right = (
         JoinSide(
             _sql(source, side, are_alike),

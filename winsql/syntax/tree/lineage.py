@@ -119,7 +119,9 @@ class _Walk:
         first = select_index(node)
         own = None if first is None else self.origins.get(first)
         joins = joins_of(node)
-        using = frozenset(using_of(*joins)) | ({"*"} if any(map(is_natural, joins)) else frozenset())
+        using = frozenset(name.lower() for name in using_of(*joins)) | (
+            {"*"} if any(map(is_natural, joins)) else frozenset()
+        )
         meanings = {
             index: meaning
             for column in columns
@@ -230,7 +232,11 @@ def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: M
     joins = joins_of(node)
     named = {meaning.relation for meaning in meanings.values() if meaning.level == 0}
     ends = {column.name for n in windowed for column in relations[n].output if column.role is not None}
-    return len(named & windowed) > 1 or bool(ends.intersection(using_of(*joins))) or any(map(is_natural, joins))
+    return (
+        len(named & windowed) > 1
+        or bool(ends.intersection(name.lower() for name in using_of(*joins)))
+        or any(map(is_natural, joins))
+    )
 
 
 # lineage

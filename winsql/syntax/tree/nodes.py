@@ -146,8 +146,8 @@ def _place_joins(node: exp.Expr, first: int, found: list[PlacedJoin]) -> int:
 
 
 def using_of(*joins: exp.Join) -> list[str]:
-    """The names of USING, lower case."""
-    return [name.name.lower() for join in joins for name in join.args.get("using") or ()]
+    """The names of USING."""
+    return [name.name for join in joins for name in join.args.get("using") or ()]
 
 
 def is_natural(join: exp.Join) -> bool:
