@@ -473,7 +473,7 @@ FULL JOIN (SELECT k AS name, max(n) AS d, window_end AS e FROM U GROUP BY window
 SELECT l.k, l.window_end, count(*) AS c FROM ((T)) AS l GROUP BY l.k, l.window_start, l.window_end
 
 # aggregation: an item of window columns and others is a key of GROUP BY ALL
-SELECT window_start, window_end, unix_timestamp(window_end) + n % 2 AS x, count(*) AS c, collect_list(n) AS l FROM T GROUP BY ALL
+SELECT window_start, window_end, unix_timestamp(window_end) + n % 2 AS x, count(*) AS c, sort_array(collect_list(n)) AS l FROM T GROUP BY ALL
 
 # aggregation: such an item of DISTINCT, over renamed windows
 SELECT DISTINCT e, ts < e - INTERVAL 15 SECONDS AS early FROM (SELECT ts, window_end AS e FROM T)
@@ -504,10 +504,10 @@ SELECT l.n, r.n AS m FROM (SELECT n, k = 'a' AS f, window_end FROM T WHERE n < 4
 ON l.window_end = r.window_end AND NOT l.f IS NOT DISTINCT FROM r.f
 
 # aggregation: a subquery that names the end of the windows
-SELECT t.window_start, t.window_end, collect_list(n) AS c FROM T t WHERE EXISTS (SELECT 1 FROM names AS m WHERE t.window_end > TIMESTAMP'2024-01-01 00:01:00' AND m.id = t.k) GROUP BY t.window_start, t.window_end
+SELECT t.window_start, t.window_end, sort_array(collect_list(n)) AS c FROM T t WHERE EXISTS (SELECT 1 FROM names AS m WHERE t.window_end > TIMESTAMP'2024-01-01 00:01:00' AND m.id = t.k) GROUP BY t.window_start, t.window_end
 
 # aggregation: data with a name of its own
-SELECT x.k, x.window_start, x.window_end, collect_list(n) AS c FROM TABLE(TUMBLE(TABLE (events_{t} AS y), DESCRIPTOR(ts), INTERVAL '10' SECONDS)) AS x GROUP BY x.k, x.window_start, x.window_end
+SELECT x.k, x.window_start, x.window_end, sort_array(collect_list(n)) AS c FROM TABLE(TUMBLE(TABLE (events_{t} AS y), DESCRIPTOR(ts), INTERVAL '10' SECONDS)) AS x GROUP BY x.k, x.window_start, x.window_end
 
 # aggregation: data that is a join
 SELECT x.label, x.window_end, sum(n) AS s FROM TABLE(TUMBLE(TABLE (names AS d JOIN events_{t} ON d.id = k), DESCRIPTOR(ts), INTERVAL '10' SECONDS)) x GROUP BY x.label, x.window_start, x.window_end
