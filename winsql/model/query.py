@@ -189,7 +189,8 @@ class KeyColumn:
     """A key: its expression over the source, and the column that holds it after the operator.
 
     `written` is how the statement has it where that is something else: the equality of a window join. `constant` is
-    what GROUP BY would not take for the key.
+    what GROUP BY would not take for the key. `declared`, of a join, is the type of the keys of both sides where that is
+    CHAR or VARCHAR, as `ColumnFact.declared`.
     """
 
     sql: str
@@ -197,6 +198,7 @@ class KeyColumn:
     span: Span
     written: str | None = None
     constant: Constant | None = None
+    declared: str = ""
 
     @property
     def text(self) -> str:

@@ -12,11 +12,15 @@ __all__ = ["AggregateFact", "ColumnFact", "Facts", "SideFacts", "Sides", "Stream
 
 @dataclass(frozen=True, slots=True)
 class ColumnFact:
-    """Type of an expression over the source: Spark's name for it, and Arrow's (None: Arrow has none)."""
+    """Type of an expression over the source: Spark's name for it, and Arrow's (None: Arrow has none).
+
+    `declared` is the type with CHAR(n) and VARCHAR(n) where Spark's name says STRING, '' without these.
+    """
 
     type_name: str
     arrow: pa.DataType | None
     is_nullable: bool = True
+    declared: str = ""
 
     @property
     def is_instant(self) -> bool:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
-from winsql.model.query import INTERNAL_PREFIX, EndColumn, JoinSide, WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, JOIN_LEFT, JOIN_RIGHT, EndColumn, JoinSide, WindowJoin, WindowQuery
+from winsql.planner.char_keys import char_in_on
 from winsql.planner.facts import SideFacts, Sides
 from winsql.planner.join_checks import check_sides, check_streaming_sides, no_lambda
 from winsql.planner.join_sql import analysis_sql, operator_join_sql
-from winsql.spark.relation import column_fact
+from winsql.spark.relation import column_fact, declared_type
 from winsql.spark.runner import FIRED_ROWS, Runner
 from winsql.spark.streaming.upstream import carries_watermark, reads_watermark, upstream_of
 from winsql.syntax.text.compose import column
@@ -42,15 +44,39 @@ def join_sides(query: WindowQuery, runner: Runner) -> Sides | None:
 def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
     """Have Spark analyse ON over the firings in `frame`; `join_sides` has had it do so over the two inputs.
 
-    Raises WindowPlanError for what Spark refuses inside lambda functions only.
+    Raises WindowPlanError for what Spark refuses inside lambda functions only, or does otherwise there.
     """
     join = query.join
     if join is None or join.how is None:
         return
+    if not join.keys_alone and any(_has_char(frame.schema[rows].dataType) for rows in (JOIN_LEFT, JOIN_RIGHT)):
+        _require_unpadded(query, join, runner)
     try:
         _ = runner.sql(f"SELECT 1 FROM {operator_join_sql(join, FIRED_ROWS)}", **{FIRED_ROWS: frame}).schema
     except AnalysisException as error:
         raise no_lambda(query, str(error.getMessage() or error).partition("\n")[0]) from None
+
+
+def _has_char(rows: DataType) -> bool:
+    """Whether the rows of a side have a column of type CHAR."""
+    row = rows.elementType if isinstance(rows, ArrayType) else rows
+    return isinstance(row, StructType) and any("char(" in declared_type(field) for field in row)
+
+
+def _require_unpadded(query: WindowQuery, join: WindowJoin, runner: Runner) -> None:
+    """Refuse an ON in which Spark pads CHAR columns: its plan has the calls of rpad() that are not the user's."""
+    left, right = (f"{side.sql} AS {side.name}" for side in (join.left, join.right))
+    text = f"{runner.context}SELECT {column(join.condition or '', _ON)} FROM {left} CROSS JOIN {right}"
+    plan = str(runner.run(f"EXPLAIN EXTENDED {text}").collect()[0][0])
+    found = _PROJECTED.findall(plan)
+    # a plan that the session's settings have cut off tells nothing
+    if len(found) < 2 or found[1].count("rpad(") > found[0].lower().count("rpad("):
+        raise char_in_on(query)
+
+
+_ON = INTERNAL_PREFIX + "on"
+_PROJECTED = re.compile(rf"Project \[((?:(?!Project \[).)*?) AS {_ON}#", re.DOTALL)
+"""ON in the plans of EXPLAIN EXTENDED: first as it is read, then as it is analyzed."""
 
 
 def _read(side: JoinSide, keys: Sequence[str], end: EndColumn | None, runner: Runner) -> SideFacts:

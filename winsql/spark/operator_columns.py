@@ -34,17 +34,26 @@ from winsql.model.query import (
     ROW_KIND,
     WINDOW_COLUMNS,
     WINDOW_END,
+    KeyColumn,
     WindowQuery,
 )
 from winsql.planner.plan import Strategy
 from winsql.planner.time_sql import instant_sql
 from winsql.runtime.aggregates import Aggregate
 from winsql.spark.aggregates import BoundCall, slot_columns
-from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key
+from winsql.spark.relation import TIME, Projection, declared_as, declared_type, decoded, encoded, normal_key
 from winsql.spark.workers.firings import FIRING, HAS_ROWS
 from winsql.spark.workers.task import Handout, Place, Task
 
-__all__ = ["Marks", "OperatorPlan", "result_columns", "row_columns", "window_header", "with_instants"]
+__all__ = [
+    "Marks",
+    "OperatorPlan",
+    "declared_payload",
+    "result_columns",
+    "row_columns",
+    "window_header",
+    "with_instants",
+]
 
 _HANDOUTS = {
     Strategy.ACCUMULATORS: Handout.RESULTS,
@@ -138,7 +147,10 @@ _PANE_TYPES: dict[str, DataType] = {PANE_INDEX: LongType(), PANE_TIMING: StringT
 def window_header(operator: OperatorPlan, marks: Marks | None = None) -> dict[str, Column]:
     """Key and window columns of a firing; `marks` is metadata of window columns."""
     projection = operator.projection
-    keys = {column: decoded(column, projection.field(column).dataType) for column in projection.keys}
+    keys = {
+        key.column: declared_as(_decoded(projection, key.column), key.column, _declared_key(operator, key))
+        for key in operator.query.keys
+    }
     known = marks or {}
     windows = {
         column: F.col(column).alias(column, metadata=known[column]) if column in known else F.col(column)
@@ -154,15 +166,30 @@ def result_columns(operator: OperatorPlan, marks: Marks | None = None) -> list[C
     return [
         *window_header(operator, marks).values(),
         *(F.col(result).alias(column) for column, result in operator.results().items()),
-        *(decoded(column, _fired_type(operator, column)) for column in payload),
+        *(_fired(operator, column) for column in payload),
         *(F.col(field.name) for field in operator.applied or ()),
     ]
 
 
-def _fired_type(operator: OperatorPlan, column: str) -> DataType:
-    """The type of a payload column: of a join it is the rows of a side."""
-    data_type = operator.projection.field(column).dataType
-    return ArrayType(data_type) if column in _SIDES else data_type
+def declared_payload(projection: Projection, column: str) -> Column:
+    """A payload column as it is over the source, with the CHAR or VARCHAR that it is declared as."""
+    return declared_as(_decoded(projection, column), column, declared_type(projection.field(column)))
+
+
+def _fired(operator: OperatorPlan, column: str) -> Column:
+    """A payload column: of a join it is the rows of a side."""
+    if column not in _SIDES:
+        return declared_payload(operator.projection, column)
+    return decoded(column, ArrayType(operator.projection.field(column).dataType))
+
+
+def _declared_key(operator: OperatorPlan, key: KeyColumn) -> str:
+    """The type of a key as it is declared; what Spark says of a union is that of its first part alone."""
+    return key.declared if operator.query.join else declared_type(operator.projection.field(key.column))
+
+
+def _decoded(projection: Projection, column: str) -> Column:
+    return decoded(column, projection.field(column).dataType)
 
 
 def with_instants(projection: Projection) -> DataFrame:

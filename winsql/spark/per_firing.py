@@ -12,7 +12,8 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.planner.row_order import Order, depends_on_order, in_order
 from winsql.spark.aggregates import BoundCall
 from winsql.spark.call_columns import CallColumns
-from winsql.spark.relation import Projection, decoded
+from winsql.spark.operator_columns import declared_payload
+from winsql.spark.relation import Projection
 from winsql.spark.runner import FIRED_ROWS, NO_ROWS, Runner
 from winsql.spark.workers.firings import FIRING, HAS_ROWS
 
@@ -37,7 +38,7 @@ def aggregate_firings(
 
     A firing whose rows an evictor has all taken still gives a row, with what the calls say of no rows.
     """
-    payload = {name: decoded(name, projection.field(name).dataType) for name in projection.payload}
+    payload = {name: declared_payload(projection, name) for name in projection.payload}
     numbered = fired.select(
         *(column.alias(name) for name, column in header.items()),
         *results.values(),

@@ -12,6 +12,7 @@ from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.model.wall_clock import wall_clock
 from winsql.planner.aggregation_sql import native_sql
+from winsql.planner.char_keys import with_char_keys
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts, Sides, StreamFacts
 from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
@@ -83,6 +84,7 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
     Raises WindowSpecError and WindowPlanError as the planner does, and Spark's AnalysisException.
     """
     sides = join_sides(query, runner)
+    query = with_char_keys(query, sides)
     if native and why_not_native(query) is None:
         projection = project(query, runner, payload={}, with_aggregates=False)
         query = in_session_zone(query, projection, runner)

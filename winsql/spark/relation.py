@@ -32,6 +32,8 @@ __all__ = [
     "TIME",
     "Projection",
     "column_fact",
+    "declared_as",
+    "declared_type",
     "decoded",
     "encoded",
     "normal_key",
@@ -128,7 +130,23 @@ def _read_by_aggregates(calls: Iterable[AggregateCall]) -> list[str]:
 
 def column_fact(field: StructField) -> ColumnFact:
     """Type of a column, for planning."""
-    return ColumnFact(field.dataType.simpleString(), arrow_type(field.dataType), field.nullable)
+    return ColumnFact(field.dataType.simpleString(), arrow_type(field.dataType), field.nullable, declared_type(field))
+
+
+def declared_type(field: StructField) -> str:
+    """The type with CHAR(n) and VARCHAR(n) where that of the column says STRING; '' without these.
+
+    Spark keeps it in the column's metadata, and pads what it compares with a CHAR column only where it finds it there.
+    """
+    return str((field.metadata or {}).get(_DECLARED, ""))
+
+
+def declared_as(value: Column, name: str, declared: str) -> Column:
+    """A column by its name, with a type as `declared_type` gives it."""
+    return value.alias(name, metadata={_DECLARED: declared}) if declared else value
+
+
+_DECLARED = "__CHAR_VARCHAR_TYPE_STRING"
 
 
 def require_arrow(projection: Projection) -> None:

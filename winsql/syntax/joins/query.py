@@ -35,7 +35,7 @@ from winsql.syntax.selects.relations import Relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["bind_join", "check_operands", "join_keys", "query_of_join"]
+__all__ = ["bind_join", "check_operands", "join_keys", "query_of_join", "tagged_union"]
 
 
 def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: IsAggregate | None) -> WindowQuery:
@@ -72,7 +72,7 @@ def query_of_join(
     return WindowQuery(
         text=source.text,
         span=source.span(place),
-        source=_tagged_union(join),
+        source=tagged_union(join),
         spec=spec,
         form=Form.CO_GROUP if join.how is None else Form.JOIN,
         keys=keys,
@@ -103,7 +103,7 @@ def check_operands(select: Select, sides: Sides, assign: Assignment, is_aggregat
             sides.read_by(body, clause.words, is_aggregate)
 
 
-def _tagged_union(join: WindowJoin) -> str:
+def tagged_union(join: WindowJoin) -> str:
     """Both sides as one relation, a query in brackets; `WindowQuery.join` says which columns it has."""
     left, right = join.left, join.right
     keys = list(enumerate(join.keys))
