@@ -42,6 +42,7 @@ from winsql.planner.time_sql import instant_sql
 from winsql.runtime.aggregates import Aggregate
 from winsql.spark.aggregates import BoundCall, slot_columns
 from winsql.spark.relation import TIME, Projection, declared_as, declared_type, decoded, encoded, normal_key
+from winsql.spark.versions.arrow_types import with_null_items
 from winsql.spark.workers.firings import FIRING, HAS_ROWS
 from winsql.spark.workers.task import Handout, Place, Task
 
@@ -138,7 +139,7 @@ class OperatorPlan:
             Handout.APPLY: list(self.applied or ()),
         }
         fields = [*keys, *windows, *returned[_HANDOUTS[self.strategy]]]
-        return StructType([StructField(field.name, field.dataType, True) for field in fields])
+        return StructType([StructField(field.name, with_null_items(field.dataType), True) for field in fields])
 
 
 _PANE_TYPES: dict[str, DataType] = {PANE_INDEX: LongType(), PANE_TIMING: StringType(), ROW_KIND: StringType()}
