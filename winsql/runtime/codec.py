@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from winsql.errors import WindowDataError
+from winsql.runtime.texts import RawText
 
 __all__ = ["decode", "encode", "require_version"]
 
@@ -76,6 +77,7 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], Any]]] = {
     set: ("set", lambda value: [_tagged(item) for item in value]),
     frozenset: ("frozenset", lambda value: [_tagged(item) for item in value]),
     bytes: ("bytes", lambda value: base64.b64encode(value).decode()),
+    RawText: ("text", lambda value: base64.b64encode(value.raw).decode()),
     Decimal: ("decimal", str),
     datetime: ("datetime", datetime.isoformat),
     date: ("date", date.isoformat),
@@ -87,6 +89,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "set": lambda content: {_untagged(item) for item in content},
     "frozenset": lambda content: frozenset(_untagged(item) for item in content),
     "bytes": base64.b64decode,
+    "text": lambda content: RawText.of(base64.b64decode(content)),
     "decimal": Decimal,
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,

@@ -12,6 +12,7 @@ from winsql.model.base import GLOBAL_WINDOW
 from winsql.runtime.bucket import open_bucket
 from winsql.runtime.codec import encode
 from winsql.runtime.columnar import decode_states, is_columnar
+from winsql.runtime.texts import python_of
 
 __all__ = ["PaneListing", "list_panes", "named_key"]
 
@@ -90,4 +91,4 @@ def _name(column: pa.Field) -> str:
 
 
 def _rows(columns: list[Any], count: int) -> list[tuple[Any, ...]]:
-    return list(zip(*(column.to_pylist() for column in columns), strict=True)) or [()] * count
+    return list(zip(*map(python_of, columns), strict=True)) or [()] * count

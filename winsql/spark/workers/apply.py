@@ -34,8 +34,12 @@ class AppliedFunction:
         with explained(firings.task, firings, firing):
             start, end = firings.bounds(firing)
             window = (self._local(start, firings), self._local(end, firings))
-            key = tuple(self._python(value) for value in firings.key_values(firing))
-            return self._checked(self._called(key, window, self._frames(rows)))
+            try:
+                key = tuple(self._python(value) for value in firings.key_values(firing))
+                frames = self._frames(rows)
+            except (UnicodeDecodeError, pa.ArrowException) as error:
+                raise self._unreadable(error) from error
+            return self._checked(self._called(key, window, frames))
 
     def _called(self, key: tuple[Any, ...], window: tuple[Any, Any], frames: list[pd.DataFrame]) -> Any:
         try:
@@ -60,6 +64,13 @@ class AppliedFunction:
             return pa.Array.from_pandas(values, type=field.type, safe=True)
         except (pa.ArrowException, ValueError, TypeError) as error:
             raise self._error(f"column {field.name} is not {field.type}: {error}") from error
+
+    def _unreadable(self, error: Exception) -> WindowDataError:
+        return WindowDataError(
+            f"APPLY {self.name}: pandas cannot have the rows or their key: {error}",
+            rule="a function in Python gets strings that are UTF-8",
+            hint="hand it the bytes of others, CAST(text AS BINARY)",
+        )
 
     def _error(self, problem: str) -> WindowDataError:
         return WindowDataError(

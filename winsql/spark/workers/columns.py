@@ -1,7 +1,8 @@
 """Arrow columns as the operator's Python values and back; used in Spark's Python workers.
 
 The operator computes with numbers: timestamps and day-time intervals are microseconds, dates are days. Everything
-else is what Arrow makes of it (Decimal, str, bytes, dict for STRUCT, list for ARRAY).
+else is what Arrow makes of it (Decimal, str, bytes, dict for STRUCT, list for ARRAY), and RawText a string that is not
+UTF-8.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.runtime.arrays import present_in, to_numpy
+from winsql.runtime.texts import arrow_of, python_of
 
 __all__ = ["array_of", "frozen", "values_of"]
 
@@ -33,7 +35,7 @@ def values_of(array: pa.Array) -> list[Any]:
 
 def array_of(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
     """A column of the type from values as `values_of` gives them."""
-    return pa.array(list(values), type=kind)
+    return arrow_of(list(values), kind)
 
 
 def frozen(value: Any) -> Any:
@@ -53,7 +55,7 @@ def _is_number(kind: pa.DataType) -> bool:
 
 def _nested_values(array: pa.Array) -> list[Any]:
     plain = _plain(array.type)
-    return list((array if plain == array.type else array.cast(plain)).to_pylist())
+    return python_of(array if plain == array.type else array.cast(plain))
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:

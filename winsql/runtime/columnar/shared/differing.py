@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from winsql.runtime.arrays import present_in, to_numpy
+from winsql.runtime.texts import python_of
 
 __all__ = ["differs"]
 
@@ -17,7 +18,7 @@ def differs(left: pa.Array, right: pa.Array) -> npt.NDArray[np.bool_]:
     if pa.types.is_null(left.type):
         return np.zeros(len(left), dtype=bool)
     if pa.types.is_nested(left.type):
-        return np.array([x != y for x, y in zip(left.to_pylist(), right.to_pylist(), strict=True)], dtype=bool)
+        return np.array([x != y for x, y in zip(python_of(left), python_of(right), strict=True)], dtype=bool)
     found = to_numpy(pc.not_equal(left, right), False)
     if pa.types.is_floating(left.type):
         found &= ~to_numpy(pc.and_(pc.is_nan(left), pc.is_nan(right)), False)
