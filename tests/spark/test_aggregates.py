@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from planned import both_ways, frame_of
+from streaming import Source, run_sql
 
 from winsql.syntax.text.vocabulary import AGGREGATES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import SparkSession
 
 SOURCE = """
@@ -183,3 +186,21 @@ def test_firing_without_rows(source: SparkSession) -> None:
     text = f"SELECT k, {calls} FROM values_of_all_types {window}"
     rows = frame_of(source, text, native=False).collect()
     assert sorted(map(tuple, rows)) == [(k, 0, None, None, None, 0) for k in range(3)]
+
+
+# key a; in the order of arrival: the seconds and the value
+TWO_SESSIONS = [(0, 1), (900, 2), (60, 3), (960, 2), (120, 3), (480, 9)]
+
+
+@pytest.mark.parametrize("trigger", ["", "TRIGGER ANY(EVENT_TIME(), COUNT(3))", "EVICT COUNT(100)"])
+def test_values_of_sessions_that_merge_are_in_order_of_arrival(
+    spark: SparkSession, tmp_path: Path, trigger: str
+) -> None:
+    """The last row joins two sessions whose rows came by turns."""
+    source = Source(tmp_path / "in")
+    source.put([("a", second, 0.0, n) for second, n in TWO_SESSIONS] + [("end", 100_000, 0.0, 0)])
+    source.stream(spark, "by_turns", "1 hour")
+    calls = "collect_list(n) AS l, collect_set(n) AS s, array_agg(DISTINCT n) AS d, mode(n) AS m"
+    text = f"SELECT {calls} FROM by_turns WINDOW ASSIGN SESSION(ts, '8 minutes') {trigger} GROUP BY k"
+    (found,) = run_sql(spark, [text], tmp_path / "checkpoint")
+    assert ("[1, 2, 3, 2, 3, 9]", "[1, 2, 3, 9]", "[1, 2, 3, 9]", "2") in found

@@ -46,65 +46,102 @@ class CollectList:
         return accumulator[1].copy()
 
 
+Firsts = dict[Any, Any]
+"""Keys in the order in which they came first, each with the ROW_ID of its first row.
+
+State of earlier versions has no ROW_IDs: its keys came before all others, in their order.
+"""
+_EARLIER = -1
+
+
+def _united(firsts: Firsts, other: Firsts) -> Firsts:
+    """The keys of both; may change the first one."""
+    if not firsts or not other:
+        return firsts or other.copy()
+    in_order = _place(next(reversed(firsts.values()))) < _place(next(iter(other.values())))
+    if not in_order and _place(next(iter(other.values()))) < _place(next(iter(firsts.values()))):
+        firsts, other = other.copy(), firsts  # of keys without a number those of the earlier one come first
+    for key, number in other.items():
+        firsts[key] = min(_place(number), _place(firsts.get(key, number)))
+    return firsts if in_order else dict(sorted(firsts.items(), key=lambda item: _place(item[1])))
+
+
+def _place(number: int | None) -> int:
+    return _EARLIER if number is None else number
+
+
 @dataclass(frozen=True, slots=True)
 class CollectSet:
     """COLLECT_SET, COLLECT_LIST(DISTINCT ...): the distinct values, in the order in which they came first.
 
-    Spark leaves that order open. Accumulator: the keys, as a dict to keep their order.
+    Spark leaves that order open. Accumulator: the keys with their first ROW_IDs; up to version 0.1.0 with None.
     """
 
     result_type: pa.DataType
     slot: int
     is_float: bool
 
-    def create(self) -> dict[Any, None]:
+    def create(self) -> Firsts:
         return {}
 
-    def add(self, accumulator: dict[Any, None], row: Row) -> dict[Any, None]:
+    def add(self, accumulator: Firsts, row: Row) -> Firsts:
         value = row[self.slot]
         if value is not None:
-            accumulator[float_key(value) if self.is_float else value] = None
+            accumulator.setdefault(float_key(value) if self.is_float else value, row[ROW_ID])
         return accumulator
 
-    def merge(self, accumulator: dict[Any, None], other: dict[Any, None]) -> dict[Any, None]:
-        accumulator.update(other)
-        return accumulator
+    def merge(self, accumulator: Firsts, other: Firsts) -> Firsts:
+        return _united(accumulator, other)
 
-    def result(self, accumulator: dict[Any, None]) -> list[Any]:
+    def result(self, accumulator: Firsts) -> list[Any]:
         return [float_of(key) for key in accumulator] if self.is_float else list(accumulator)
 
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """MODE: the most frequent value, NULLs left out. Accumulator: how often each key came.
+    """MODE: the most frequent value, NULLs left out.
 
     Spark leaves open which of several equally frequent values it returns; here it is the one that came first.
+    Accumulator: `[how often each key came, the keys with their first ROW_IDs]`; up to version 0.1.0 only the counts.
     """
 
     result_type: pa.DataType
     slot: int
     is_float: bool
 
-    def create(self) -> dict[Any, int]:
-        return {}
+    def create(self) -> list[dict[Any, int]]:
+        return [{}, {}]
 
-    def add(self, accumulator: dict[Any, int], row: Row) -> dict[Any, int]:
+    def add(self, accumulator: Any, row: Row) -> list[dict[Any, int]]:
+        counts, firsts = current = self._current(accumulator)
         value = row[self.slot]
         if value is not None:
             key = float_key(value) if self.is_float else value
-            accumulator[key] = accumulator.get(key, 0) + 1
-        return accumulator
+            counts[key] = counts.get(key, 0) + 1
+            firsts.setdefault(key, row[ROW_ID])
+        return current
 
-    def merge(self, accumulator: dict[Any, int], other: dict[Any, int]) -> dict[Any, int]:
-        for key, count in other.items():
-            accumulator[key] = accumulator.get(key, 0) + count
-        return accumulator
+    def merge(self, accumulator: Any, other: Any) -> list[dict[Any, int]]:
+        (counts, firsts), (more, others) = self._current(accumulator), self._current(other)
+        for key, count in more.items():
+            counts[key] = counts.get(key, 0) + count
+        firsts = _united(firsts, others)
+        return [{key: counts[key] for key in firsts}, firsts]
 
-    def result(self, accumulator: dict[Any, int]) -> Any:
-        if not accumulator:
+    def result(self, accumulator: Any) -> Any:
+        counts = self._current(accumulator)[0]
+        if not counts:
             return None
-        key = max(accumulator, key=accumulator.__getitem__)
+        key = max(counts, key=counts.__getitem__)
         return float_of(key) if self.is_float else key
+
+    @staticmethod
+    def _current(accumulator: Any) -> list[dict[Any, int]]:
+        """The accumulator in today's form."""
+        if isinstance(accumulator, dict):
+            return [accumulator, dict.fromkeys(accumulator, _EARLIER)]
+        held: list[dict[Any, int]] = accumulator
+        return held
 
 
 @dataclass(frozen=True, slots=True)
