@@ -112,6 +112,12 @@ def test_refused(session: SparkSession, clauses: str, problem: str) -> None:
         ("SELECT k, count(*) FROM emit_rows WINDOW ASSIGN GLOBAL() EMIT AS UPSERT GROUP BY k", "says nothing of when"),
         (IN_TENS.format("EMIT AS UPSERT") + " ORDER BY 1", "ORDER BY cannot be used"),
         (IN_TENS.format("EMIT AS UPSERT").replace("SELECT", "SELECT DISTINCT"), "SELECT DISTINCT cannot be used"),
+        (IN_TENS.format("EMIT AS UPSERT").replace("AS s", "AS ROW_KIND"), "a column row_kind already"),
+        (
+            "SELECT CAST(row_kind AS STRING), sum(v) FROM (SELECT *, k AS row_kind FROM emit_rows) "
+            "WINDOW ASSIGN TUMBLING(ts, '10 seconds') EMIT AS RETRACTIONS GROUP BY row_kind",
+            "a column row_kind already",
+        ),
         (IN_TENS.format("EMIT AS UPSERT").replace("SELECT", "SELECT row_number() OVER (ORDER BY k) AS r,"), "OVER"),
     ],
 )

@@ -1,3 +1,33 @@
+# a changelog with a row_kind of its own
+SELECT k, count(*) AS Row_Kind FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS UPSERT GROUP BY k
+----
+WindowSpecError: a changelog has a column row_kind already
+  at line 1, column 23:
+    SELECT k, count(*) AS Row_Kind FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS UPSERT GROUP BY k
+                          ^^^^^^^^
+  rule: EMIT ... AS UPSERT and AS RETRACTIONS add a last column row_kind, which says what each row does
+  hint: give the item another name, for instance AS kind
+
+# a key row_kind in a changelog
+SELECT t.row_kind, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS RETRACTIONS GROUP BY t.row_kind
+----
+WindowSpecError: a changelog has a column row_kind already
+  at line 1, column 8:
+    SELECT t.row_kind, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS RETRACTIONS GROUP BY t.row_kind
+           ^^^^^^^^^^
+  rule: EMIT ... AS UPSERT and AS RETRACTIONS add a last column row_kind, which says what each row does
+  hint: give the item another name, for instance AS kind
+
+# generated columns of a changelog
+SELECT inline(array(struct(k, count(*)))) AS (k, `row_kind`) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS UPSERT GROUP BY k
+----
+WindowSpecError: a changelog has a column row_kind already
+  at line 1, column 46:
+    SELECT inline(array(struct(k, count(*)))) AS (k, `row_kind`) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS UPSERT GROUP BY k
+                                                 ^^^^^^^^^^^^^^^
+  rule: EMIT ... AS UPSERT and AS RETRACTIONS add a last column row_kind, which says what each row does
+  hint: give the item another name, for instance AS kind
+
 # a column that is no key
 SELECT carrier, delay, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY carrier
 ----

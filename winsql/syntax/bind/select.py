@@ -14,7 +14,8 @@ from winsql.syntax.bind.projection import Projection, project
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.function_calls import IsAggregate
-from winsql.syntax.expressions.items import SelectList, contested_names, read_select_list
+from winsql.syntax.expressions.item_names import is_row_kind, row_kind_twice
+from winsql.syntax.expressions.items import SelectList, column_path, contested_names, read_select_list
 from winsql.syntax.expressions.keys import key_columns, relation_names
 from winsql.syntax.expressions.over import OverCall, check_ranks, no_end
 from winsql.syntax.joins.clause import read_join
@@ -101,6 +102,7 @@ def _bind(
     if ranking is not None and projection.form is Form.AGGREGATE:
         ranking = replace(ranking, ties=Ties.COLUMNS)
     if spec.changes is not None:
+        _check_row_kind(source, select_list)
         projection = _with_row_kind(projection)
     where = select.body(Part.WHERE)
     return WindowQuery(
@@ -126,6 +128,15 @@ def _bind(
         returned=projection.returned,
         **values,
     )
+
+
+def _check_row_kind(source: Source, select_list: SelectList) -> None:
+    """Raises WindowSpecError for an item of a changelog with the name of the column that says what its rows do."""
+    for item in select_list.items:
+        is_column = item.alias is None and column_path(source, item.expression) is not None
+        names = (source.name(item.expression.stop - 1),) if is_column else item.names
+        if is_row_kind(names):
+            raise row_kind_twice(source.text, source.span(item.expression if item.alias is None else item.alias))
 
 
 def _with_row_kind(projection: Projection) -> Projection:

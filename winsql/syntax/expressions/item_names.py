@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from winsql.errors import Span, WindowSpecError
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQuery
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.expressions.function_calls import Call, IsAggregate
@@ -17,13 +18,18 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import NILADIC
 
-__all__ = ["Naming", "filled", "named"]
+__all__ = ["Naming", "filled", "is_row_kind", "named", "row_kind_twice"]
 
 
 def named(query: WindowQuery, names: Sequence[str]) -> WindowQuery:
-    """The query with these names for the items that Spark names."""
+    """The query with these names for the items that Spark names.
+
+    Raises WindowSpecError where one of them would be a second row_kind of a changelog.
+    """
     unnamed = query.unnamed
     assert unnamed is not None
+    if query.spec.changes is not None and is_row_kind(names):
+        raise row_kind_twice(query.text, Span(query.span.start, query.span.start + len("SELECT")))
     return replace(query, head=filled(unnamed.head, names), tail=filled(unnamed.tail, names))
 
 
@@ -32,6 +38,22 @@ def filled(text: str, names: Sequence[str]) -> str:
     for number, name in enumerate(names):
         text = text.replace(_label(number), quoted(name))
     return text
+
+
+def is_row_kind(names: Sequence[str]) -> bool:
+    """Whether one of the names is that of the column that a changelog adds; readers know it in any case."""
+    return any(name.lower() == "row_kind" for name in names)
+
+
+def row_kind_twice(text: str, span: Span) -> WindowSpecError:
+    """The error for an item of that name."""
+    return WindowSpecError(
+        "a changelog has a column row_kind already",
+        rule="EMIT ... AS UPSERT and AS RETRACTIONS add a last column row_kind, which says what each row does",
+        hint="give the item another name, for instance AS kind",
+        source=text,
+        span=span,
+    )
 
 
 @dataclass(slots=True)
