@@ -1,17 +1,19 @@
-"""A windowed query over a relation that tells the order of its rows, for Spark's own aggregation."""
+"""A windowed query over a source that has what it reads as columns, for Spark's own aggregation: to tell the order of
+rows, or to compute their time once."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from pyspark.errors import AnalysisException
 from pyspark.sql.types import StructType
 
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.assigners import SessionWindows
 from winsql.model.base import Operand
 from winsql.model.query import INTERNAL_PREFIX, KeyColumn, WindowQuery
-from winsql.planner.facts import Facts
+from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.row_order import Order, in_order
 from winsql.planner.time_sql import epoch_sql, instant_sql
 from winsql.spark.aggregates import result_types
@@ -20,7 +22,7 @@ from winsql.spark.relation import TIME, column_fact, select_sql
 from winsql.spark.runner import Runner
 from winsql.spark.variables import variables_in
 
-__all__ = ["with_order"]
+__all__ = ["with_order", "with_time_once"]
 
 _ORDER = INTERNAL_PREFIX + "order"
 _TIME, _ARRIVAL = "event_time", "arrival"
@@ -34,29 +36,49 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
     The arrival is taken after WHERE, so that Spark can still push that into its scans. Raises Spark's
     AnalysisException for calls that it cannot resolve as they are written.
     """
-    time = query.spec.assigner.time
-    assert time is not None
     assert facts.time is not None
     types = result_types(query, query.aggregates, runner)
+    micros = epoch_sql(instant_sql(_time_sql(query), facts.time), facts.time)
+    order = f"named_struct('{_TIME}', {micros}, '{_ARRIVAL}', monotonically_increasing_id())"
+    found = _over_columns(query, runner, ((order, _ORDER),))
+    calls = (replace(call, text=(in_order(call, _type_name(types, call), _OF_ROWS),)) for call in found.aggregates)
+    return replace(found, aggregates=tuple(calls))
+
+
+def with_time_once(query: WindowQuery, fact: ColumnFact, runner: Runner) -> WindowQuery:
+    """The query over a source that has all that it reads as columns, where Spark takes two copies of its time for two
+    times: with a subquery, a random function or a function in Python in it. Any other query stays as it is."""
+    time = _time_sql(query)
+    if "(" not in time:
+        return query
+    window = f"window({instant_sql(time, fact)}, '1 second')"
+    try:
+        _ = runner.sql(f"{select_sql(query, [window])}\nGROUP BY {window}").schema
+    except AnalysisException as error:
+        if error.getCondition() == _SEVERAL_WINDOWS:
+            return _over_columns(query, runner)
+    return query
+
+
+_SEVERAL_WINDOWS = "_LEGACY_ERROR_TEMP_1039"
+
+
+def _over_columns(query: WindowQuery, runner: Runner, more: tuple[tuple[str, str], ...] = ()) -> WindowQuery:
+    """The query over a source that has all that it reads, and `more`, as columns; its calls read those."""
     columns = call_columns(query.aggregates, variables_in(query, query.aggregates, runner))
     operands = [f"{INTERNAL_PREFIX}operand{n}" for n in range(len(query.operands))]
-    micros = epoch_sql(instant_sql(time.expressions[0], facts.time), facts.time)
     read = [
         *((key.sql, key.column) for key in query.keys),
         *((operand.sql, name) for operand, name in zip(query.operands, operands, strict=True)),
         *((sql, name) for name, sql in columns.payload.items()),
-        (time.expressions[0], TIME),
-        (f"named_struct('{_TIME}', {micros}, '{_ARRIVAL}', monotonically_increasing_id())", _ORDER),
+        (_time_sql(query), TIME),
+        *more,
     ]
     source = select_sql(query, [f"{sql} AS {name}" for sql, name in read])
     assigner: Any = query.spec.assigner
-    assigner = replace(assigner, time=replace(time, expressions=(TIME,)))
+    assigner = replace(assigner, time=replace(assigner.time, expressions=(TIME,)))
     if isinstance(assigner, SessionWindows) and isinstance(assigner.gap, Operand):
         assigner = replace(assigner, gap=replace(assigner.gap, sql=operands[0]))
-    calls = (
-        replace(call, text=(in_order(columns.calls[call.column], _type_name(types, call), _OF_ROWS),))
-        for call in query.aggregates
-    )
     return replace(
         query,
         source=f"(\n{source}\n)",
@@ -64,8 +86,14 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
         spec=replace(query.spec, assigner=assigner),
         operands=tuple(replace(o, sql=name) for o, name in zip(query.operands, operands, strict=True)),
         keys=tuple(KeyColumn(key.column, key.column, key.span, key.text) for key in query.keys),
-        aggregates=tuple(calls),
+        aggregates=tuple(columns.calls[call.column] for call in query.aggregates),
     )
+
+
+def _time_sql(query: WindowQuery) -> str:
+    time = query.spec.assigner.time
+    assert time is not None
+    return time.expressions[0]
 
 
 def _type_name(types: StructType, call: AggregateCall) -> str:
