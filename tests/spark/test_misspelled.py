@@ -21,6 +21,12 @@ OLD_GROUP_WINDOWS = {
     "SELECT k, count(*) FROM r GROUP BY k, TUMBLE(ts, INTERVAL '1' HOUR)": "write FROM ... WINDOW ASSIGN TUMBLING",
     "SELECT k, HOP_START(ts, INTERVAL '1' HOUR) FROM r": "write window_start, with WINDOW ASSIGN SLIDING",
 }
+
+
+def _outside(name: str) -> str:
+    return f"write {name.removeprefix('r.')} without the aggregate, or aggregate it in an outer SELECT"
+
+
 UNKNOWN = {
     f"SELECT k, valu, count(*) FROM r {TUMBLING} GROUP BY k": ("there is no column valu", "did you mean value?"),
     f"SELECT k, a.valu, count(*) FROM r AS a {TUMBLING} GROUP BY k": (
@@ -37,6 +43,23 @@ UNKNOWN = {
     ),
     f"SELECT k, summ(value) FROM r {TUMBLING} GROUP BY k": ("there is no function summ", "did you mean SUM?"),
     f"SELECT k AS j, count(*) FROM r {TUMBLING} GROUP BY vlaue": ("there is no column vlaue", "did you mean value?"),
+    **{
+        text: (f"{name} cannot be read inside an aggregate", _outside(name))
+        for text, name in {
+            f"SELECT k, max(window_start) AS m FROM r {TUMBLING} GROUP BY k": "window_start",
+            f"SELECT k, max(date(r.window_start)) FROM r {TUMBLING} EVICT COUNT(2) GROUP BY k": "r.window_start",
+            f"SELECT k, max(value) FILTER (WHERE ts < window_end) FROM r {TUMBLING} GROUP BY k": "window_end",
+            f"SELECT k FROM r {TUMBLING} GROUP BY k HAVING max(WINDOW_END) IS NOT NULL": "WINDOW_END",
+        }.items()
+    },
+    f"SELECT k, count(*) FROM r WHERE window_start > ts {TUMBLING} GROUP BY k": (
+        "window_start cannot be read here",
+        "filter windows with HAVING or in an outer SELECT",
+    ),
+    f"SELECT k, count(*) FROM r {TUMBLING} TRIGGER WHEN(count(*) > 1 AND window_end > ts) GROUP BY k": (
+        "window_end cannot be read here",
+        "use the time of the rows",
+    ),
     f"SELECT k AS j, count(*), value FROM r {TUMBLING} GROUP BY j": (
         "value is neither a key nor inside an aggregate",
         "add value to GROUP BY, or wrap it, for instance as ANY_VALUE(value)",
@@ -100,3 +123,10 @@ def test_in_a_registered_session(spark) -> None:
             spark.sql("SELECT k FROM r WINDOW x TUMBLE y")
     finally:
         winsql.unregister(spark)
+
+
+def test_a_subquery_has_columns_of_its_own(spark) -> None:
+    text = f"SELECT k, count(*), (SELECT max(window_start) FROM r) FROM r {TUMBLING} GROUP BY k"
+    with pytest.raises(AnalysisException, match="window_start") as caught:
+        winsql.sql(spark, text)
+    assert caught.value.getCondition() == "UNRESOLVED_COLUMN.WITH_SUGGESTION"

@@ -14,9 +14,10 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.messages.original_text import handed
 from winsql.spark.parser_settings import parser_settings
+from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.selects.with_lists import Context
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start
 from winsql.syntax.text.places import Places
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import AGGREGATES
@@ -53,6 +54,9 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     if shown != name[-len(shown) :]:
         return None
     select = _select(source, span)
+    if select is not None and name[-1].lower() in WINDOW_COLUMNS:
+        is_other = _in_subquery(source, select, span)
+        return None if is_other else _too_early(source, select, span, AggregateNames(spark))
     columns = None if select is None else _columns(spark, source, select)
     if columns is not None and name[-1] not in {column.upper() for column in columns}:
         return _unknown_column(source, span, columns)
@@ -134,6 +138,37 @@ def _unknown_column(source: Source, span: Span | None, names: Sequence[str], rul
         source=source.text,
         span=span,
     )
+
+
+def _too_early(source: Source, select: Select, span: Span, functions: AggregateNames) -> WinsqlError:
+    """The error for a column of the window where a SELECT reads rows."""
+    written = span.text(source.text)
+    part = next((part for part, section in select.sections.items() if _holds(source.span(section.body), span)), None)
+    in_aggregate = part in _AFTER and any(
+        reference.kind is ReferenceKind.AGGREGATE and _holds(source.span(reference.extent), span)
+        for reference in find_references(source, select.sections[part].body, functions)
+    )
+    problem, rule = f"{written} cannot be read here", "this reads the rows, which have no window columns yet"
+    hint = "filter windows with HAVING or in an outer SELECT" if part is Part.WHERE else "use the time of the rows"
+    if in_aggregate:
+        problem = f"{written} cannot be read inside an aggregate"
+        rule = "aggregates read the rows of a window, which have no window columns yet"
+        name = written.rpartition(".")[2]
+        hint = f"write {name} without the aggregate, or aggregate it in an outer SELECT"
+    return WindowSpecError(problem, rule=rule, hint=hint, source=source.text, span=span)
+
+
+def _in_subquery(source: Source, select: Select, span: Span) -> bool:
+    """Whether a place in a SELECT is in a query inside it, which reads relations of its own."""
+    return any(
+        source.at(n).is_symbol("(")
+        and is_query_start(source, n + 1)
+        and _holds(source.span(Extent(n, source.closing(n) + 1)), span)
+        for n in select.extent.indexes
+    )
+
+
+_AFTER = (Part.SELECT, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS)
 
 
 def _nearest(name: str, columns: Sequence[str]) -> str | None:
