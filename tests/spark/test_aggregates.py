@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import pytest
 from planned import both_ways, frame_of
 from streaming import Source, run_sql
 
+import winsql
 from winsql.syntax.text.vocabulary import AGGREGATES
 
 if TYPE_CHECKING:
@@ -186,6 +188,30 @@ def test_firing_without_rows(source: SparkSession) -> None:
     text = f"SELECT k, {calls} FROM values_of_all_types {window}"
     rows = frame_of(source, text, native=False).collect()
     assert sorted(map(tuple, rows)) == [(k, 0, None, None, None, 0) for k in range(3)]
+
+
+def test_firing_without_rows_of_functions_in_python(source: SparkSession) -> None:
+    """Spark would make one subquery of those that say what each call gives for no rows, and fail."""
+    from pyspark.sql.functions import pandas_udf
+
+    @pandas_udf("double")
+    def greatest_of(values: pd.Series) -> float:
+        return float(values.max())
+
+    @pandas_udf("double")
+    def how_many(values: pd.Series) -> float:
+        return float(len(values))
+
+    source.udf.register("greatest_of", greatest_of)
+    source.udf.register("how_many", how_many)
+    calls = "greatest_of(l) AS a, how_many(l) AS n"
+    window = "WINDOW ASSIGN GLOBAL() TRIGGER COUNT(40) EVICT COUNT({}) GROUP BY k"
+    found = {}
+    for kept in (40, 0):
+        rows = winsql.sql(source, f"SELECT k, {calls} FROM values_of_all_types {window.format(kept)}").collect()
+        found[kept] = sorted(map(tuple, rows))
+    assert found[40] == [(0, 117.0, 40.0), (1, 118.0, 40.0), (2, 119.0, 40.0)]
+    assert found[0] == [(k, None, None) for k in range(3)]
 
 
 # key a; in the order of arrival: the seconds and the value

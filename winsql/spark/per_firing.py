@@ -55,10 +55,20 @@ def aggregate_firings(
     ordered = {c.call.column: in_order(columns.calls[c.call.column], c.fact.result.type_name, _ORDER) for c in by_spark}
     if any(depends_on_order(c.call) and ordered[c.call.column] == columns.calls[c.call.column].sql for c in by_spark):
         numbered = numbered.repartition(*groups).sortWithinPartitions(*groups, _PLACE)  # Spark then keeps this order
-    for column, call in ordered.items():
-        if query.spec.evictor is not None:
-            call = f"CASE WHEN {HAS_ROWS} THEN {call} ELSE (SELECT {call} FROM {NO_ROWS}) END"
-        selected.append(f"{call} AS {column}")
+    selected += [f"{call} AS {column}" for column, call in _also_of_no_rows(query, ordered).items()]
     empty = runner.spark.createDataFrame([], StructType(numbered.select(_PLACE, *payload).schema.fields))
     text = f"SELECT {', '.join(selected)} FROM {FIRED_ROWS} GROUP BY {', '.join(groups)}"
     return runner.knowing(columns.written).run(text, **{FIRED_ROWS: numbered, NO_ROWS: empty})
+
+
+def _also_of_no_rows(query: WindowQuery, calls: dict[str, str]) -> dict[str, str]:
+    """The calls, where an evictor may leave nothing with what they say of no rows.
+
+    All of these come from the same subquery: Spark 4.3 makes one of several over the same rows, and fails where these
+    have functions in Python.
+    """
+    if query.spec.evictor is None:
+        return calls
+    values = ", ".join(f"{call} AS {column}" for column, call in calls.items())
+    nothing = f"(SELECT struct({values}) FROM {NO_ROWS})"
+    return {column: f"CASE WHEN {HAS_ROWS} THEN {call} ELSE {nothing}.{column} END" for column, call in calls.items()}
