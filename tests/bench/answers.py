@@ -2,7 +2,8 @@
 
 Each beside the same in Spark alone, taking turns: from the start of a process to the first row of a windowed query over
 a small table; from the statement that starts a stream to its first committed micro-batch, in a session that has done
-nothing and in the same one again; and micro-batches of 10,000 rows, with the parts of their time that Spark tells.
+nothing and in the same one again; and micro-batches of 10,000 rows, with the parts of their time that Spark tells. A
+stream also beside a `transformWithState` whose processor in Python only counts: what winsql's streams need of Spark.
 
 `python tests/bench/answers.py ENGINE FOLDER` starts two streams over the Parquet files of a folder in a session of its
 own; a line of JSON has the seconds of both.
@@ -38,7 +39,9 @@ SMALL, WARM, BATCHES = 10_000, 20, 50
 FILES, FILE_ROWS = 2, 1000
 PATIENCE = 120
 """Seconds after which a stream has failed."""
-ENGINES = (Engine.SPARK, Engine.WINSQL)
+ENGINES = (Engine.SPARK.value, Engine.WINSQL.value)
+OPERATOR = "operator"
+"""Spark's stateful operator in Python, alone."""
 
 Point = dict[str, Any]
 
@@ -87,7 +90,11 @@ def _first_row(folder: Path, log: Path) -> list[Point]:
         Engine.SPARK: [sys.executable, "-c", _SCRIPT, text[Engine.SPARK]],
         Engine.WINSQL: [sys.executable, "-m", "winsql.shell.cli", "-e", text[Engine.WINSQL]],
     }
-    return _points("first row", "a new process", lambda engine: {"": _seconds_to_output(commands[engine], log)})
+
+    def run(engine: str) -> dict[str, float]:
+        return {"": _seconds_to_output(commands[Engine(engine)], log)}
+
+    return _points("first row", "a new process", run)
 
 
 def _seconds_to_output(command: list[str], log: Path) -> float:
@@ -111,8 +118,8 @@ def _environment() -> dict[str, str]:
 
 
 def _first_batch(folder: Path, log: Path) -> list[Point]:
-    def run(engine: Engine) -> dict[str, float]:
-        command = [sys.executable, __file__, engine.value, str(folder)]
+    def run(engine: str) -> dict[str, float]:
+        command = [sys.executable, __file__, engine, str(folder)]
         with log.open("a", encoding="utf-8") as errors:
             done = subprocess.run(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True, check=True,
@@ -121,48 +128,52 @@ def _first_batch(folder: Path, log: Path) -> list[Point]:
         found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
         return found
 
-    return _points("first micro-batch", "from the statement", run)
+    return _points("first micro-batch", "from the statement", run, (Engine.SPARK.value, OPERATOR, Engine.WINSQL.value))
 
 
 def _small_batches(child: Child) -> list[Point]:
     """Micro-batches one after the other; parts as Spark's progress tells them."""
 
-    def run(engine: Engine) -> dict[str, float]:
-        found = child.run(engine=engine, mode=Mode.STREAM, workload="tumbling", rows=SMALL, keys=KEYS, batches=BATCHES)
+    def run(engine: str) -> dict[str, float]:
+        found = child.run(
+            engine=Engine(engine), mode=Mode.STREAM, workload="tumbling", rows=SMALL, keys=KEYS, batches=BATCHES
+        )
         parts = {f", {name}": ms / 1000 for name, ms in found["median_ms"].items() if name != "triggerExecution"}
         return {"": statistics.median(found["batch_ms"][WARM:]) / 1000, **parts}
 
     return _points("micro-batch", f"{SMALL:,} rows", run)
 
 
-def _points(curve: str, at: str, run: Callable[[Engine], dict[str, float]]) -> list[Point]:
-    """The middle of each number; both engines take turns, so that what else the machine does meets both."""
-    turns: dict[Engine, list[dict[str, float]]] = {engine: [] for engine in ENGINES}
+def _points(
+    curve: str, at: str, run: Callable[[str], dict[str, float]], engines: tuple[str, ...] = ENGINES
+) -> list[Point]:
+    """The middle of each number; the engines take turns, so that what else the machine does meets all."""
+    turns: dict[str, list[dict[str, float]]] = {engine: [] for engine in engines}
     for _ in range(TURNS):
-        for engine in ENGINES:
+        for engine in engines:
             turns[engine].append(run(engine))
-            print(curve, engine.value, turns[engine][-1], file=sys.stderr, flush=True)
-    names = list(dict.fromkeys(name for engine in ENGINES for name in turns[engine][0]))
+            print(curve, engine, turns[engine][-1], file=sys.stderr, flush=True)
+    names = list(dict.fromkeys(name for engine in engines for name in turns[engine][0]))
     return [
         {
-            "curve": curve, "workload": engine.value, "mode": "", "at": f"{at}{name}", "unit": f"s{name}",
+            "curve": curve, "workload": engine, "mode": "", "at": f"{at}{name}", "unit": f"s{name}",
             "value": statistics.median(turn.get(name, 0) for turn in turns[engine]),
         }
-        for name in names for engine in ENGINES
+        for name in names for engine in engines
     ]  # fmt: skip
 
 
-def _two_streams(spark: SparkSession, engine: Engine, folder: Path) -> dict[str, float]:
+def _two_streams(spark: SparkSession, engine: str, folder: Path) -> dict[str, float]:
     """Seconds from each statement to the commit of the first micro-batch."""
     files = spark.readStream.schema("k BIGINT, ts TIMESTAMP, v BIGINT").option("maxFilesPerTrigger", 1)
     files.parquet(str(folder / "rows")).withWatermark("ts", "0 seconds").createOrReplaceTempView("events")
     found = {}
     for number, name in enumerate(("", ", again")):
-        place = folder / f"{engine.value}_{time.time_ns()}"
+        place = folder / f"{engine}_{time.time_ns()}"
         started = time.perf_counter()
         stop = _START[engine](spark, f"found_{number}", place)
         while not (place / "_checkpoint" / "commits" / "0").exists():
-            assert time.perf_counter() < started + PATIENCE, f"{name} of {engine.value} has no micro-batch"
+            assert time.perf_counter() < started + PATIENCE, f"{name} of {engine} has no micro-batch"
             time.sleep(0.005)
         found[name] = time.perf_counter() - started
         stop()
@@ -181,12 +192,24 @@ def _start_spark(spark: SparkSession, name: str, place: Path) -> Callable[[], An
     return writer.option("checkpointLocation", str(place / "_checkpoint")).start().stop
 
 
-_START = {Engine.WINSQL: _start_winsql, Engine.SPARK: _start_spark}
+def _start_operator(spark: SparkSession, name: str, place: Path) -> Callable[[], Any]:
+    from bench.counting import Counting
+
+    counted = (
+        spark.table("events")
+        .groupBy("k")
+        .transformWithStateInPandas(Counting(), "k BIGINT, n BIGINT", "append", "None")
+    )
+    writer = counted.writeStream.queryName(name).format("parquet").option("path", str(place))
+    return writer.option("checkpointLocation", str(place / "_checkpoint")).start().stop
+
+
+_START = {Engine.WINSQL.value: _start_winsql, Engine.SPARK.value: _start_spark, OPERATOR: _start_operator}
 
 
 if __name__ == "__main__":
     from bench.session import open_session
 
     session = open_session()
-    print(json.dumps(_two_streams(session, Engine(sys.argv[1]), Path(sys.argv[2]))), flush=True)
+    print(json.dumps(_two_streams(session, sys.argv[1], Path(sys.argv[2]))), flush=True)
     session.stop()

@@ -621,3 +621,6 @@ SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER CONTINUOU
 
 -- write OVER (PARTITION BY ... ORDER BY ...)
 SELECT l.* FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l QUALIFY rank() OVER (PARTITION BY l.window_end ORDER BY l.n) < 3
+
+-- give the item another name, for instance AS kind
+SELECT k, count(*) AS kind FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS UPSERT GROUP BY k
