@@ -114,7 +114,8 @@ def _seconds_to_output(command: list[str], log: Path) -> float:
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    return {**os.environ, "PYTHONPATH": path, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
 
 
 def _first_batch(folder: Path, log: Path) -> list[Point]:
