@@ -510,6 +510,7 @@ def test_what_comes_by_pipes_reads_groups_of_windows() -> None:
 
 SAME_END = "x.window_end = y.window_end"
 RANKED = f"SELECT *, RANK() OVER (PARTITION BY window_start, window_end ORDER BY v) AS r FROM {CALL}"
+OF_FIRST = f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r = 1 UNION ALL SELECT k FROM"
 
 
 @pytest.mark.parametrize(
@@ -519,6 +520,16 @@ RANKED = f"SELECT *, RANK() OVER (PARTITION BY window_start, window_end ORDER BY
         (f"SELECT k, dense_rank() OVER (PARTITION BY window_end ORDER BY v) FROM ({RANKED}) WHERE r <= 2", 2),
         (f"{RANKED} QUALIFY r <= 2 AND row_number() OVER (PARTITION BY window_end, window_start ORDER BY k) = 1", None),
         (f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r = 1 AND k IN (SELECT r FROM x AS y WHERE {SAME_END})", None),
+        # what reads all rows beside a filter: windows over them, functions of tables, what sqlglot does not know
+        (f"{OF_FIRST} TABLE(TUMBLE(TABLE x, DESCRIPTOR(window_time), '2 hours'))", None),
+        (f"{OF_FIRST} my_function(TABLE(x))", None),
+        (f"{OF_FIRST} my_function((SELECT max(r) FROM `X`))", None),
+        (f"{OF_FIRST} x WINDOW ASSIGN TUMBLING(window_time, '2 hours') GROUP BY k", None),
+        (f"{OF_FIRST} x TABLESAMPLE (5 ROWS) WHERE r = 1", None),
+        (f"{OF_FIRST} (TABLE x)", None),
+        (f"{OF_FIRST} (FROM x |> LIMIT 3 |> WHERE r = 1)", None),
+        (f"{OF_FIRST} x WHERE x.r <= 3", 3),
+        (f"SELECT k FROM (SELECT k, r FROM ({RANKED}) q WINDOW ASSIGN TUMBLING(ts, '1 day')) WHERE r = 1", None),
         (f"WITH x AS ({RANKED}) SELECT k FROM x JOIN x AS y USING (window_end, k) WHERE y.r = 1", None),
         (f"SELECT k, r FROM ({RANKED}) AS x WHERE k > 5 AND (3 >= x.r)", 3),
         (f"SELECT k FROM ({RANKED}) WHERE r < 4 AND r <= 7", 3),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -26,7 +26,7 @@ PAUSE = 7
 """Batches that stay as they are after one that uniting did not shrink."""
 
 
-class Reduction:
+class Reduction(ABC):
     """Makes few rows of many. A batch of rows has columns as a `StreamTask` says; a reduced one has after its last
     column the number of rows that each of its rows stands for: they come into the same windows."""
 

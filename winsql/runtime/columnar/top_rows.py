@@ -99,9 +99,13 @@ class TopRows(Reduction):
 
 
 def top_rows(
-    plan: ColumnarPlan, function: RankingFunction, order: Sequence[SortColumn], most: int, last_first: bool,
+    plan: ColumnarPlan,
+    function: RankingFunction,
+    order: Sequence[SortColumn],
+    most: int,
+    last_first: bool,
     keys: tuple[int, int],
-) -> TopRows | None:  # fmt: skip
+) -> TopRows | None:
     """How rows become the first ones of their key and slice; None where windows must see each row by itself."""
     slices = known_slices(plan)
     if slices is None or not has_known_slices(plan):

@@ -36,7 +36,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.tree.records import Role, Scope
 
-__all__ = ["Group", "aggregates_windows", "bind_group", "extent_of", "find_group", "keys_beside_windows"]
+__all__ = ["Group", "aggregates_windows", "are_keys_of", "bind_group", "extent_of", "find_group", "keys_beside_windows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +157,15 @@ def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall, colu
         return True
     if found.sets is not None:
         return False
+    return are_keys_of(source, found, function, keys_beside_windows(source, found, columns, may_guess=True))
+
+
+def are_keys_of(source: Source, found: Group, function: WindowQuery, keys: list[Extent]) -> bool:
+    """Whether these keys of a SELECT that reads a function itself are those of the function."""
     matcher = KeyMatcher(source, [], relation_names(source, found.select.sections[Part.FROM].body))
-    others = keys_beside_windows(source, found, columns, may_guess=True)
     own = [extent_of(source, column.span) for column in function.keys]
-    are_own = all(any(matcher.same(key, column) for column in own) for key in others)
-    return are_own and all(any(matcher.same(column, key) for key in others) for column in own)
+    are_own = all(any(matcher.same(key, column) for column in own) for key in keys)
+    return are_own and all(any(matcher.same(column, key) for key in keys) for column in own)
 
 
 def keys_beside_windows(

@@ -29,7 +29,7 @@ from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.lineage import joins_windows
-from winsql.syntax.tree.nodes import is_natural, joins_of, using_of
+from winsql.syntax.tree.nodes import is_natural, joins_of, written_using
 from winsql.syntax.tree.records import Role, Scope, without_windows
 
 __all__ = [
@@ -185,7 +185,7 @@ def _type(join: exp.Join) -> JoinType | None:
 def _shared(source: Source, join: exp.Join, sides: Sides, place: Extent) -> tuple[str, ...]:
     """The columns that USING or NATURAL has equal."""
     if not is_natural(join):
-        return tuple(_one_case(source, name) for name in using_of(join))
+        return tuple(_one_case(source, name) for name in written_using(join))
     if any(side.has_gap for side in sides.pair):
         hint = "name the columns: JOIN ... USING (window_start, window_end, ...)"
         raise refused(source, place, "a NATURAL join of relations with *", hint)

@@ -19,10 +19,9 @@ from sqlglot import exp
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
 from winsql.syntax.expressions.items import Item, column_path, generates_rows, quoted, read_select_list
-from winsql.syntax.expressions.keys import KeyMatcher, relation_names
 from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at
 from winsql.syntax.rules.function_rows import read_function
-from winsql.syntax.rules.group import Group, aggregates_windows, extent_of, find_group, keys_beside_windows
+from winsql.syntax.rules.group import Group, aggregates_windows, are_keys_of, extent_of, find_group, keys_beside_windows
 from winsql.syntax.rules.moment import column_at
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
@@ -148,7 +147,7 @@ def _groups_sessions(source: Source, levels: Sequence[_Level], call: FunctionCal
     if aggregates_windows(source, group):
         return False
     if len(levels) == 1 and function.keys:
-        return _are_same(source, select=levels[0].select, keys=keys_beside_windows(source, group), function=function)
+        return are_keys_of(source, group, function, keys_beside_windows(source, group))
     chain = _Chain(source, levels)
     try:
         keys = {chain.base(0, place) for place in keys_beside_windows(source, group)}
@@ -156,14 +155,6 @@ def _groups_sessions(source: Source, levels: Sequence[_Level], call: FunctionCal
         return False
     own = {_own_key(source, key) for key in function.keys}
     return keys == own and "" not in keys
-
-
-def _are_same(source: Source, select: Select, keys: Sequence[Extent], function: WindowQuery) -> bool:
-    """Whether a SELECT that reads the function itself groups by its keys."""
-    matcher = KeyMatcher(source, [], relation_names(source, select.sections[Part.FROM].body))
-    own = [extent_of(source, key.span) for key in function.keys]
-    are_own = all(any(matcher.same(key, column) for column in own) for key in keys)
-    return are_own and all(any(matcher.same(column, key) for key in keys) for column in own)
 
 
 def _own_key(source: Source, key: KeyColumn) -> str:

@@ -24,14 +24,14 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import words
 
-__all__ = ["NAME", "has_placeholders", "index_of", "mask_at", "mask_name", "parse_query", "select_index"]
+__all__ = ["NAME", "index_of", "is_exact", "mask_at", "mask_name", "parse_query", "select_index"]
 
 _DIALECT = "databricks"
 """The one of sqlglot's dialects that takes most of Spark's statements."""
 _MOST_PLACEHOLDERS = 50
 NAME = -1
 """In the place of the end of a mask: the token is a name, whatever word it is."""
-_PLACEHOLDERS = "placeholders"
+_INEXACT = "inexact"
 _MASK = f"{INTERNAL_PREFIX}mask"
 
 
@@ -57,14 +57,14 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
             return None  # sqlglot raises these for some broken texts, as for date_trunc(SELECT 'day')
         tree = found[0] if found else None
         if tree is not None:
-            tree.meta[_PLACEHOLDERS] = known != masks
+            tree.meta[_INEXACT] = known != masks or any(index in extent.indexes for index in source.places("|>"))
         return tree
     return None
 
 
-def has_placeholders(tree: exp.Expr) -> bool:
-    """Whether a tree lacks parts of its query."""
-    return bool(tree.meta.get(_PLACEHOLDERS))
+def is_exact(tree: exp.Expr) -> bool:
+    """Whether a tree has all of its query, and in its order: `|> LIMIT 3 |> WHERE ...` is one SELECT to sqlglot."""
+    return not tree.meta.get(_INEXACT)
 
 
 def index_of(node: exp.Expr) -> int | None:

@@ -7,12 +7,12 @@ that is no window has for columns is not known: such a list has a gap, and names
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from winsql.syntax.tree.bridge import has_placeholders, index_of, mask_at, select_index
+from winsql.syntax.tree.bridge import index_of, is_exact, mask_at, select_index
 from winsql.syntax.tree.nodes import (
     QUERIES,
     ctes_of,
@@ -53,8 +53,16 @@ FindTable = Callable[[int], Relation | None]
 """A table of the session with windows, as a relation, by its first token; None for any other."""
 
 
+Mentions = Callable[[str], Set[int]]
+"""The tokens of the statement that may be the name, lower case, of a CTE."""
+
+
 def read_lineage(
-    tree: exp.Expr, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]], table: FindTable
+    tree: exp.Expr,
+    origins: Mapping[int, Origin],
+    inside: Mapping[int, Sequence[exp.Expr]],
+    table: FindTable,
+    mentions: Mentions,
 ) -> list[Scope]:
     """The SELECTs of a tree, inner before outer.
 
@@ -63,10 +71,13 @@ def read_lineage(
     """
     walk = _Walk(origins, inside, table)
     walk.rankings.leave(walk.query(tree, _Visible()).output)
-    is_whole = not any(map(has_placeholders, (tree, *(inner for trees in inside.values() for inner in trees))))
+    for name, cte in walk.ctes:
+        if not mentions(name) <= walk.names:  # something reads it that is not in the tree
+            walk.rankings.read_whole(cte.output)
+    is_known = all(map(is_exact, (tree, *(inner for trees in inside.values() for inner in trees))))
     rankings = walk.rankings
     return [
-        replace(s, first_only=rankings.first_only(s.first), most=rankings.most(s.first) if is_whole else {})
+        replace(s, first_only=rankings.first_only(s.first), most=rankings.most(s.first) if is_known else {})
         for s in walk.found
     ]
 
@@ -80,13 +91,18 @@ class _Walk:
         self.table = table
         self.found: list[Scope] = []
         self.rankings = Rankings()
+        self.ctes: list[tuple[str, Relation]] = []
+        self.names: set[int | None] = set()
 
     def query(self, node: exp.Expr, visible: _Visible) -> Relation:
         """What a query gives, as a relation without a name."""
         visible = _Visible(dict(visible.ctes), visible.around)
         for cte in ctes_of(node):
             body = self.query(cte.this, _Visible(dict(visible.ctes)))
-            visible.ctes[cte.alias.lower()] = _renamed(body, cte.args.get("alias"))
+            name = cte.alias.lower()
+            visible.ctes[name] = _renamed(body, cte.args.get("alias"))
+            self.ctes.append((name, visible.ctes[name]))
+            self.names.add(index_of(cte.args["alias"].this))
         if isinstance(node, exp.Subquery):
             return self.query(node.this, visible)
         if isinstance(node, exp.SetOperation):
@@ -118,10 +134,10 @@ class _Walk:
         inner = tuple(self.found[inner_from:])
         first = select_index(node)
         own = None if first is None else self.origins.get(first)
+        if own is not None:
+            self.rankings.read_whole(column for relation in relations for column in relation.output)
         joins = joins_of(node)
-        using = frozenset(name.lower() for name in using_of(*joins)) | (
-            {"*"} if any(map(is_natural, joins)) else frozenset()
-        )
+        using = frozenset(using_of(*joins)) | ({"*"} if any(map(is_natural, joins)) else frozenset())
         meanings = {
             index: meaning
             for column in columns
@@ -181,6 +197,7 @@ class _Walk:
             rows = origin.are_rows
             return Relation("", masked, (GAP, *WINDOW_OUTPUT), frozenset({origin}), times, rows, not rows)
         cte = visible.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
+        self.names |= set() if cte is None else {first}
         place = first if masked is None else masked
         table = self.table(place) if cte is None and place is not None and not node.args.get("pivots") else None
         if table is not None:
@@ -232,11 +249,7 @@ def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: M
     joins = joins_of(node)
     named = {meaning.relation for meaning in meanings.values() if meaning.level == 0}
     ends = {column.name for n in windowed for column in relations[n].output if column.role is not None}
-    return (
-        len(named & windowed) > 1
-        or bool(ends.intersection(name.lower() for name in using_of(*joins)))
-        or any(map(is_natural, joins))
-    )
+    return len(named & windowed) > 1 or bool(ends.intersection(using_of(*joins))) or any(map(is_natural, joins))
 
 
 # lineage

@@ -20,6 +20,7 @@ __all__ = [
     "placed_joins",
     "relations_of",
     "using_of",
+    "written_using",
 ]
 
 
@@ -146,8 +147,13 @@ def _place_joins(node: exp.Expr, first: int, found: list[PlacedJoin]) -> int:
 
 
 def using_of(*joins: exp.Join) -> list[str]:
-    """The names of USING."""
-    return [name.name for join in joins for name in join.args.get("using") or ()]
+    """The names of USING, lower case."""
+    return [name.lower() for join in joins for name in written_using(join)]
+
+
+def written_using(join: exp.Join) -> list[str]:
+    """The names of USING as they are written."""
+    return [name.name for name in join.args.get("using") or ()]
 
 
 def is_natural(join: exp.Join) -> bool:
