@@ -61,6 +61,8 @@ def session(spark: SparkSession) -> SparkSession:
             f"GROUP BY {BOUNDS}",
             [1, 4],
         ),
+        # a list of column names: the sessions of all rows
+        (f"SELECT sum(v) FROM {PER_KEY} AS w(k, ts, v, ok, s, e, m) WHERE ok GROUP BY k, s, e", [5, 8]),
         # projected and filtered in subqueries and CTEs
         (f"SELECT sum(v) FROM (SELECT k, v, {BOUNDS} FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}", [1, 4, 8]),
         (

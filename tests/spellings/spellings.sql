@@ -511,3 +511,11 @@ SELECT x.k, x.window_start, x.window_end, sort_array(collect_list(n)) AS c FROM 
 
 # aggregation: data that is a join
 SELECT x.label, x.window_end, sum(n) AS s FROM TABLE(TUMBLE(TABLE (names AS d JOIN events_{t} ON d.id = k), DESCRIPTOR(ts), INTERVAL '10' SECONDS)) x GROUP BY x.label, x.window_start, x.window_end
+
+# ranking: a CTE read by its first rows, and by windows as a whole
+WITH x AS (SELECT *, RANK() OVER (PARTITION BY window_start, window_end ORDER BY v) AS r FROM T)
+SELECT k, n, r FROM x WHERE r = 1 UNION ALL SELECT z.k, z.n, z.r FROM x AS z WHERE z.r > 4 AND z.n % 2 = 0
+
+# join: USING a name with other letters
+SELECT `Größe`, window_end, l.n, r.n AS m FROM (SELECT k AS `Größe`, window_end, n FROM T) l
+JOIN (SELECT k AS `Größe`, window_end, n FROM U) r USING (`Größe`, window_end)
