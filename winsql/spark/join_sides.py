@@ -60,7 +60,7 @@ def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
 def _has_char(rows: DataType) -> bool:
     """Whether the rows of a side have a column of type CHAR."""
     row = rows.elementType if isinstance(rows, ArrayType) else rows
-    return isinstance(row, StructType) and any("char(" in declared_type(field) for field in row)
+    return isinstance(row, StructType) and any(_CHAR.search(declared_type(field)) for field in row)
 
 
 def _require_unpadded(query: WindowQuery, join: WindowJoin, runner: Runner) -> None:
@@ -74,6 +74,7 @@ def _require_unpadded(query: WindowQuery, join: WindowJoin, runner: Runner) -> N
         raise char_in_on(query)
 
 
+_CHAR = re.compile(r"\bchar\(")
 _ON = INTERNAL_PREFIX + "on"
 _PROJECTED = re.compile(rf"Project \[((?:(?!Project \[).)*?) AS {_ON}#", re.DOTALL)
 """ON in the plans of EXPLAIN EXTENDED: first as it is read, then as it is analyzed."""
