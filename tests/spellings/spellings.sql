@@ -519,3 +519,7 @@ SELECT k, n, r FROM x WHERE r = 1 UNION ALL SELECT z.k, z.n, z.r FROM x AS z WHE
 # join: USING a name with other letters
 SELECT `Größe`, window_end, l.n, r.n AS m FROM (SELECT k AS `Größe`, window_end, n FROM T) l
 JOIN (SELECT k AS `Größe`, window_end, n FROM U) r USING (`Größe`, window_end)
+
+# semi join: EXISTS over names in backquotes
+SELECT `l x`.`Größe`, `l x`.window_end, `l x`.n FROM (SELECT k AS `Größe`, window_end, n FROM T) `l x`
+WHERE EXISTS (SELECT * FROM (SELECT k AS `größe`, window_end FROM U) `ß` WHERE `ß`.`größe` = `l x`.`GRÖßE` AND `ß`.window_end = `l x`.window_end)

@@ -40,6 +40,7 @@ from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_statement
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.places import Places
+from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
 
@@ -283,7 +284,7 @@ def _contested_columns(query: WindowQuery, runner: Runner) -> frozenset[str]:
     if not query.contested:
         return frozenset()
     found = runner.sql(select_sql(query, ["*"])).columns
-    columns = set(found) if query.settings.case_sensitive else {name.upper() for name in found}
+    columns = set(found) if query.settings.case_sensitive else set(map(upper_name, found))
     return frozenset(columns.intersection(query.contested))
 
 

@@ -13,6 +13,7 @@ from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner
 from winsql.syntax import no_key
 from winsql.syntax.expressions.items import quoted
+from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["VariableNames", "require_variables", "variables_in"]
 
@@ -43,7 +44,7 @@ def variables_in(query: WindowQuery, calls: Sequence[AggregateCall], runner: Run
     """The names in calls that are variables of the session, upper case: no column has such a name."""
     named = {path for call in calls for operand in call.operands for path in operand.columns}
     paths = {path for path in named if path[:-1] in _OF_VARIABLES}
-    columns = {name.upper() for name in _columns(query, runner)} if paths else set()
+    columns = set(map(upper_name, _columns(query, runner))) if paths else set()
     others = [path for path in sorted(paths) if path[-1] not in columns]
     return [path[-1] for path in others if is_variable(".".join(map(quoted, path)), runner.spark)]
 
@@ -58,9 +59,9 @@ def require_variables(query: WindowQuery, runner: Runner) -> None:
         return
     is_exact = runner.spark.conf.get("spark.sql.caseSensitive") == "true"
     columns = _columns(query, runner)
-    known = set(columns) if is_exact else {column.upper() for column in columns}
+    known = set(columns) if is_exact else set(map(upper_name, columns))
     for variable in query.variables:
-        if (variable.name if is_exact else variable.name.upper()) in known:
+        if (variable.name if is_exact else upper_name(variable.name)) in known:
             raise no_key(query.text, variable.text, variable.span)
 
 

@@ -20,6 +20,7 @@ from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start
 from winsql.syntax.text.places import Places
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.text.vocabulary import AGGREGATES
 
 __all__ = ["unknown_in_plan", "unknown_name"]
@@ -58,7 +59,7 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
         is_other = _in_subquery(source, select, span)
         return None if is_other else _too_early(source, select, span, AggregateNames(spark))
     columns = None if select is None else _columns(spark, source, select)
-    if columns is not None and name[-1] not in {column.upper() for column in columns}:
+    if columns is not None and name[-1] not in set(map(upper_name, columns)):
         return _unknown_column(source, span, columns)
     near = [column.replace("`", "") for column in told.get("proposal", "").split(", ") if column]
     if len(shown) < len(name):  # a side's name that winsql has given
@@ -68,7 +69,7 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
 
 def _parts(name: str) -> list[str]:
     """The parts of a name, in upper case and without quotes."""
-    return [part.strip().strip("`").upper() for part in name.split(".")]
+    return [upper_name(part.strip().strip("`")) for part in name.split(".")]
 
 
 def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlError | None:
@@ -99,18 +100,18 @@ def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlEr
     columns = None if select is None else _columns(spark, source, select)
     if select is None or columns is None:
         return None
-    known = {column.upper() for column in (*columns, *WINDOW_COLUMNS)}
-    path = [part.strip("`").upper() for part in (error.column or "").split(".")]
+    known = set(map(upper_name, (*columns, *WINDOW_COLUMNS)))
+    path = [upper_name(part.strip("`")) for part in (error.column or "").split(".")]
     if not {path[0], path[-1]} & known:
         return _unknown_column(source, error.span, columns)
-    key = next((key for key in _keys(source, select) if source.name(key.first).upper() not in known), None)
+    key = next((key for key in _keys(source, select) if upper_name(source.name(key.first)) not in known), None)
     return None if key is None else _unknown_column(source, source.span(key), columns)
 
 
 def _keys(source: Source, select: Select) -> Iterator[Extent]:
     """The keys that are one name, and no name of the select list."""
     section, items = select.get(Part.GROUP_BY), select.sections[Part.SELECT].body
-    named = {source.name(i.stop - 1).upper() for i in source.split(items) if source.at(i.stop - 1).is_name}
+    named = {upper_name(source.name(i.stop - 1)) for i in source.split(items) if source.at(i.stop - 1).is_name}
     for key in [] if section is None else source.split(section.body):
         is_name = key.stop - key.first == 1 and source.at(key.first).is_name
         if is_name and source.at(key.first).upper not in ("ALL", *named):

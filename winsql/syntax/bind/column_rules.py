@@ -9,6 +9,7 @@ from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.bind.rewriter import ColumnRule, Rewriter
 from winsql.syntax.expressions.items import quoted, schema_names
 from winsql.syntax.expressions.references import Reference
+from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["no_key", "rules_of"]
 
@@ -71,7 +72,7 @@ def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
     """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
     registered = APPLY_FUNCTIONS.find(function)
     columns = [] if registered is None else schema_names(registered.returns)
-    known = {name.upper() for name in columns}
+    known = set(map(upper_name, columns))
 
     def on_column(rewriter: Rewriter, reference: Reference) -> str | None:
         if reference.path[0] in known or not reference.is_certain or rewriter.is_variable(reference):

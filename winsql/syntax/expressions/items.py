@@ -9,7 +9,7 @@ from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.tokens import TokenKind, upper_name
 from winsql.syntax.text.vocabulary import CONSTANTS, GENERATORS
 
 __all__ = [
@@ -169,7 +169,7 @@ def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> 
     aliases = {
         source.fold(item.names[0])
         for item in items
-        if len(item.names) == 1 and column_path(source, item.expression) != (item.names[0].upper(),)
+        if len(item.names) == 1 and column_path(source, item.expression) != (upper_name(item.names[0]),)
     }
     if not aliases:
         return frozenset()

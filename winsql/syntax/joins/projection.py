@@ -20,6 +20,7 @@ from winsql.syntax.joins.clause import RIGHT, JoinClause
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import SORTS, TAIL, Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["project_join"]
 
@@ -99,7 +100,7 @@ class _Writer:
         """A clause after the window; where it sorts, names of items come before window columns, as in Spark."""
         names: dict[str, None] = {}
         if section.part in SORTS:
-            names = {name.upper(): None for item in self.list.items for name in self._names(item)}
+            names = {upper_name(name): None for item in self.list.items for name in self._names(item)}
         if section.part is Part.WINDOWS:
             return named_windows(self.source, section.body, self.rewrite)
         return self.rewrite(section.body, names)

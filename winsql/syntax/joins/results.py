@@ -8,6 +8,7 @@ from winsql.model.joins import JoinType
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS
 from winsql.model.registry import CO_GROUP_FUNCTIONS
 from winsql.syntax.expressions.items import quoted, schema_names
+from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["CallKey", "Columns", "co_group_head", "join_head"]
 
@@ -34,15 +35,15 @@ def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType, column
     Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that came before.
     """
     windows = ("window_start", "window_end", "window_time")
-    taken = {name.upper() for name in windows}
+    taken = set(map(upper_name, windows))
     items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys] + _windows(*windows)
     returned = names if how.has_right else names[:1]
     for n, name in enumerate(returned):
-        known = {column.upper(): quoted(column) for key in keys if (column := key.columns[n]) is not None}
-        if columns is None or len({column.upper() for column in columns[n]}) < len(columns[n]):
+        known = {upper_name(column): quoted(column) for key in keys if (column := key.columns[n]) is not None}
+        if columns is None or len(set(map(upper_name, columns[n]))) < len(columns[n]):
             items.append(f"{name}.* EXCEPT ({', '.join(known.values())})" if known else f"{name}.*")
             continue
-        others = [column for column in columns[n] if column.upper() not in known]
+        others = [column for column in columns[n] if upper_name(column) not in known]
         items += [f"{name}.{quoted(column)} AS {quoted(_own(column, n, taken))}" for column in others]
     return f"(SELECT {', '.join(items)}"
 
@@ -65,7 +66,7 @@ def _windows(*names: str) -> list[str]:
 def _own(column: str, side: int, taken: set[str]) -> str:
     """A name that no other column has; window columns keep theirs."""
     name = column
-    while name.upper() in taken:
+    while upper_name(name) in taken:
         name += ("_left", "_right")[side]
-    taken.add(name.upper())
+    taken.add(upper_name(name))
     return name

@@ -276,7 +276,7 @@ def _projected(
     kept = [n for n, types in enumerate((_HAVE_LEFT, _HAVE_RIGHT)) if how in types]
     windows = windows_of(found.scope, kept)
     body = found.select.sections[Part.FROM].body
-    names = ClauseSides(source, (left.name, right.name), (_upper(left), _upper(right)))
+    names = ClauseSides(source, (left.name, right.name), (left.qualifier, right.qualifier))
     clause = JoinClause(left.written, right.written, names, how, body, (), body)
     columns = {source.fold(name): _value(left, right, name, how) for name in meeting.shared}
     star = partial(_all_columns, source, meeting)
@@ -285,10 +285,6 @@ def _projected(
 
 _HAVE_LEFT = frozenset({JoinType.INNER, JoinType.LEFT, JoinType.SEMI, JoinType.ANTI})
 _HAVE_RIGHT = frozenset({JoinType.INNER, JoinType.RIGHT})
-
-
-def _upper(side: Side) -> str:
-    return side.relation.name.upper() or side.name.upper()
 
 
 def _value(left: Side, right: Side, name: str, how: JoinType) -> str:

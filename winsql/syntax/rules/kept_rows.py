@@ -26,6 +26,7 @@ from winsql.syntax.rules.moment import column_at
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.nodes import columns_of, cte_of
 from winsql.syntax.tree.records import Role, Scope
@@ -211,13 +212,13 @@ class _Chain:
         column = () if column_path(self.source, extent) is None else self._column(number, extent)
         if len(column) != 1:
             return ""
-        return column[0].upper() if number == len(self.levels) - 1 else self._base_of(number + 1, column[0])
+        return upper_name(column[0]) if number == len(self.levels) - 1 else self._base_of(number + 1, column[0])
 
     def _base_of(self, number: int, name: str) -> str:
         item = self._item(number, name)
         if item is not None:
             return self.base(number, self.source.unwrapped(item))
-        return name.upper() if number == len(self.levels) - 1 else self._base_of(number + 1, name)
+        return upper_name(name) if number == len(self.levels) - 1 else self._base_of(number + 1, name)
 
     def _columns(self, number: int, extent: Extent) -> Iterator[Extent]:
         for column in columns_of(self.levels[number].scope.node):

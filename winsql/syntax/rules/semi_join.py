@@ -150,7 +150,7 @@ def bind_semi_join(
     meeting = semi_meeting_of(source, found)
     left, right = meeting.sides.pair
     rest = source.edited(Edit(*source.span(found.part), "TRUE")).with_windows(windows_of(found.scope, [0]))
-    names = ClauseSides(source, (left.name, right.name), (left.name.upper(), right.name.upper()))
+    names = ClauseSides(source, (left.name, right.name), (left.qualifier, right.qualifier))
     clause = JoinClause(left.written, right.written, names, meeting.how, body, (), body)
     projected = project_join(rest, select, clause, is_aggregate)
     return join_query(source, select, meeting.condition, meeting.how, projected)
@@ -188,7 +188,7 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
     left = Side.of(source, body, found.scope.relations[0], 0)
     right = Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1)
-    if left.name.upper() == right.name.upper():
+    if left.qualifier == right.qualifier:
         raise refused(source, found.part, "EXISTS or IN over a relation of the same name", "give each an alias")
     sides = Sides(source, (left, right), nearest=1)
     where = inner.body(Part.WHERE)

@@ -28,6 +28,7 @@ from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.tree.records import Relation, Role
 
 __all__ = ["Condition", "Side", "Sides", "join_query", "joined_body", "refused"]
@@ -64,6 +65,11 @@ class Side:
     def is_named(self) -> bool:
         """Whether `name` is the user's."""
         return self.written.name is not None
+
+    @property
+    def qualifier(self) -> str:
+        """The name before its columns as tokens have it."""
+        return upper_name(self.relation.name) or self.name.upper()
 
     def column(self, name: str) -> str:
         """A column of it as SQL."""

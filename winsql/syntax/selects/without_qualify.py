@@ -25,6 +25,7 @@ from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["ColumnsOf", "without_qualify"]
 
@@ -147,7 +148,7 @@ class _Rewriter:
 
     def _item_of(self, path: tuple[str, ...]) -> str | None:
         """The name of the item that is this column and nothing else."""
-        wanted = tuple(part.upper() for part in path)
+        wanted = tuple(map(upper_name, path))
         for item in self.list.items:
             found = column_path(self.source, item.expression) or ()
             shorter = min(len(found), len(wanted))
@@ -183,5 +184,5 @@ def _names_of(source: Source, select_list: SelectList) -> dict[str, bool]:
             label = automatic_name(source, item.expression, find_references(source, item.expression))
             names[source.fold(label)] = path is None
         for name in item.names:
-            names[source.fold(name)] = path is None or path[-1] != name.upper()
+            names[source.fold(name)] = path is None or path[-1] != upper_name(name)
     return names

@@ -13,7 +13,7 @@ from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.text.brackets import CLOSERS, OPENERS, TOP, depth_of, match_brackets
 from winsql.syntax.text.deep import MAX_DEPTH
-from winsql.syntax.text.tokens import Token, TokenKind, tokenize
+from winsql.syntax.text.tokens import Token, TokenKind, tokenize, upper_name
 from winsql.syntax.text.vocabulary import AFTER_OPERANDS, INFIX, KEYWORDS, NEVER_NAMES, PREFIX, QUERY_STARTS
 
 __all__ = ["Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
@@ -205,7 +205,7 @@ class Source:
 
     def fold(self, name: str) -> str:
         """A name in the form of `folded`."""
-        return name if self.settings.case_sensitive else name.upper()
+        return name if self.settings.case_sensitive else upper_name(name)
 
     def normal(self, extent: Extent) -> tuple[str, ...]:
         """The tokens of a range in a form that is equal for texts that differ in case, spacing or comments only.

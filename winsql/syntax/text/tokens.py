@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from winsql.model.settings import ParserSettings
 
-__all__ = ["Token", "TokenKind", "tokenize"]
+__all__ = ["Token", "TokenKind", "tokenize", "upper_name"]
 
 
 class TokenKind(Enum):
@@ -74,11 +74,11 @@ def tokenize(text: str, settings: ParserSettings | None = None) -> list[Token]:
             position = end
             continue
         if group == "quoted" or (names_in_double_quotes and group == "string" and raw[0] == '"'):
-            tokens.append(Token(TokenKind.QUOTED, start, position, _upper(raw[1:-1].replace(raw[0] * 2, raw[0]))))
+            tokens.append(Token(TokenKind.QUOTED, start, position, upper_name(raw[1:-1].replace(raw[0] * 2, raw[0]))))
         elif group == "string":
             tokens.append(Token(TokenKind.STRING, start, position, raw))
         else:
-            tokens.append(Token(_KINDS[str(group)], start, position, _upper(raw)))
+            tokens.append(Token(_KINDS[str(group)], start, position, upper_name(raw)))
     return tokens
 
 
@@ -110,7 +110,7 @@ _KINDS = {
 }
 
 
-def _upper(name: str) -> str:
+def upper_name(name: str) -> str:
     """Upper case letter by letter, as Spark compares names: `ß` is not `SS`."""
     return name.upper() if name.isascii() else "".join(u if len(u := c.upper()) == 1 else c for c in name)
 
