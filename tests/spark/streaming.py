@@ -34,8 +34,8 @@ class Source:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.files = 0
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.files = len(list(folder.glob("*.parquet")))
 
     def put(self, *batches: Sequence[Event]) -> None:
         for events in batches:
