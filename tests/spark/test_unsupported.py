@@ -46,3 +46,17 @@ def test_told_at_the_start(spark: SparkSession, tmp_path: Path, create: str, que
     assert caught.value.span is not None
     assert query.endswith(text[caught.value.span.start :])
     assert caught.value.hint
+
+
+def test_told_of_the_first_micro_batch(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark makes an aggregation of a lateral join only when it plans the micro-batch."""
+    source = Source(tmp_path / "in")
+    source.put([("a", 1, 1, 1)])
+    source.stream(spark, "unsupported")
+    windows = "TABLE(TUMBLE(TABLE unsupported, DESCRIPTOR(ts), INTERVAL '30' SECONDS))"
+    query = f"SELECT a.k, b.x FROM {windows} a JOIN LATERAL (SELECT a.v + 1 AS x) b ON true"
+    winsql.sql(spark, f"CREATE STREAM no_batch INTO noop OPTIONS (checkpoint '{tmp_path / 'c'}') AS {query}")
+    with pytest.raises(WindowPlanError, match="aggregations on streaming") as caught:
+        winsql.sql(spark, "AWAIT STREAM no_batch")
+    assert "Python Proxy" not in str(caught.value)
+    assert caught.value.hint

@@ -523,3 +523,43 @@ JOIN (SELECT k AS `Größe`, window_end, n FROM U) r USING (`Größe`, window_en
 # semi join: EXISTS over names in backquotes
 SELECT `l x`.`Größe`, `l x`.window_end, `l x`.n FROM (SELECT k AS `Größe`, window_end, n FROM T) `l x`
 WHERE EXISTS (SELECT * FROM (SELECT k AS `größe`, window_end FROM U) `ß` WHERE `ß`.`größe` = `l x`.`GRÖßE` AND `ß`.window_end = `l x`.window_end)
+
+# semi join: IN of a SELECT that groups
+SELECT b.k, b.n, b.window_end FROM T b
+WHERE (b.k, b.window_end) IN (SELECT k, window_end FROM U GROUP BY k, window_end HAVING count(*) > 3)
+
+# semi join: IN of groups, one without a name, of rows without a name
+SELECT k, window_end, n FROM T WHERE (window_end, v) IN (SELECT window_end, max(v) FROM U GROUP BY window_end)
+
+# anti join: NOT IN of groups, between results
+SELECT k, window_end, c FROM (SELECT k, window_end, count(*) c FROM T GROUP BY k, window_end)
+WHERE (window_end, k) NOT IN (SELECT window_end, k FROM U WHERE k IS NOT NULL GROUP BY ALL HAVING count(*) > 3)
+
+# semi join: IN of a SELECT that ranks
+SELECT k, window_end, n FROM T
+WHERE (window_end, n) IN (SELECT window_end, n FROM U QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY n) < 4)
+
+# anti join: NOT IN of a join
+SELECT k, window_end, n FROM T b
+WHERE (window_end, n) NOT IN (SELECT x.window_end, x.n FROM U x JOIN T y ON x.window_end = y.window_end AND x.n = y.n + 1)
+
+# semi join: IN of a WITH
+SELECT k, window_end, n FROM T WHERE (k, window_end) IN (
+  WITH big AS (SELECT k, window_end FROM U GROUP BY k, window_end HAVING count(*) > 3) SELECT * FROM big)
+
+# semi join: results in rows without a name
+SELECT k, window_end, c FROM (SELECT k, window_end, count(*) c FROM T GROUP BY k, window_end) a
+WHERE (k, window_end) IN (SELECT k, window_end FROM U WHERE v > 3)
+
+# semi join: groups of the rows that EXISTS of results leaves
+SELECT k, window_end, count(*) FROM T b WHERE EXISTS (
+  SELECT 1 FROM (SELECT k, window_end FROM U GROUP BY k, window_end HAVING count(*) > 3) a
+  WHERE a.k = b.k AND a.window_end = b.window_end) GROUP BY k, window_end
+
+# semi join: ranks of the rows that IN of groups leaves
+SELECT k, window_end, n, row_number() OVER (PARTITION BY window_end, k ORDER BY n) r FROM rows_{t}
+WHERE (k, window_end) IN (SELECT k, window_end FROM U GROUP BY k, window_end HAVING count(*) > 3) QUALIFY r < 3
+
+# join: a view with its own name, of rows, with one of results
+SELECT k, rows_{t}.window_end, n, c FROM rows_{t}
+JOIN results_{t} ON rows_{t}.k = results_{t}.name AND rows_{t}.window_end = results_{t}.`the end`

@@ -323,6 +323,9 @@ def test_exists_and_in_are_semi_and_anti_joins(part: str, how: JoinType, conditi
         ("EXISTS (SELECT 1 FROM {o} L WHERE k = 1 AND window_end = L.window_end)", "of the same name"),
         ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND L.window_start = R.window_start)", "this EXISTS or IN"),
         ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND {w} GROUP BY R.v)", "this EXISTS or IN"),
+        ("EXISTS (WITH x AS (SELECT * FROM {o} R) SELECT 1 FROM x WHERE x.k = L.k)", "this EXISTS or IN"),
+        ("(L.k, L.window_end) IN (SELECT k, window_end FROM {o} R LIMIT 1)", "this EXISTS or IN"),
+        ("(L.k, L.window_end) IN (SELECT R.*, L.v FROM {o} R, {o} S)", "this IN over windows"),
     ],
 )
 def test_what_is_no_semi_join(part: str, problem: str) -> None:
@@ -488,7 +491,16 @@ def test_questions_may_be_in_brackets(part: str, how: JoinType) -> None:
     assert join.how is how
 
 
-@pytest.mark.parametrize("text", ["L.v > 1 OR EXISTS ({a})", "L.v > 1 OR L.k IN ({a})", "L.k = ({a})"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "L.v > 1 OR EXISTS ({a})",
+        "L.v > 1 OR L.k IN ({a})",
+        "L.k = ({a})",
+        "L.k IN ({a} UNION ALL SELECT 1)",
+        "L.k IN ({a} EXCEPT SELECT 1)",
+    ],
+)
 def test_other_subqueries_over_windows_are_refused(text: str) -> None:
     asked = ASKED.format(o=OTHER, w=SAME_WINDOW.replace("R.", "r."))
     statement = parse_statement(f"SELECT * FROM {CALL} L WHERE {text.format(a=asked)}")

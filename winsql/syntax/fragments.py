@@ -51,6 +51,7 @@ class Fragment:
     ranked    reads it, as `knowing` does, where what it reads is a stream, as winsql then ranks its rows; None where it
               ranks none
     filtered  reads a window table function over the rows that the SELECT around it keeps; None where it keeps all
+    layer     of several with the same tokens, each reads what the one before gives
     """
 
     extent: Extent
@@ -67,6 +68,12 @@ class Fragment:
     replaces: frozenset[Extent] = frozenset()
     ranked: Callable[[frozenset[str] | None], Binder] | None = None
     filtered: Binder | None = None
+    layer: int = 0
+
+    @property
+    def key(self) -> tuple[Extent, int]:
+        """What no other fragment has, but for one in whose place it comes."""
+        return self.extent, self.layer
 
     @property
     def all(self) -> Extent:
@@ -110,7 +117,7 @@ def find_fragments(source: Source) -> Fragments:
     stages, edits, filtered, tables = find_stages(Fragment, source, calls, others, own)
     if not stages and not edits:
         return Fragments(in_order(fragments))
-    known = {stage.extent: stage for stage in reversed(stages) if stage.needs <= tables and not stage.unless}
+    known = {stage.key: stage for stage in reversed(stages) if stage.needs <= tables and not stage.unless}
     readers = (
         replace(
             fragment,
@@ -140,7 +147,7 @@ def _may_gather_pairs(source: Source, select: Select) -> bool:
 
 def in_order(fragments: Iterable[Fragment]) -> list[Fragment]:
     """The order in which they must be planned."""
-    return sorted(fragments, key=lambda fragment: (fragment.all.stop, -fragment.extent.first))
+    return sorted(fragments, key=lambda fragment: (fragment.all.stop, -fragment.extent.first, fragment.layer))
 
 
 def _may_have_selects(text: str) -> bool:

@@ -132,20 +132,20 @@ class Statement:
         assert parsed is not None
         fragment = parsed.fragments[index]
         tables = {s.extent for s in parsed.fragments[: index + 1]} - streaming
-        queries = {s.extent: query for s, query in zip(parsed.fragments, self.queries, strict=True)}
+        queries = {s.key: query for s, query in zip(parsed.fragments, self.queries, strict=True)}
         readers = []
         for reader in in_order(fragment.on_stream):
             is_there = reader.needs <= streaming and reader.unless <= tables
-            if is_there and (reader.extent not in queries or reader.extent in reader.replaces):
+            if is_there and (reader.key not in queries or reader.extent in reader.replaces):
                 readers.append(reader)
-                queries[reader.extent] = _bound(reader, parsed.source, parsed.rule)
-            streaming |= {reader.extent} if reader.extent in queries else frozenset()
+                queries[reader.key] = _bound(reader, parsed.source, parsed.rule)
+            streaming |= {reader.extent} if reader.key in queries else frozenset()
         kept = [] if any(fragment.extent in reader.replaces for reader in readers) else [own]
         if kept and own.bind is not fragment.bind:
-            queries[fragment.extent] = _bound(own, parsed.source, parsed.rule)
+            queries[fragment.key] = _bound(own, parsed.source, parsed.rule)
         fragments = tuple(in_order([*parsed.fragments[:index], *kept, *parsed.fragments[index + 1 :], *readers]))
         parsed = replace(parsed, fragments=fragments, streaming=streaming)
-        return replace(self, queries=tuple(queries[s.extent] for s in fragments), _parsed=parsed)
+        return replace(self, queries=tuple(queries[s.key] for s in fragments), _parsed=parsed)
 
     def grouped(self, index: int) -> tuple[Statement, WindowQuery] | None:
         """The statement with a windowed query in the place of function `index` and of the SELECT that groups by its
@@ -158,12 +158,10 @@ class Statement:
         if reader is None:
             return None
         query = _bound(reader, parsed.source, parsed.rule)
-        queries = {s.extent: known for s, known in zip(parsed.fragments, self.queries, strict=True)} | {
-            reader.extent: query
-        }
+        queries = {s.key: known for s, known in zip(parsed.fragments, self.queries, strict=True)} | {reader.key: query}
         fragments = tuple(in_order([*(other for other in parsed.fragments if other is not fragment), reader]))
         statement = replace(
-            self, queries=tuple(queries[s.extent] for s in fragments), _parsed=replace(parsed, fragments=fragments)
+            self, queries=tuple(queries[s.key] for s in fragments), _parsed=replace(parsed, fragments=fragments)
         )
         return statement, query
 

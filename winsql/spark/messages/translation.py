@@ -10,7 +10,7 @@ from pyspark.errors import ParseException, PySparkException
 from pyspark.errors.exceptions.base import QueryContext, QueryContextType
 from pyspark.sql import SparkSession
 
-from winsql.errors import Span
+from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.spark.messages.hidden_names import said, written
 from winsql.spark.messages.original_text import handed_before
@@ -30,6 +30,8 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
     try:
         yield
     except PySparkException as error:
+        if error.getCondition() == _IN_SUBQUERY and queries:
+            raise _no_subquery(text, queries[-1]) from None
         about = handed_before(error)
         span = None if about is None else _place(error, about)
         if span is None and INTERNAL_PREFIX not in str(error):
@@ -63,6 +65,18 @@ def _place(error: PySparkException, about: Shown) -> Span | None:
             start = about.text.rfind(fragment, 0, start + len(fragment))
         return None if start < 0 or not fragment else about.places.find(about.text, Span(start, start + len(fragment)))
     return None
+
+
+_IN_SUBQUERY = "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY"
+
+
+def _no_subquery(text: str, query: WindowQuery) -> WinsqlError:
+    error = WindowSpecError(
+        "a subquery over windows cannot run on streams in this statement",
+        rule="on streams rows of windows are joined on equal window_end, which says when all of them are there",
+        hint="write EXISTS (SELECT ...) or IN (SELECT ...) in WHERE, with AND between it and other conditions",
+    )
+    return error.located(text, query.span)
 
 
 _POSITION = re.compile(r"\(line (\d+), pos (\d+)\)")

@@ -168,8 +168,10 @@ _WORST = (Upstream.AGGREGATION, Upstream.WINDOWED, Upstream.MIXED, Upstream.ANY_
 
 
 def _metric(name: str, query: WindowQuery) -> str:
-    """A name of the query's own: by where it begins and, as views of several statements may meet, by its statement."""
-    return f"{name}_{query.span.start}_{zlib.crc32(query.text.encode()):08x}"
+    """A name of the query's own: by where it begins, by what it reads, as another may begin there, and, as views of
+    several statements may meet, by its statement."""
+    digest = zlib.crc32((query.text + query.source).encode())
+    return f"{name}_{query.span.start}_{digest:08x}"
 
 
 def _counts() -> list[Column]:

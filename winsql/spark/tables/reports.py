@@ -19,6 +19,7 @@ from winsql.spark.streaming.stateful import METRICS
 from winsql.spark.tables.files import writer_of
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.registry import Stream, streams_of
+from winsql.spark.tables.unsupported import unsupported_in_batch
 from winsql.syntax.stream_statements.secrets import scrubbed
 
 __all__ = ["BatchReport", "StreamReport", "batches", "own_error", "report_of", "reports_of"]
@@ -178,7 +179,8 @@ def own_error(spark: SparkSession, stream: Stream) -> Exception | None:
 
         error = retold_on_connect(spark, error)
     own = translate(error, stream.statement) or of_row(error, stream.statement)
-    found = own or damage_in(str(error), stream.checkpoint, writer_of(stream.location)) or error
+    own = own or damage_in(str(error), stream.checkpoint, writer_of(stream.location))
+    found = own or unsupported_in_batch(error) or error
     shown = scrubbed(str(found), stream.secrets)
     return found if shown == str(found) else WindowDataError(shown)
 

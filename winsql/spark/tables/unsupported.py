@@ -1,4 +1,5 @@
-"""What Spark refuses at the start of a stream, in the user's words: it prints its plan, which is not the statement."""
+"""What Spark refuses at the start of a stream, or in its first micro-batch, in the user's words: it prints its plan,
+which is not the statement."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from pyspark.errors import AnalysisException, PySparkException
 
 from winsql.errors import Span, WindowPlanError
 
-__all__ = ["unsupported"]
+__all__ = ["unsupported", "unsupported_in_batch"]
 
 
 def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanError | None:
@@ -20,13 +21,24 @@ def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanEr
     problem = said.partition(";\n")[0].strip()
     if "~" not in said.partition(";\n")[2] and not said.startswith(_NO_END):
         return None
-    found = next((told for words, told in _KNOWN.items() if problem.startswith(words)), None)
-    told, rule, hint = found or (problem, "a stream gives its rows micro-batch by micro-batch", _OTHERWISE)
-    refused = WindowPlanError(told, rule=rule, hint=hint)
+    refused = _told(problem)
     refused.located(text, query)
     return refused
 
 
+def unsupported_in_batch(error: BaseException) -> WindowPlanError | None:
+    """The error for a query that Spark planned at the start and refused in a micro-batch; None for other failures."""
+    _, found, said = str(error).rpartition(_IN_BATCH)
+    return _told(said.partition("\n")[0].partition(" SQLSTATE: ")[0]) if found else None
+
+
+def _told(problem: str) -> WindowPlanError:
+    found = next((told for words, told in _KNOWN.items() if problem.startswith(words)), None)
+    told, rule, hint = found or (problem, "a stream gives its rows micro-batch by micro-batch", _OTHERWISE)
+    return WindowPlanError(told, rule=rule, hint=hint)
+
+
+_IN_BATCH = ".AnalysisException: "
 _NO_END = "[STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION]"
 _OTHERWISE = "write the windows into a table, and run the rest of the query on that"
 _KNOWN = {

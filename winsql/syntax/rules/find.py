@@ -32,6 +32,7 @@ from winsql.syntax.rules.semi_join import (
     find_unasked,
     gathers_alone,
     one_beside,
+    pair_of,
     semi_meeting_of,
     without_question,
 )
@@ -135,7 +136,7 @@ def _stages(
             error = one_beside(source, other)
             refusal = partial(_refuse, error)
             yield make(other.part, other.part, refusal, needs=_extents(semi.origins | other.origins))
-    for inner, error in find_unasked(source, scope, select):
+    for inner, error in find_unasked(source, scope, semis):
         place = Extent(inner.first, inner.first + 1)
         yield make(place, place, partial(_refuse, error), needs=_extents(scope.origins | inner.origins))
     asked = _extents(frozenset().union(*(semi.inner.origins for semi in semis)))
@@ -145,7 +146,7 @@ def _stages(
 def _of_semi_join(make: Callable[..., S], source: Source, semi: SemiJoin) -> Iterator[S]:
     """What a SELECT needs where EXISTS or IN asks a stream."""
     scope, select, needs = semi.scope, semi.select, _extents(semi.origins)
-    pair = (*scope.relations, *semi.inner.relations)
+    pair = pair_of(source, semi)
     selects = (select, select_at(source, semi.inner.first))
     meet = partial(semi_meeting_of, found=semi)
     yield from _gathered(make, source, pair, selects, meet, needs, semi.part.stop)
@@ -153,7 +154,7 @@ def _of_semi_join(make: Callable[..., S], source: Source, semi: SemiJoin) -> Ite
     found = _first_of(RULES_OVER_ROWS, source, beside_nothing(scope), select) if more else None
     if found is not None:
         body = select.sections[Part.FROM].body
-        yield make(body, semi.reads, lambda source, _: bind_left(source, semi), needs=needs)
+        yield make(body, semi.reads, lambda source, _: bind_left(source, semi), needs=needs, layer=2)
         yield _stage(make, select, *found, needs, prepare=partial(without_question, found=semi))
     else:
         yield _stage(make, select, semi, bind_semi_join, needs)
@@ -244,7 +245,7 @@ def _gathered(
     if side is not None:
         number, extent = side
         reads = Extent(extent.first, stop)
-        yield make(extent, reads, lambda s, _: bind_side(s, selects[number], meet(s), number), needs=needs)
+        yield make(extent, reads, lambda s, _: bind_side(s, selects[number], meet(s), number), needs=needs, layer=1)
 
 
 def _extents(origins: Iterable[Origin]) -> frozenset[Extent]:

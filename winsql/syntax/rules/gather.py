@@ -38,7 +38,7 @@ def rows_beside_results(
     while first is not None and source.group[first] != source.group[body.first]:
         first = source.group[first]
     relation = None if first is None else read_relation(source, first, body.stop)
-    return None if relation is None or relation.extent == relation.body else (number, relation.extent)
+    return None if relation is None else (number, relation.extent)
 
 
 def bind_side(source: Source, select: Select, meeting: Meeting, number: int) -> WindowQuery:
@@ -53,7 +53,7 @@ def bind_side(source: Source, select: Select, meeting: Meeting, number: int) -> 
     return replace(
         base,
         span=source.span(side.written.extent),
-        source=source.verbatim(side.written.extent),
+        source=source.verbatim(side.written.extent) + ("" if side.is_named else f" AS {side.name}"),
         keys=tuple(keys),
         payload=(PayloadColumn(f"struct({side.name}.*)", _ROW),),
         form=Form.ROWS,

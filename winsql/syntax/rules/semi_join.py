@@ -11,11 +11,12 @@ over that.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from winsql.model.joins import JoinType
-from winsql.model.query import EndColumn, WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
 from winsql.syntax.expressions.conditions import conjuncts, joints
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import read_select_list
@@ -25,10 +26,13 @@ from winsql.syntax.joins.projection import project_join
 from winsql.syntax.rules.join import Meeting, check_parts
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
+from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
+from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.records import Origin, Relation, Scope
+from winsql.syntax.text.vocabulary import SET_OPERATORS
+from winsql.syntax.tree.records import Origin, Relation, Role, Scope
 
 __all__ = [
     "SemiJoin",
@@ -39,6 +43,7 @@ __all__ = [
     "find_unasked",
     "gathers_alone",
     "one_beside",
+    "pair_of",
     "semi_meeting_of",
     "without_question",
 ]
@@ -75,20 +80,30 @@ def find_semi_joins(source: Source, scope: Scope, select: Select) -> list[SemiJo
     where = select.body(Part.WHERE)
     if where is None or not any(relation.is_windowed for relation in scope.relations):
         return []
-    asked = {r.first: r for r in scope.inner if any(relation.is_windowed for relation in r.relations)}
+    asked = {source.group[r.first]: r for r in scope.inner if _fills_bracket(source, r)}
     found = []
     for part in conjuncts(source, where) if asked else ():
         question = _question(source, part)
-        if question is not None and question.select in asked:
-            inner = asked[question.select]
+        if question is not None and question.bracket in asked:
+            inner = asked[question.bracket]
             found.append(SemiJoin(scope, select, inner, part, question.operand, question.is_negated))
     return found
 
 
-class _Question(NamedTuple):
-    """`EXISTS (...)` or `operand IN (...)`: the word SELECT in it, its operand, and whether NOT is before it."""
+def _fills_bracket(source: Source, scope: Scope) -> bool:
+    """Whether a SELECT over windows is all that is in its bracket, but for a WITH before it."""
+    bracket = source.group[scope.first]
+    is_windowed = any(relation.is_windowed for relation in scope.relations)
+    if bracket == TOP or not is_windowed or not source.at(bracket + 1).is_word("SELECT", "WITH"):
+        return False
+    is_one_of_several = any(source.group[index] == bracket for index in source.places(*SET_OPERATORS))
+    return not is_one_of_several and select_at(source, scope.first).extent.stop == source.closing(bracket)
 
-    select: int
+
+class _Question(NamedTuple):
+    """`EXISTS (...)` or `operand IN (...)`: the bracket before its query, its operand, and whether NOT is before it."""
+
+    bracket: int
     operand: Extent | None
     is_negated: bool
 
@@ -108,31 +123,27 @@ def _question(source: Source, part: Extent, *, is_negated: bool = False) -> _Que
     while source.is_bracketed(inside):
         inside = Extent(inside.first + 1, inside.stop - 1)
     if source.at(bracket - 1).is_word("EXISTS"):
-        return _Question(inside.first, None, is_negated) if bracket - 1 == part.first else None
+        return _Question(inside.first - 1, None, is_negated) if bracket - 1 == part.first else None
     has_not = source.at(bracket - 2).is_word("NOT")
     operand = Extent(part.first, bracket - 1 - has_not)
     if not source.at(bracket - 1).is_word("IN") or operand.is_empty:
         return None
-    return _Question(inside.first, operand, is_negated != has_not)
+    return _Question(inside.first - 1, operand, is_negated != has_not)
 
 
-def find_unasked(source: Source, scope: Scope, select: Select) -> list[tuple[Scope, Exception]]:
-    """The subqueries over windows that are no part of its WHERE by themselves, with the errors for them."""
-    where = select.body(Part.WHERE)
-    inner = [found for found in scope.inner if found.origins]
-    parts = conjuncts(source, where) if inner and where is not None else []
-    asked = [part for part in parts if _question(source, part) is not None]
-    hint = "write [NOT] EXISTS or [NOT] IN in WHERE, with AND between it and other conditions"
+def find_unasked(source: Source, scope: Scope, semis: Sequence[SemiJoin]) -> list[tuple[Scope, Exception]]:
+    """The subqueries over windows that are none of those that its WHERE asks, with the errors for them."""
+    hint = "write [NOT] EXISTS or [NOT] IN (SELECT ...) in WHERE, with AND between it and other conditions"
     return [
         (found, refused(source, Extent(found.first, found.first + 1), "this subquery over windows", hint))
-        for found in inner
-        if not any(found.first in part.indexes for part in asked)
+        for found in scope.inner
+        if found.origins and not any(found.first in semi.part.indexes for semi in semis)
     ]
 
 
 def gathers_alone(source: Source, found: SemiJoin, extent: Extent) -> bool:
     """Whether a SELECT is the one in EXISTS or IN, and gathers rows by DISTINCT alone, which changes no answer."""
-    return found.inner.first == extent.first and _PLAIN.issuperset(select_at(source, extent.first).sections)
+    return found.inner.first == extent.first and _is_plain(source, found, select_at(source, extent.first))
 
 
 def one_beside(source: Source, found: SemiJoin) -> Exception:
@@ -182,19 +193,21 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     """How the rows meet; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
     body = found.select.sections[Part.FROM].body
     inner = select_at(source, found.inner.first)
-    is_plain = Part.FROM in inner.sections and _PLAIN.issuperset(inner.sections)
-    if not is_plain or len(found.inner.relations) != 1 or len(found.scope.relations) != 1:
+    is_plain = _is_plain(source, found, inner)
+    is_whole = found.operand is not None and _WHOLE.issuperset(inner.sections)
+    if not (is_plain or is_whole) or len(found.scope.relations) != 1:
         hint = "group, rank or join before, in subqueries that hand on window_end"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
     left = Side.of(source, body, found.scope.relations[0], 0)
-    right = Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1)
+    right = Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1) if is_plain else None
+    right = right or _whole(source, found)
     if left.qualifier == right.qualifier:
         raise refused(source, found.part, "EXISTS or IN over a relation of the same name", "give each an alias")
     sides = Sides(source, (left, right), nearest=1)
-    where = inner.body(Part.WHERE)
+    where = inner.body(Part.WHERE) if is_plain else None
     condition = Condition.read(sides, [] if where is None else [where])
     if found.operand is not None:
-        _compare(source, found, sides, condition, inner)
+        _compare(source, found, sides, condition, inner if is_plain else None)
     if condition.ends is None:
         hint = f"add {_equal_ends(left, right)} to the WHERE of the subquery"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
@@ -207,21 +220,62 @@ def _equal_ends(left: Side, right: Side) -> str:
     return "aliases to both relations, as in FROM t AS x, and x.window_end = y.window_end"
 
 
-def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition, inner: Select) -> None:
+def _is_plain(source: Source, found: SemiJoin, inner: Select) -> bool:
+    """Whether the SELECT in EXISTS or IN hands on rows of one relation, so that they can be asked for themselves."""
+    if source.at(found.inner.first - 1).is_symbol("(") and len(found.inner.relations) == 1:
+        has_star = found.operand is not None and bool(found.inner.node.is_star)
+        return Part.FROM in inner.sections and _PLAIN.issuperset(inner.sections) and not has_star
+    return False
+
+
+def pair_of(source: Source, found: SemiJoin) -> tuple[Relation, ...]:
+    """What meets: the relation of its FROM, and what EXISTS or IN asks."""
+    inner = select_at(source, found.inner.first)
+    return (
+        *found.scope.relations,
+        *(found.inner.relations if _is_plain(source, found, inner) else (found.inner.result,)),
+    )
+
+
+def _whole(source: Source, found: SemiJoin) -> Side:
+    """The SELECT in IN as a side, its columns numbered: it groups, ranks or joins by itself."""
+    bracket, result = source.group[found.inner.first], found.inner.result
+    if any(column.name is None for column in result.output):
+        raise refused(source, found.part, "this IN over windows", "name the columns that the subquery selects")
+    written = read_relation(source, bracket, source.closing(bracket) + 1)
+    names = tuple(f"{INTERNAL_PREFIX}column_{n}" for n in range(len(result.output)))
+    output = tuple(replace(column, name=name) for column, name in zip(result.output, names, strict=True))
+    return Side(written, replace(result, output=output), f"{INTERNAL_PREFIX}side_1", names)
+
+
+def _asked(source: Source, sides: Sides, inner: Select | None) -> list[tuple[str, str, Role | None]]:
+    """What the SELECT in IN selects: as SQL, its name where it is a column, and the window column that it is.
+
+    inner   None where the SELECT is a side as a whole
+    """
+    right = sides.pair[1]
+    if inner is None:
+        return [
+            (right.column(name), name, c.role) for name, c in zip(right.columns, right.relation.output, strict=True)
+        ]
+    section = inner.sections[Part.SELECT]
+    items = [item.expression for item in read_select_list(source, section.extent, section.body).items]
+    return [(sides.text(item), sides.name(item), sides.role(item, 1)) for item in items]
+
+
+def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition, inner: Select | None) -> None:
     """What IN compares, as a part of the condition."""
     assert found.operand is not None
-    outer = _items(source, found.operand)
-    asked = inner.sections[Part.SELECT]
-    items = [item.expression for item in read_select_list(source, asked.extent, asked.body).items]
-    if len(outer) != len(items):
+    outer, asked = _items(source, found.operand), _asked(source, sides, inner)
+    if len(outer) != len(asked):
         raise refused(
             source, found.part, "IN over another number of columns", "compare as many as the subquery selects"
         )
     left = Sides(source, sides.pair, nearest=0)
-    for one, other in zip(outer, items, strict=True):
-        texts = left.text(one), sides.text(other)
-        ends = EndColumn(texts[0], left.name(one)), EndColumn(texts[1], sides.name(other))
-        condition.add_ends(ends, (left.role(one, 0), sides.role(other, 1)))
+    for one, (text, name, role) in zip(outer, asked, strict=True):
+        texts = left.text(one), text
+        ends = EndColumn(texts[0], left.name(one)), EndColumn(text, name)
+        condition.add_ends(ends, (left.role(one, 0), role))
         pair = (f"({texts[0]})", f"({texts[1]})")
         if found.is_anti:
             condition.add_other(f"coalesce({pair[0]} = {pair[1]}, true)")
@@ -237,3 +291,4 @@ def _items(source: Source, operand: Extent) -> list[Extent]:
 
 
 _PLAIN = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
+_WHOLE = _PLAIN | {Part.GROUP_BY, Part.HAVING, Part.QUALIFY, Part.WINDOWS}

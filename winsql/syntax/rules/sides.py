@@ -44,11 +44,13 @@ def joined_body(source: Source, select: Select) -> Extent:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of them: its place, its columns as far as they are known, its name as SQL."""
+    """One of them: its place, its columns as far as they are known, its name as SQL, and names of ours for its columns
+    where it gets these."""
 
     written: Written
     relation: Relation
     name: str
+    columns: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, source: Source, body: Extent, relation: Relation, number: int) -> Side:
@@ -249,6 +251,8 @@ def join_query(
 def _sql(source: Source, side: Side, are_alike: bool) -> str:
     """A side without its name; rows that are gathered, as the other side are results, have come with it."""
     gathers = side.relation.are_rows and not are_alike
+    if side.columns:
+        return f"(SELECT * FROM {side.written.sql(source)} AS {side.name}({', '.join(side.columns)}))"
     return f"(SELECT * FROM {source.verbatim(side.written.extent)})" if gathers else side.written.sql(source)
 
 

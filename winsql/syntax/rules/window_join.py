@@ -56,7 +56,7 @@ def find_joined(source: Source, scope: Scope, windowed: Select) -> Joined | None
     names = dict(_window_columns(scope))
     roles = {role.value: role for role in Role}
     meanings = {index: Meaning(roles[name], 0) for index, name in names.items() if name in roles}
-    own = replace(scope, relations=relations, meanings=meanings, origins=origin)
+    own = replace(scope, relations=relations, meanings=meanings, result=replace(scope.result, origins=origin))
     return Joined(windowed, replace(windowed, sections=sections), own, clause, tuple(names))
 
 

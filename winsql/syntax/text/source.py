@@ -180,8 +180,9 @@ class Source:
         return self.slice(self.span(extent), edits)
 
     def slice(self, span: Span, edits: Iterable[Edit] = ()) -> str:
-        """The text of a span with these edits and the statement's applied; an edit hides those inside it."""
-        inside = [e for e in (*edits, *self.edits) if span.start <= e.start and e.end <= span.end]
+        """The text of a span with these edits and the statement's applied; an edit hides those inside it, and earlier
+        ones of its own place."""
+        inside = [e for e in (*edits, *reversed(self.edits)) if span.start <= e.start and e.end <= span.end]
         if not inside:
             return self.text[span.start : span.end]
         parts = []

@@ -148,13 +148,14 @@ class _Walk:
         output = self.rankings.read(node, relations, output)
         below = frozenset(origin for relation in relations for origin in relation.origins)
         origins = below if own is None else frozenset({own})
-        if first is not None:
-            self.found.append(Scope(first, node, relations, meanings, output, origins, inner, times))
         has_star = any(_star(item) is not None for item in node.expressions)
         given = frozenset(name for relation in relations for name in relation.times) if has_star else frozenset()
         are_rows = own is None and _hands_on(node, relations, inner)
         are_results = own is not None or (not are_rows and _gives_results(node, relations, meanings, output, inner))
-        return Relation("", first, output, origins, given, are_rows, are_results)
+        result = Relation("", first, output, origins, given, are_rows, are_results)
+        if first is not None:
+            self.found.append(Scope(first, node, relations, meanings, result, inner, times))
+        return result
 
     def _relation(self, node: exp.Expr, visible: _Visible) -> Relation:
         alias = node.args.get("alias")

@@ -100,7 +100,7 @@ class Scope:
     relations  those of FROM, in order
     meanings   by the token of a column's name, for references in this SELECT outside of subqueries
     times      the tokens of column's names that are the time that windows of rows go by
-    output, origins   as of a relation
+    result     what it makes of them, as a relation
     inner      the SELECTs in subqueries of its expressions
     first_only the calls with OVER among its items of which everybody who reads them keeps number 1 alone, by the
                places of these items
@@ -111,12 +111,21 @@ class Scope:
     node: exp.Select
     relations: tuple[Relation, ...]
     meanings: Mapping[int, Meaning]
-    output: tuple[Output, ...]
-    origins: frozenset[Origin]
+    result: Relation
     inner: tuple[Scope, ...] = ()
     times: frozenset[int] = frozenset()
     first_only: frozenset[int] = frozenset()
     most: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def output(self) -> tuple[Output, ...]:
+        """Its columns."""
+        return self.result.output
+
+    @property
+    def origins(self) -> frozenset[Origin]:
+        """The fragments whose windows it has."""
+        return self.result.origins
 
 
 def without_windows(relation: Relation) -> Relation:
