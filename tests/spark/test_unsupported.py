@@ -10,6 +10,7 @@ from streaming import Source
 import winsql
 from winsql import WindowPlanError
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +47,27 @@ def test_told_at_the_start(spark: SparkSession, tmp_path: Path, create: str, que
     assert caught.value.span is not None
     assert query.endswith(text[caught.value.span.start :])
     assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "query", [f"{COUNTS} ORDER BY n", f"{COUNTS} EXCEPT {COUNTS}", f"TABLE counts INTERSECT {COUNTS}"]
+)
+def test_told_before_the_start_where_no_output_mode_helps(spark: SparkSession, tmp_path: Path, query: str) -> None:
+    source = Source(tmp_path / "in")
+    source.put([("a", 1, 1, 1)])
+    source.stream(spark, "unsupported")
+    winsql.sql(spark, f"CREATE OR REPLACE TEMP VIEW counts AS {COUNTS}")
+    if is_connect(spark):  # its start says so
+        return
+    with pytest.raises(WindowPlanError) as caught:
+        winsql.sql(spark, query)
+    assert INTERNAL_PREFIX not in str(caught.value)
+    assert caught.value.span is not None
+    spark.conf.set("spark.sql.streaming.unsupportedOperationCheck", "false")
+    try:
+        assert winsql.sql(spark, query).isStreaming
+    finally:
+        spark.conf.unset("spark.sql.streaming.unsupportedOperationCheck")
 
 
 def test_told_of_the_first_micro_batch(spark: SparkSession, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.sinks.catalog_table import as_stream_into
 from winsql.spark.tables.sinks.explain import explain_sinks
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
+from winsql.spark.tables.unsupported import require_some_mode
 from winsql.syntax import CreateStreamInto, Statement, StatementKind
 
 __all__ = ["described", "explain", "metrics", "rewrite", "sql"]
@@ -54,6 +55,7 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
         raise translate(error, text) or error from None
     if statement.target.kind is StatementKind.EXPLAIN:
         return local_rows(spark, [(plain_names(plan),) for (plan,) in frame.collect()], "plan STRING")
+    require_some_mode(frame, text)
     note(frame, run.null_times())
     return frame
 

@@ -4,10 +4,13 @@ which is not the statement."""
 from __future__ import annotations
 
 from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import DataFrame
 
 from winsql.errors import Span, WindowPlanError
+from winsql.spark.runner import is_connect
+from winsql.spark.versions.classic import refused_in_every_mode
 
-__all__ = ["unsupported", "unsupported_in_batch"]
+__all__ = ["require_some_mode", "unsupported", "unsupported_in_batch"]
 
 
 def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanError | None:
@@ -24,6 +27,17 @@ def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanEr
     refused = _told(problem)
     refused.located(text, query)
     return refused
+
+
+def require_some_mode(frame: DataFrame, text: str) -> None:
+    """Raises WindowPlanError for a stream that Spark starts in no output mode; on Spark Connect its start says so."""
+    is_checked = frame.sparkSession.conf.get("spark.sql.streaming.unsupportedOperationCheck", "true") == "true"
+    if is_connect(frame) or not frame.isStreaming or not is_checked:
+        return
+    error = refused_in_every_mode(frame)
+    refused = error and unsupported(error, text, Span(len(text) - len(text.lstrip()), len(text.rstrip())))
+    if refused is not None:
+        raise refused
 
 
 def unsupported_in_batch(error: BaseException) -> WindowPlanError | None:

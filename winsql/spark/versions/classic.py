@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import Any
 
+from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame, Observation, Row, SparkSession
 
 from winsql.errors import WindowPlanError
@@ -26,6 +27,7 @@ __all__ = [
     "launch_jvm",
     "new_array",
     "optimize",
+    "refused_in_every_mode",
     "require_jvm",
     "rows_as_they_come",
     "running_jvm",
@@ -155,6 +157,21 @@ def rows_as_they_come(frame: DataFrame) -> Iterator[Row]:
         while cause.getCause() is not None and (cause.getMessage() or "").startswith("Exception thrown in awaitResult"):
             cause = cause.getCause()
         raise convert_exception(cause) from None
+
+
+def refused_in_every_mode(frame: DataFrame) -> AnalysisException | None:
+    """What Spark says at the start of a stream that it starts in no output mode; None for one that it starts."""
+    jvm, plan = jvm_of(frame.sparkSession), analyzed_plan(frame)
+    modes = jvm.org.apache.spark.sql.streaming.OutputMode
+    found = None
+    for mode in (modes.Append(), modes.Update(), modes.Complete()):
+        try:
+            jvm.org.apache.spark.sql.catalyst.analysis.UnsupportedOperationChecker.checkForStreaming(plan, mode)
+        except AnalysisException as error:
+            found = found or error
+        else:
+            return None
+    return found
 
 
 def thrown_in_jvm(error: Exception) -> Any:
