@@ -563,3 +563,11 @@ WHERE (k, window_end) IN (SELECT k, window_end FROM U GROUP BY k, window_end HAV
 # join: a view with its own name, of rows, with one of results
 SELECT k, rows_{t}.window_end, n, c FROM rows_{t}
 JOIN results_{t} ON rows_{t}.k = results_{t}.name AND rows_{t}.window_end = results_{t}.`the end`
+
+# semi join: IN of a window clause
+SELECT k, window_end, n FROM U
+WHERE (k, window_end) IN (SELECT k, window_end FROM E WINDOW ASSIGN TUMBLING(ts, '30 seconds') GROUP BY k HAVING count(*) > 6)
+
+# join: ranks of rows that results meet
+SELECT a.k, a.window_end, a.n, row_number() OVER (PARTITION BY a.window_end, a.k ORDER BY a.n) r FROM T a
+JOIN results_{t} b ON a.k = b.name AND a.window_end = b.`the end` WHERE b.c > 4 QUALIFY r <= 2

@@ -173,7 +173,7 @@ def _of_from(
     found = None if after is None else _first_of(RULES_OVER_ROWS, source, after, select)
     if join is not None and found is not None:
         body = select.sections[Part.FROM].body
-        yield make(body, body, lambda source, _: bind_from(source, join), needs=needs, unless=asked)
+        yield make(body, body, lambda source, _: bind_from(source, join), needs=needs, unless=asked, layer=2)
         yield _stage(make, select, *found, needs, asked, partial(with_shared, found=join))
         return
     found = _first_of(RULES, source, scope, select)

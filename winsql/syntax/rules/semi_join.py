@@ -93,7 +93,7 @@ def find_semi_joins(source: Source, scope: Scope, select: Select) -> list[SemiJo
 def _fills_bracket(source: Source, scope: Scope) -> bool:
     """Whether a SELECT over windows is all that is in its bracket, but for a WITH before it."""
     bracket = source.group[scope.first]
-    is_windowed = any(relation.is_windowed for relation in scope.relations)
+    is_windowed = any(relation.is_windowed for relation in (*scope.relations, scope.result))
     if bracket == TOP or not is_windowed or not source.at(bracket + 1).is_word("SELECT", "WITH"):
         return False
     is_one_of_several = any(source.group[index] == bracket for index in source.places(*SET_OPERATORS))
@@ -194,7 +194,7 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     body = found.select.sections[Part.FROM].body
     inner = select_at(source, found.inner.first)
     is_plain = _is_plain(source, found, inner)
-    is_whole = found.operand is not None and _WHOLE.issuperset(inner.sections)
+    is_whole = found.operand is not None and all(part in _WHOLE or part.is_window_clause for part in inner.sections)
     if not (is_plain or is_whole) or len(found.scope.relations) != 1:
         hint = "group, rank or join before, in subqueries that hand on window_end"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
