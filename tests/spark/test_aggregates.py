@@ -210,6 +210,8 @@ def test_firing_without_rows_of_functions_in_python(source: SparkSession) -> Non
     for kept in (40, 0):
         rows = winsql.sql(source, f"SELECT k, {calls} FROM values_of_all_types {window.format(kept)}").collect()
         found[kept] = sorted(map(tuple, rows))
+    source.sql("DROP TEMPORARY FUNCTION greatest_of")
+    source.sql("DROP TEMPORARY FUNCTION how_many")
     assert found[40] == [(0, 117.0, 40.0), (1, 118.0, 40.0), (2, 119.0, 40.0)]
     assert found[0] == [(k, None, None) for k in range(3)]
 

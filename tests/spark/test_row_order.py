@@ -202,6 +202,7 @@ def test_what_nobody_knows_goes_by_rows_in_order(ordered: SparkSession) -> None:
     rows = winsql.sql(ordered, statement(window, ["joined_up(i)"])).collect()
     assert found(rows) == expected(window, [lambda rows: "-".join(str(row.i) for row in rows)], ROWS)
     assert "joined_up(i) may depend on the order of rows" in str(plan(ordered, text).plan.not_native)
+    ordered.sql("DROP TEMPORARY FUNCTION joined_up")
     rows = winsql.sql(ordered, statement(window, ["mode(s)"])).collect()
     assert found(rows) == expected(window, [_mode], ROWS)
 

@@ -320,6 +320,7 @@ def test_refused_conditions(spark: SparkSession, tables: None, condition: str) -
             spark,
             f"SELECT * FROM lefts x WINDOW JOIN rights y ON {condition} WINDOW ASSIGN SESSION((x.ts, y.ts), '1 hour')",
         )
+    spark.sql("DROP TEMPORARY FUNCTION py")
     assert problem in str(caught.value)
     assert hint in str(caught.value.hint)
 

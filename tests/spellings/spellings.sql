@@ -571,3 +571,7 @@ WHERE (k, window_end) IN (SELECT k, window_end FROM E WINDOW ASSIGN TUMBLING(ts,
 # join: ranks of rows that results meet
 SELECT a.k, a.window_end, a.n, row_number() OVER (PARTITION BY a.window_end, a.k ORDER BY a.n) r FROM T a
 JOIN results_{t} b ON a.k = b.name AND a.window_end = b.`the end` WHERE b.c > 4 QUALIFY r <= 2
+
+# grouping sets: of the keys before them
+SELECT k, v, window_end, grouping_id() AS g, grouping(v) AS gv, count(*) AS n FROM T
+GROUP BY v, k, window_end GROUPING SETS ((k, window_end), (window_end, v), (window_end))

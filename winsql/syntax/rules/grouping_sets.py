@@ -17,20 +17,25 @@ __all__ = ["SET", "GroupingSets", "grouping_id_edits", "read_grouping_sets"]
 
 SET = INTERNAL_PREFIX + "set"
 """The column with the number of the grouping set that a row is counted in."""
+_SETS = "GROUPING SETS"
 MOST_SETS = 4096
 """How many sets a GROUP BY may stand for, as in Spark, where ROLLUP and CUBE have a limit too."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupingSets:
-    """The plain parts of a GROUP BY, and the sets its other parts stand for, each with the plain parts in it."""
+    """The plain parts of a GROUP BY, and the sets its other parts stand for, each with the plain parts in it.
+
+    listed   what comes before GROUPING SETS without a comma: the keys that the sets choose from
+    """
 
     plain: tuple[Extent, ...]
     sets: tuple[tuple[Extent, ...], ...]
+    listed: tuple[Extent, ...] = ()
 
     def all_parts(self) -> list[Extent]:
         """The parts of all sets, in the order of the text."""
-        return sorted({part for parts in self.sets for part in parts})
+        return sorted({*self.listed, *(part for parts in self.sets for part in parts)})
 
     def with_grouping_calls(
         self,
@@ -134,6 +139,9 @@ _HINT = "name a key as GROUP BY has it"
 def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None:
     """The sets of a GROUP BY; None where it has keys only."""
     parts = source.split(group_by.body)
+    listed = _before_sets(source, parts)
+    if listed is not None:
+        return GroupingSets((), tuple(_sets(source, Extent(listed[-1].stop, parts[-1].stop))), tuple(listed))
     plain = tuple(part for part in parts if _kind(source, part) is None)
     if len(plain) == len(parts):
         _refuse_suffix(source, parts)
@@ -145,9 +153,18 @@ def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None
     return GroupingSets(plain, sets)
 
 
+def _before_sets(source: Source, parts: list[Extent]) -> list[Extent] | None:
+    """The keys of `GROUP BY a, b GROUPING SETS (...)`; None where sets are parts by themselves."""
+    last = parts[-1] if parts else Extent(0, 0)
+    group = source.group[last.first] if parts else None
+    starts = (i for i in last.indexes if source.group[i] == group and _kind(source, Extent(i, last.stop)) == _SETS)
+    start = next(starts, last.first)
+    return None if start == last.first else [*parts[:-1], Extent(last.first, start)]
+
+
 def _kind(source: Source, part: Extent) -> str | None:
     if source.words(part.first, "GROUPING", "SETS") and source.at(part.first + 2).is_symbol("("):
-        return "GROUPING SETS"
+        return _SETS
     if source.at(part.first).is_word("ROLLUP", "CUBE") and source.at(part.first + 1).is_symbol("("):
         return source.at(part.first).upper
     return None
@@ -168,9 +185,9 @@ def _refuse_suffix(source: Source, parts: list[Extent]) -> None:
 
 def _sets(source: Source, part: Extent) -> list[tuple[Extent, ...]]:
     kind = _kind(source, part)
-    opening = part.first + (2 if kind == "GROUPING SETS" else 1)
+    opening = part.first + (2 if kind == _SETS else 1)
     elements = source.split(Extent(opening + 1, source.closing(opening)))
-    if kind == "GROUPING SETS":
+    if kind == _SETS:
         return [chosen for element in elements for chosen in _element_sets(source, element)]
     groups = [_members(source, element) for element in elements]
     if kind == "ROLLUP":
