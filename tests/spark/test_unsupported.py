@@ -32,6 +32,8 @@ COUNTS = "SELECT k, count(*) AS n FROM unsupported WINDOW ASSIGN TUMBLING(ts, IN
             "SELECT DISTINCT over the results of windows",
         ),
         (f"SELECT k, max(n) FROM ({COUNTS}) GROUP BY k", "groups that never end"),
+        (f"{COUNTS} HAVING k IN (TABLE unsupported)", "a subquery over a stream"),
+        (COUNTS.replace("WINDOW", "WHERE k IN (SELECT k FROM unsupported) WINDOW"), "a subquery over a stream"),
         (f"SELECT a.k, b.n FROM ({COUNTS}) a FULL JOIN ({COUNTS}) b ON a.k = b.k", "join"),
     ],
 )

@@ -10,7 +10,7 @@ from pyspark.errors import ParseException, PySparkException
 from pyspark.errors.exceptions.base import QueryContext, QueryContextType
 from pyspark.sql import SparkSession
 
-from winsql.errors import Span, WindowSpecError, WinsqlError
+from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.spark.messages.hidden_names import said, written
 from winsql.spark.messages.original_text import handed_before
@@ -25,7 +25,7 @@ __all__ = ["in_words_of_user", "places_of"]
 def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQuery]) -> Iterator[None]:
     """Has errors of Spark say what the user wrote, and where; those that are not about a text of ours stay.
 
-    Raises WindowSpecError for a column or function that does not exist.
+    Raises WindowSpecError for a column or function that does not exist, WindowPlanError for a subquery over a stream.
     """
     try:
         yield
@@ -71,10 +71,10 @@ _IN_SUBQUERY = "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY"
 
 
 def _no_subquery(text: str, query: WindowQuery) -> WinsqlError:
-    error = WindowSpecError(
-        "a subquery over windows cannot run on streams in this statement",
+    error = WindowPlanError(
+        "a subquery over a stream cannot run here",
         rule="on streams rows of windows are joined on equal window_end, which says when all of them are there",
-        hint="write EXISTS (SELECT ...) or IN (SELECT ...) in WHERE, with AND between it and other conditions",
+        hint="ask windows about windows: EXISTS (SELECT ...) or IN (SELECT ...) in WHERE, over window table functions",
     )
     return error.located(text, query.span)
 
