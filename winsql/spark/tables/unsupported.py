@@ -31,8 +31,7 @@ def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanEr
 
 def require_some_mode(frame: DataFrame, text: str) -> None:
     """Raises WindowPlanError for a stream that Spark starts in no output mode; on Spark Connect its start says so."""
-    is_checked = frame.sparkSession.conf.get("spark.sql.streaming.unsupportedOperationCheck", "true") == "true"
-    if is_connect(frame) or not frame.isStreaming or not is_checked:
+    if is_connect(frame) or not frame.isStreaming or frame.sparkSession.conf.get(_CHECK, "true") != "true":
         return
     error = refused_in_every_mode(frame)
     refused = error and unsupported(error, text, Span(len(text) - len(text.lstrip()), len(text.rstrip())))
@@ -42,8 +41,9 @@ def require_some_mode(frame: DataFrame, text: str) -> None:
 
 def unsupported_in_batch(error: BaseException) -> WindowPlanError | None:
     """The error for a query that Spark planned at the start and refused in a micro-batch; None for other failures."""
-    _, found, said = str(error).rpartition(_IN_BATCH)
-    return _told(said.partition("\n")[0].partition(" SQLSTATE: ")[0]) if found else None
+    _, _, said = str(error).rpartition(_IN_BATCH)
+    is_of_query = said.startswith(_OF_QUERY)  # others are those of a function of the user's, or of a sink
+    return _told(said.partition("\n")[0].partition(" SQLSTATE: ")[0]) if is_of_query else None
 
 
 def _told(problem: str) -> WindowPlanError:
@@ -52,8 +52,10 @@ def _told(problem: str) -> WindowPlanError:
     return WindowPlanError(told, rule=rule, hint=hint)
 
 
+_CHECK = "spark.sql.streaming.unsupportedOperationCheck"
 _IN_BATCH = ".AnalysisException: "
 _NO_END = "[STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION]"
+_OF_QUERY = (_NO_END, "[UNSUPPORTED_STREAMING_OPERATOR_WITHOUT_WATERMARK]")
 _OTHERWISE = "write the windows into a table, and run the rest of the query on that"
 _KNOWN = {
     _NO_END: (
