@@ -334,6 +334,48 @@ def test_what_is_no_semi_join(part: str, problem: str) -> None:
     assert caught.value.hint is not None
 
 
+RESULTS = f"(SELECT k, window_end FROM {CALL} GROUP BY k, window_end)"
+
+
+@pytest.mark.parametrize("left", [f"{RESULTS} L", RESULTS, f"{CALL} L", CALL])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"SELECT k, window_end FROM {OTHER}",
+        f"SELECT * FROM (SELECT k, window_end FROM {OTHER})",
+        f"SELECT DISTINCT * FROM (SELECT k, window_end FROM {OTHER}) x",
+        f"SELECT * FROM {RESULTS.replace(CALL, OTHER)}",
+        f"WITH x AS {RESULTS.replace(CALL, OTHER)} SELECT * FROM x",
+        f"SELECT k, max(window_end) FROM {OTHER} GROUP BY k, window_end",
+        f"SELECT x.k, x.window_end FROM {OTHER} x JOIN {CALL} y ON x.window_end = y.window_end",
+    ],
+)
+def test_in_asks_any_select_over_windows(left: str, asked: str) -> None:
+    text = f"SELECT k, window_end FROM {left} WHERE (k, window_end) IN ({asked})"
+    if "max(" in asked:
+        with pytest.raises(WindowSpecError, match="this EXISTS or IN"):
+            last_on_streams(text)
+        return
+    join = last_on_streams(text).join
+    assert join is not None
+    assert join.how is JoinType.SEMI
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"WITH x AS (SELECT k, window_end FROM {OTHER}) SELECT * FROM x",
+        f"SELECT x.k, x.window_end FROM {OTHER} x JOIN names y ON x.k = y.id",
+    ],
+)
+def test_rows_that_are_made_in_in_meet_rows_alone(asked: str) -> None:
+    text = "SELECT k, window_end FROM {} WHERE (k, window_end) IN ({})"
+    assert last_on_streams(text.format(CALL, asked)).join is not None
+    with pytest.raises(WindowSpecError, match="asks rows about results") as caught:
+        last_on_streams(text.format(RESULTS, asked))
+    assert caught.value.hint is not None
+
+
 ASSIGNED = (
     "SELECT {} FROM t WINDOW ASSIGN {} GROUP BY k QUALIFY row_number() OVER (PARTITION BY {} ORDER BY sum(v)) = 1"
 )

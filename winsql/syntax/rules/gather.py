@@ -12,7 +12,7 @@ from dataclasses import replace
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery
 from winsql.syntax.rules.join import Meeting
 from winsql.syntax.rules.moment import moment_query
-from winsql.syntax.rules.sides import joined_body
+from winsql.syntax.rules.sides import begins_in, joined_body
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
@@ -34,9 +34,8 @@ def rows_beside_results(
     if len(pair) != 2 or kinds[0] == kinds[1]:
         return None
     number = kinds.index(True)
-    first, body = pair[number].first, joined_body(source, selects[number])
-    while first is not None and source.group[first] != source.group[body.first]:
-        first = source.group[first]
+    body = joined_body(source, selects[number])
+    first = begins_in(source, body, pair[number])
     relation = None if first is None else read_relation(source, first, body.stop)
     return None if relation is None else (number, relation.extent)
 

@@ -203,6 +203,9 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     right = right or _whole(source, found)
     if left.qualifier == right.qualifier:
         raise refused(source, found.part, "EXISTS or IN over a relation of the same name", "give each an alias")
+    if right.columns and right.relation.are_rows and not left.relation.are_rows:
+        hint = "select them from a subquery with a name: IN (SELECT k, window_end FROM (SELECT ...) AS x)"
+        raise refused(source, found.part, "this IN, which asks rows about results,", hint)
     sides = Sides(source, (left, right), nearest=1)
     where = inner.body(Part.WHERE) if is_plain else None
     condition = Condition.read(sides, [] if where is None else [where])
@@ -224,17 +227,24 @@ def _is_plain(source: Source, found: SemiJoin, inner: Select) -> bool:
     """Whether the SELECT in EXISTS or IN hands on rows of one relation, so that they can be asked for themselves."""
     if source.at(found.inner.first - 1).is_symbol("(") and len(found.inner.relations) == 1:
         has_star = found.operand is not None and bool(found.inner.node.is_star)
-        return Part.FROM in inner.sections and _PLAIN.issuperset(inner.sections) and not has_star
+        is_known = not has_star or _is_star_alone(source, found, inner)
+        return Part.FROM in inner.sections and _PLAIN.issuperset(inner.sections) and is_known
     return False
+
+
+def _is_star_alone(source: Source, found: SemiJoin, inner: Select) -> bool:
+    """Whether a SELECT selects `*` of a relation whose columns are known, in lower case."""
+    is_known = not source.settings.case_sensitive and all(
+        column.name is not None for column in found.inner.relations[0].output
+    )
+    return is_known and source.normal(inner.sections[Part.SELECT].body) == ("*",)
 
 
 def pair_of(source: Source, found: SemiJoin) -> tuple[Relation, ...]:
     """What meets: the relation of its FROM, and what EXISTS or IN asks."""
     inner = select_at(source, found.inner.first)
-    return (
-        *found.scope.relations,
-        *(found.inner.relations if _is_plain(source, found, inner) else (found.inner.result,)),
-    )
+    asked = found.inner.relations if _is_plain(source, found, inner) else (replace(found.inner.result, first=None),)
+    return (*found.scope.relations, *asked)
 
 
 def _whole(source: Source, found: SemiJoin) -> Side:
@@ -253,12 +263,10 @@ def _asked(source: Source, sides: Sides, inner: Select | None) -> list[tuple[str
 
     inner   None where the SELECT is a side as a whole
     """
-    right = sides.pair[1]
-    if inner is None:
-        return [
-            (right.column(name), name, c.role) for name, c in zip(right.columns, right.relation.output, strict=True)
-        ]
-    section = inner.sections[Part.SELECT]
+    section = None if inner is None else inner.sections[Part.SELECT]
+    if section is None or source.normal(section.body) == ("*",):
+        right = sides.pair[1]
+        return [(right.column(c.name or ""), c.name or "", c.role) for c in right.relation.output]
     items = [item.expression for item in read_select_list(source, section.extent, section.body).items]
     return [(sides.text(item), sides.name(item), sides.role(item, 1)) for item in items]
 

@@ -26,20 +26,29 @@ from winsql.syntax.joins.query import join_keys, query_of_join
 from winsql.syntax.rules.moment import column_at, time_of
 from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.tree.records import Relation, Role
 
-__all__ = ["Condition", "Side", "Sides", "join_query", "joined_body", "refused"]
+__all__ = ["Condition", "Side", "Sides", "begins_in", "join_query", "joined_body", "refused"]
 
 
 def joined_body(source: Source, select: Select) -> Extent:
     """The FROM body of a join without brackets around all of it."""
     body = select.sections[Part.FROM].body
-    while source.is_bracketed(body):
+    while source.is_bracketed(body) and not source.at(body.first + 1).is_word("SELECT", "WITH", "FROM"):
         body = Extent(body.first + 1, body.stop - 1)
     return body
+
+
+def begins_in(source: Source, body: Extent, relation: Relation) -> int | None:
+    """The first token of a relation in a FROM body, brackets around it included; None for one that is not there."""
+    first = relation.first
+    while first is not None and source.group[first] != source.group[body.first]:
+        first = None if source.group[first] == TOP else source.group[first]
+    return first
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +64,8 @@ class Side:
     @classmethod
     def of(cls, source: Source, body: Extent, relation: Relation, number: int) -> Side:
         """The side whose relation begins in a FROM body."""
-        assert relation.first is not None
-        first = relation.first
-        while source.group[first] != source.group[body.first]:
-            first = source.group[first]
+        first = begins_in(source, body, relation)
+        assert first is not None
         written = read_relation(source, first, body.stop)
         name = f"{INTERNAL_PREFIX}side_{number}" if written.name is None else written.name_sql(source)
         return cls(written, relation, name)
