@@ -353,8 +353,9 @@ RESULTS = f"(SELECT k, window_end FROM {CALL} GROUP BY k, window_end)"
 def test_in_asks_any_select_over_windows(left: str, asked: str) -> None:
     text = f"SELECT k, window_end FROM {left} WHERE (k, window_end) IN ({asked})"
     if "max(" in asked:
-        with pytest.raises(WindowSpecError, match="this EXISTS or IN"):
+        with pytest.raises(WindowSpecError, match="this EXISTS or IN") as caught:
             last_on_streams(text)
+        assert "compare window_end too" in str(caught.value.hint)
         return
     join = last_on_streams(text).join
     assert join is not None

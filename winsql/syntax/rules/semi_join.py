@@ -213,6 +213,7 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
         _compare(source, found, sides, condition, inner if is_plain else None)
     if condition.ends is None:
         hint = f"add {_equal_ends(left, right)} to the WHERE of the subquery"
+        hint = "compare window_end too: (k, window_end) IN (SELECT k, window_end ...)" if right.columns else hint
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
     return Meeting(sides, (), condition, JoinType.ANTI if found.is_anti else JoinType.SEMI)
 
