@@ -625,3 +625,9 @@ def test_up_to_which_number_a_ranking_is_read(text: str, most: int | None) -> No
     found = on_streams(parse_statement(text))
     ranking = next(query.ranking for query in found.queries if query.ranking is not None)
     assert ranking.most == most
+
+
+@pytest.mark.parametrize("keys", ["k, window_end,", ", window_end", "k GROUPING SETS", "GROUPING SETS ((k)),"])
+def test_keys_that_are_not_complete_are_left_to_spark(keys: str) -> None:
+    statement = parse_statement(f"SELECT k, count(*) FROM {CALL} GROUP BY {keys}")
+    assert len(statement.queries) == 1

@@ -156,7 +156,9 @@ def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None
 def _before_sets(source: Source, parts: list[Extent]) -> list[Extent] | None:
     """The keys of `GROUP BY a, b GROUPING SETS (...)`; None where sets are parts by themselves."""
     last = parts[-1] if parts else Extent(0, 0)
-    group = source.group[last.first] if parts else None
+    if last.is_empty:
+        return None
+    group = source.group[last.first]
     starts = (i for i in last.indexes if source.group[i] == group and _kind(source, Extent(i, last.stop)) == _SETS)
     start = next(starts, last.first)
     return None if start == last.first else [*parts[:-1], Extent(last.first, start)]
