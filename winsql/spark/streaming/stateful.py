@@ -168,9 +168,12 @@ _WORST = (Upstream.AGGREGATION, Upstream.WINDOWED, Upstream.MIXED, Upstream.ANY_
 
 
 def _metric(name: str, query: WindowQuery) -> str:
-    """A name of the query's own: by where it begins, by what it reads, as another may begin there, and, as views of
-    several statements may meet, by its statement."""
-    digest = zlib.crc32((query.text + query.source).encode())
+    """A name of the query's own: by where it begins and, as views of several statements may meet, by its statement.
+
+    Several that are relations may begin in one place: theirs are by what they read, too.
+    """
+    read = query.text if query.head.startswith("SELECT") else query.text + query.source
+    digest = zlib.crc32(read.encode())
     return f"{name}_{query.span.start}_{digest:08x}"
 
 
