@@ -10,7 +10,6 @@ from streaming import Source
 import winsql
 from winsql import WindowPlanError
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,8 +58,6 @@ def test_told_before_the_start_where_no_output_mode_helps(spark: SparkSession, t
     source.put([("a", 1, 1, 1)])
     source.stream(spark, "unsupported")
     winsql.sql(spark, f"CREATE OR REPLACE TEMP VIEW counts AS {COUNTS}")
-    if is_connect(spark):  # its start says so
-        return
     with pytest.raises(WindowPlanError) as caught:
         winsql.sql(spark, query)
     assert INTERNAL_PREFIX not in str(caught.value)

@@ -199,8 +199,7 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
         hint = "group, rank or join before, in subqueries that hand on window_end"
         raise refused(source, found.part, "this EXISTS or IN over windows", hint)
     left = Side.of(source, body, found.scope.relations[0], 0)
-    right = Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1) if is_plain else None
-    right = right or _whole(source, found)
+    right = _asked_rows(source, found, inner) if is_plain else _whole(source, found)
     if left.qualifier == right.qualifier:
         raise refused(source, found.part, "EXISTS or IN over a relation of the same name", "give each an alias")
     if right.columns and right.relation.are_rows and not left.relation.are_rows:
@@ -212,16 +211,17 @@ def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
     if found.operand is not None:
         _compare(source, found, sides, condition, inner if is_plain else None)
     if condition.ends is None:
-        hint = f"add {_equal_ends(left, right)} to the WHERE of the subquery"
-        hint = "compare window_end too: (k, window_end) IN (SELECT k, window_end ...)" if right.columns else hint
-        raise refused(source, found.part, "this EXISTS or IN over windows", hint)
+        raise refused(source, found.part, "this EXISTS or IN over windows", _end_hint(left, right))
     return Meeting(sides, (), condition, JoinType.ANTI if found.is_anti else JoinType.SEMI)
 
 
-def _equal_ends(left: Side, right: Side) -> str:
+def _end_hint(left: Side, right: Side) -> str:
+    if right.columns:
+        return "compare window_end too: (k, window_end) IN (SELECT k, window_end ...)"
+    ends = "aliases to both relations, as in FROM t AS x, and x.window_end = y.window_end"
     if left.is_named and right.is_named:
-        return f"{left.name}.window_end = {right.name}.window_end"
-    return "aliases to both relations, as in FROM t AS x, and x.window_end = y.window_end"
+        ends = f"{left.name}.window_end = {right.name}.window_end"
+    return f"add {ends} to the WHERE of the subquery"
 
 
 def _is_plain(source: Source, found: SemiJoin, inner: Select) -> bool:
@@ -246,6 +246,11 @@ def pair_of(source: Source, found: SemiJoin) -> tuple[Relation, ...]:
     inner = select_at(source, found.inner.first)
     asked = found.inner.relations if _is_plain(source, found, inner) else (replace(found.inner.result, first=None),)
     return (*found.scope.relations, *asked)
+
+
+def _asked_rows(source: Source, found: SemiJoin, inner: Select) -> Side:
+    """The one relation of the SELECT in EXISTS or IN as a side."""
+    return Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1)
 
 
 def _whole(source: Source, found: SemiJoin) -> Side:
