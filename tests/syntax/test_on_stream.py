@@ -552,6 +552,8 @@ def test_other_subqueries_over_windows_are_refused(text: str) -> None:
         on_streams(statement)
     assert caught.value.span is not None
     assert statement.text[caught.value.span.start :].startswith("SELECT r.k")
+    is_one_of_several = "UNION" in text or "EXCEPT" in text
+    assert str(caught.value.hint).startswith("put the set operation" if is_one_of_several else "write [NOT] EXISTS")
     assert [query.form for query in on_streams(statement, ("u",)).queries] == [Form.WINDOWED] * 2
 
 

@@ -96,8 +96,14 @@ def _fills_bracket(source: Source, scope: Scope) -> bool:
     is_windowed = any(relation.is_windowed for relation in (*scope.relations, scope.result))
     if bracket == TOP or not is_windowed or not source.at(bracket + 1).is_word("SELECT", "WITH"):
         return False
-    is_one_of_several = any(source.group[index] == bracket for index in source.places(*SET_OPERATORS))
-    return not is_one_of_several and select_at(source, scope.first).extent.stop == source.closing(bracket)
+    return not _is_one_of_several(source, bracket) and select_at(source, scope.first).extent.stop == source.closing(
+        bracket
+    )
+
+
+def _is_one_of_several(source: Source, bracket: int) -> bool:
+    """Whether there is a set operation in a bracket."""
+    return any(source.group[index] == bracket for index in source.places(*SET_OPERATORS))
 
 
 class _Question(NamedTuple):
@@ -133,9 +139,14 @@ def _question(source: Source, part: Extent, *, is_negated: bool = False) -> _Que
 
 def find_unasked(source: Source, scope: Scope, semis: Sequence[SemiJoin]) -> list[tuple[Scope, Exception]]:
     """The subqueries over windows that are none of those that its WHERE asks, with the errors for them."""
-    hint = "write [NOT] EXISTS or [NOT] IN (SELECT ...) in WHERE, with AND between it and other conditions"
+    alone = "write [NOT] EXISTS or [NOT] IN (SELECT ...) in WHERE, with AND between it and other conditions"
+    several = "put the set operation into a subquery: (SELECT k, window_end FROM (... UNION ALL ...) AS x)"
+
+    def hint(found: Scope) -> str:
+        return several if _is_one_of_several(source, source.group[found.first]) else alone
+
     return [
-        (found, refused(source, Extent(found.first, found.first + 1), "this subquery over windows", hint))
+        (found, refused(source, Extent(found.first, found.first + 1), "this subquery over windows", hint(found)))
         for found in scope.inner
         if found.origins and not any(found.first in semi.part.indexes for semi in semis)
     ]
