@@ -57,7 +57,7 @@ from differential.windows import (
     Session as SessionWindows,
 )
 
-LACKING = frozenset({"bit_xor", "bit_or", "listagg", "first_known"})
+LACKING = frozenset({"first_known"})
 """Aggregates that a stream does not take."""
 
 

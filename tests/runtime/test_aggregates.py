@@ -96,6 +96,12 @@ def covered() -> dict[str, Aggregate]:
         "median": bind("median", FLOAT, result=DOUBLE),
         "percentile": bind("percentile", INTEGER, 9, result=DOUBLE, types=(LONG, DOUBLE)),
         "mode": bind("mode", STRING, result=TEXT),
+        "bit_and": bind("bit_and", INTEGER, result=LONG),
+        "bit_xor": bind("bit_xor", INTEGER, result=LONG),
+        "bit_xor(distinct)": bind("bit_xor", INTEGER, result=LONG, distinct=True),
+        "listagg": bind("listagg", STRING, result=TEXT),
+        "listagg(delimiter)": bind("listagg", STRING, 10, result=TEXT, types=(TEXT, TEXT)),
+        "listagg(distinct)": bind("listagg", STRING, result=TEXT, distinct=True),
     }
     return {name: must(aggregate) for name, aggregate in calls.items()}
 
@@ -105,7 +111,7 @@ each_aggregate = pytest.mark.parametrize("aggregate", AGGREGATES.values(), ids=A
 
 
 def numbered(values: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    return [(row_id, None, *row, 0.3) for row_id, row in enumerate(values)]
+    return [(row_id, None, *row, 0.3, "-") for row_id, row in enumerate(values)]
 
 
 def fold(aggregate: Aggregate, rows: list[tuple[Any, ...]], accumulator: Any = None) -> Any:
@@ -271,6 +277,31 @@ def test_variances(name: str, values: list[float]) -> None:
     assert aggregate.result(merged) == pytest.approx(expected, rel=1e-6, abs=1e-6)
 
 
+PAIRS = st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)), min_size=2, max_size=30)
+
+
+@given(pairs=PAIRS, cut=st.integers(0, 30))
+@settings(deadline=None)
+def test_covariances_merge(pairs: list[tuple[float, float]], cut: int) -> None:
+    expected = statistics.covariance(*zip(*pairs, strict=True))
+    aggregate = must(bind("covar_samp", 2, 3, result=DOUBLE, types=(DOUBLE, DOUBLE)))
+    rows = [(i, None, x, y) for i, (x, y) in enumerate(pairs)]
+    merged = aggregate.merge(fold(aggregate, rows[:cut]), fold(aggregate, rows[cut:]))
+    assert aggregate.result(merged) == pytest.approx(expected, rel=1e-6, abs=1e-3)
+    empty = aggregate.create()
+    assert aggregate.merge(empty, aggregate.create()) == empty
+
+
+def test_correlation_merges() -> None:
+    aggregate = must(bind("corr", 2, 3, result=DOUBLE, types=(DOUBLE, DOUBLE)))
+    rows = [(i, None, float(i * i % 17), None if i % 7 == 0 else float(i * 5 % 23)) for i in range(40)]
+    known = [row[2:] for row in rows if row[3] is not None]
+    expected = statistics.correlation(*zip(*known, strict=True))
+    merged = aggregate.merge(fold(aggregate, rows[:13]), fold(aggregate, rows[13:]))
+    assert aggregate.result(merged) == pytest.approx(expected)
+    assert [aggregate.result(fold(aggregate, part)) for part in (rows[:0], rows[1:2], [rows[1], rows[1]])] == [None] * 3
+
+
 @pytest.mark.parametrize(("others", "first"), [(0, -0.0), (200, -0.0), (400, 0.0), (1000, 0.0), (3000, -0.0)])
 def test_percentiles_keep_the_sign_of_zero_as_spark_does(others: int, first: float) -> None:
     aggregate = must(bind("percentile", 2, 3, result=DOUBLE, types=(DOUBLE, DOUBLE)))
@@ -344,7 +375,8 @@ NAMES = {
     *("MIN", "MAX", "MIN_BY", "MAX_BY", "BOOL_AND", "EVERY", "BOOL_OR", "SOME", "ANY"),
     *("ANY_VALUE", "FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE"),
     *("STDDEV", "STDDEV_SAMP", "STDDEV_POP", "STD", "VARIANCE", "VAR_SAMP", "VAR_POP"),
-    *("COLLECT_LIST", "ARRAY_AGG", "COLLECT_SET", "MEDIAN", "PERCENTILE", "MODE"),
+    *("CORR", "COVAR_POP", "COVAR_SAMP", "BIT_AND", "BIT_OR", "BIT_XOR"),
+    *("COLLECT_LIST", "ARRAY_AGG", "COLLECT_SET", "LISTAGG", "STRING_AGG", "MEDIAN", "PERCENTILE", "MODE"),
 }
 
 
@@ -354,7 +386,12 @@ def test_the_names_covered() -> None:
 
 NESTED_TIME = pa.struct([("at", pa.timestamp("us"))])
 NOT_COVERED: dict[str, dict[str, Any]] = {
-    "an unknown function": {"name": "corr", "types": (DOUBLE, DOUBLE), "result": DOUBLE},
+    "an unknown function": {"name": "kurtosis", "types": (DOUBLE,), "result": DOUBLE},
+    "listagg of numbers": {"name": "listagg", "types": (LONG,), "result": TEXT},
+    "listagg with another delimiter": {"name": "listagg", "types": (TEXT, LONG), "result": TEXT},
+    "bits of a decimal": {"name": "bit_and", "types": (SHORT_DECIMAL,), "result": LONG},
+    "distinct covariance": {"name": "covar_pop", "types": (LONG, LONG), "result": DOUBLE, "distinct": True},
+    "correlation of text": {"name": "corr", "types": (TEXT, LONG), "result": DOUBLE},
     "approximations": {"name": "approx_count_distinct", "types": (LONG,), "result": LONG},
     "sum of text": {"name": "sum", "types": (TEXT,), "result": DOUBLE},
     "sum with another result type": {"name": "sum", "types": (LONG,), "result": DOUBLE},

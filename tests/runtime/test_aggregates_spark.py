@@ -247,6 +247,32 @@ def test_gathering(table: SparkSession) -> None:
     assert_same(table, lists + each("collect_set", ORDERED) + each("median", NUMBERS) + percentiles)
 
 
+def test_bits(table: SparkSession) -> None:
+    integers = ("i8", "i16", "i32", "i64")
+    calls = each("bit_and bit_or bit_xor", integers)
+    assert_same(table, calls + each("bit_and bit_or bit_xor", ("i8",), distinct=True, filter="flag"))
+
+
+@pytest.mark.parametrize("ansi", [True, False])
+def test_pairs(table: SparkSession, ansi: bool) -> None:
+    names = ("covar_pop", "covar_samp", "corr")
+    pairs = [("i32", "i64"), ("i8", "fin"), ("zero", "i8"), ("f32", "f64"), ("d_short", "d_long"), ("i8", "i8")]
+    table.conf.set("spark.sql.ansi.enabled", str(ansi).lower())
+    try:
+        calls = [Call(name, pair, filter=condition) for name in names for pair in pairs for condition in (None, "flag")]
+        assert_same(table, calls)
+    finally:
+        table.conf.unset("spark.sql.ansi.enabled")
+
+
+def test_joined_values(table: SparkSession) -> None:
+    texts = [("text",), ("text", "','"), ("text", "NULL"), ("text", "''"), ("raw",), ("raw", "X'2C'"), ("raw", "NULL")]
+    calls = [Call(name, arguments) for name in ("listagg", "string_agg") for arguments in texts]
+    assert_same(table, [*calls, Call("listagg", ("text", "', '"), filter="flag")])
+    of_one = "if(text IS NULL, NULL, 'x')"
+    assert_same(table, [Call("listagg", (of_one, "','"), distinct=True)])
+
+
 def test_mode_where_one_value_leads(table: SparkSession) -> None:
     leading = [f"if(i8 < 100, {literal}, {column})" for column, literal in LEADERS.items()]
     assert_same(table, each("mode", tuple(leading)))

@@ -37,7 +37,9 @@ SPECS = {
     "tumbling": "sum(v) AS s, count(*) AS c, max(n) AS m FROM {t} WINDOW ASSIGN TUMBLING(ts, '1 minute')",
     "cumulating": "sum(v) AS s FROM {t} WINDOW ASSIGN CUMULATING(ts, '1 minute', '20 seconds')",
     "session": "count(*) AS c, collect_list(n) AS l FROM {t} WINDOW ASSIGN SESSION(ts, '20 seconds')",
-    "count": "collect_list(n) AS l FROM {t} WINDOW ASSIGN COUNT(3, time => ts)",
+    "session of bits": "bit_xor(n) AS x, listagg(CAST(n AS STRING), '+') AS l, string_agg(DISTINCT k, NULL) AS d "
+    "FROM {t} WINDOW ASSIGN SESSION(ts, '20 seconds')",
+    "count": "collect_list(n) AS l, corr(v, n) AS r, covar_pop(n, v) AS c FROM {t} WINDOW ASSIGN COUNT(3, time => ts)",
     "evicting": "sum(v) AS s, median(v) AS m FROM {t} WINDOW ASSIGN COUNT(5, 2, time => ts)",
     "delta": "min(n) AS a, max(n) AS z FROM {t} WINDOW ASSIGN GLOBAL(ts) TRIGGER DELTA(v, 50) EVICT DELTA(v, 50)",
 }
@@ -149,6 +151,12 @@ def test_a_restart_goes_on_and_another_query_is_refused(spark: SparkSession, tmp
             "GLOBAL(ts)",
         ),
         ("skewness(v) FROM marked WINDOW ASSIGN COUNT(2)", "skewness(v) cannot be computed on a stream", "SUM, "),
+        ("listagg(v) FROM marked WINDOW ASSIGN COUNT(2)", "listagg(v) cannot be", "LISTAGG is of: it takes"),
+        (
+            "listagg(k) WITHIN GROUP (ORDER BY v) FROM marked WINDOW ASSIGN COUNT(2)",
+            "cannot be computed",
+            "write LISTAGG without WITHIN GROUP",
+        ),
         (
             "count(*) FROM marked WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO l",
             "LATE INTO on a stream",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from winsql.errors import Span, WindowPlanError
+from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.base import TimeDomain
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowQuery
@@ -144,7 +145,6 @@ def _check_session(query: WindowQuery, stream: StreamFacts) -> None:
 _PACKAGE = "org.apache.spark.sql.execution.streaming.state"
 _ROCKSDB = "RocksDBStateStoreProvider"
 _LATE_BY_AN_OLD_WATERMARK = "on a stream Spark's windows judge late rows by the watermark of the micro-batch before"
-_KEPT = f"{', '.join(sorted(SUPPORTED))} or a registered aggregate"
 
 
 def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
@@ -244,8 +244,17 @@ def _refuse_aggregates(query: WindowQuery, facts: Facts) -> None:
         call.span,
         f"{call.sql} cannot be computed on a stream",
         "on a stream an aggregate lives in winsql's state, which keeps plain calls of those it knows",
-        f"use {_KEPT}; or COLLECT_LIST and a function over its array",
+        f"{_kept_instead(call)}; or use COLLECT_LIST and a function over its array",
     )
+
+
+def _kept_instead(call: AggregateCall) -> str:
+    name = call.name.upper()
+    if name not in SUPPORTED:
+        return f"use {', '.join(sorted(SUPPORTED))} or a registered aggregate"
+    if not call.is_plain:
+        return f"write {name} without WITHIN GROUP, ORDER BY and IGNORE NULLS"
+    return f"CAST what {name} is of: it takes {SUPPORTED[name]}"
 
 
 def _refused(query: WindowQuery, span: Span | None, problem: str, rule: str, hint: str) -> WindowPlanError:

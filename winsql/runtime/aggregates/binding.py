@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from winsql.runtime.aggregates import choosing, collecting, counting, numeric
+from winsql.runtime.aggregates import choosing, collecting, counting, numeric, pairs
 from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
 
 __all__ = ["SUPPORTED", "bind_aggregate"]
@@ -150,6 +150,25 @@ def _variance(finish: Callable[[float, float], float | None]) -> _Bind:
     return bind
 
 
+def _bits(combine: Callable[[int, int], int]) -> _Bind:
+    def bind(call: _Call) -> Aggregate | None:
+        if not call.is_unary(pa.types.is_signed_integer) or call.result_type != call.types[0]:
+            return None
+        return _one_value(call, lambda slot: numeric.Bits(call.result_type, slot, combine))
+
+    return bind
+
+
+def _of_pairs(finish: Callable[[pairs.Comoments], float | None]) -> _Bind:
+    def bind(call: _Call) -> Aggregate | None:
+        if call.distinct or len(call.slots) != 2 or not all(map(_is_number, call.types)):
+            return None
+        is_double = call.result_type == pa.float64()
+        return pairs.PairMoments(call.result_type, *call.slots, finish) if is_double else None
+
+    return bind
+
+
 def _one_value(call: _Call, inner: Callable[[int], Aggregate | None]) -> Aggregate | None:
     """The aggregate of a call with one argument, made by `inner` for a slot, with its DISTINCT."""
     if len(call.slots) != 1:
@@ -237,6 +256,23 @@ def _collect_set(call: _Call) -> Aggregate | None:
     return collecting.CollectSet(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
 
 
+def _joined(call: _Call) -> Aggregate | None:
+    kind, *delimiter = call.types or (None,)
+    if len(delimiter) > 1 or kind not in _TEXTS or call.result_type != kind:
+        return None
+    if delimiter and delimiter[0] not in (kind, pa.null()):
+        return None
+    values: collecting.CollectList | collecting.CollectSet
+    if call.distinct:
+        values = collecting.CollectSet(call.result_type, call.slots[0], False)
+    else:
+        values = collecting.CollectList(call.result_type, call.slots[0])
+    return collecting.JoinedValues(call.result_type, values, call.slots[1] if delimiter else None)
+
+
+_TEXTS = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
+
+
 def _mode(call: _Call) -> Aggregate | None:
     if call.distinct or not call.is_unary(_is_ordered) or call.result_type != call.types[0]:
         return None
@@ -317,6 +353,8 @@ _LAST = _Binder(_picked(choosing.Last), _FIRST.summary)
 _ALL_TRUE = _Binder(_every_or_some(operator.lt), "booleans")
 _ANY_TRUE = _Binder(_every_or_some(operator.gt), "booleans")
 _LIST = _Binder(_collect_list, "any type, but nested ones with times in them; in arrival order; DISTINCT of primitives")
+_JOINED = _Binder(_joined, "strings, binary, with a constant delimiter; in arrival order; DISTINCT")
+_PAIRS = f"two of {_NUMBERS}"
 _SAMPLE_VARIANCE = _Binder(_variance(numeric.sample_variance), f"{_NUMBERS}; DISTINCT")
 _SAMPLE_DEVIATION = _Binder(_variance(numeric.sample_deviation), f"{_NUMBERS}; DISTINCT")
 
@@ -325,17 +363,24 @@ _BINDERS: dict[str, _Binder] = {
     "ANY_VALUE": _FIRST,
     "ARRAY_AGG": _LIST,
     "AVG": _AVERAGE,
+    "BIT_AND": _Binder(_bits(operator.and_), "integers; DISTINCT"),
+    "BIT_OR": _Binder(_bits(operator.or_), "integers; DISTINCT"),
+    "BIT_XOR": _Binder(_bits(operator.xor), "integers; DISTINCT"),
     "BOOL_AND": _ALL_TRUE,
     "BOOL_OR": _ANY_TRUE,
     "COLLECT_LIST": _LIST,
     "COLLECT_SET": _Binder(_collect_set, f"{_ORDERED_TYPES}; in the order of first arrival"),
+    "CORR": _Binder(_of_pairs(pairs.correlation), _PAIRS),
     "COUNT": _Binder(_count, "*, or any number of arguments of any type; DISTINCT of primitives"),
     "COUNT_IF": _Binder(_count_if, "booleans"),
+    "COVAR_POP": _Binder(_of_pairs(pairs.population_covariance), _PAIRS),
+    "COVAR_SAMP": _Binder(_of_pairs(pairs.sample_covariance), _PAIRS),
     "EVERY": _ALL_TRUE,
     "FIRST": _FIRST,
     "FIRST_VALUE": _FIRST,
     "LAST": _LAST,
     "LAST_VALUE": _LAST,
+    "LISTAGG": _JOINED,
     "MAX": _Binder(_extreme(*_GREATEST), _ORDERED_TYPES),
     "MAX_BY": _Binder(_extreme_by(*_GREATEST), f"a value of any type but nested times, ordered by {_ORDERED_TYPES}"),
     "MEAN": _AVERAGE,
@@ -349,6 +394,7 @@ _BINDERS: dict[str, _Binder] = {
     "STDDEV": _SAMPLE_DEVIATION,
     "STDDEV_POP": _Binder(_variance(numeric.population_deviation), f"{_NUMBERS}; DISTINCT"),
     "STDDEV_SAMP": _SAMPLE_DEVIATION,
+    "STRING_AGG": _JOINED,
     "SUM": _SUM,
     "TRY_AVG": _Binder(_try(_average), _AVERAGE.summary),
     "TRY_SUM": _Binder(_try(_sum), _SUM.summary),

@@ -1,4 +1,4 @@
-"""Aggregates whose accumulator grows with the values: COLLECT_LIST, COLLECT_SET, MODE, PERCENTILE, MEDIAN."""
+"""Aggregates whose accumulator grows with the values: COLLECT_LIST, COLLECT_SET, LISTAGG, MODE, PERCENTILE, MEDIAN."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 from winsql.model.base import ROW_ID, Row
 from winsql.runtime.aggregates.base import float_key, float_of
 
-__all__ = ["CollectList", "CollectSet", "Mode", "Percentile"]
+__all__ = ["CollectList", "CollectSet", "JoinedValues", "Mode", "Percentile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,38 @@ class CollectSet:
 
     def result(self, accumulator: Firsts) -> list[Any]:
         return [float_of(key) for key in accumulator] if self.is_float else list(accumulator)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedValues:
+    """LISTAGG, STRING_AGG: what `values` collects in arrival order, as one string or binary value; of none NULL.
+
+    `delimiter` is the slot of the constant between values; none, or a NULL in it, means nothing between them.
+    Accumulator: `[delimiter, accumulator of values]`.
+    """
+
+    result_type: pa.DataType
+    values: CollectList | CollectSet
+    delimiter: int | None
+
+    def create(self) -> list[Any]:
+        return [None, self.values.create()]
+
+    def add(self, accumulator: list[Any], row: Row) -> list[Any]:
+        if self.delimiter is not None:
+            accumulator[0] = row[self.delimiter]
+        accumulator[1] = self.values.add(accumulator[1], row)
+        return accumulator
+
+    def merge(self, accumulator: list[Any], other: list[Any]) -> list[Any]:
+        delimiter = other[0] if accumulator[0] is None else accumulator[0]
+        return [delimiter, self.values.merge(accumulator[1], other[1])]
+
+    def result(self, accumulator: list[Any]) -> Any:
+        values = self.values.result(accumulator[1])
+        if not values:
+            return None
+        return (values[0][:0] if accumulator[0] is None else accumulator[0]).join(values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""SUM, AVG and the variance family, with the arithmetic of Spark's own expressions."""
+"""SUM, AVG, the variance family and BIT_AND, BIT_OR, BIT_XOR, with the arithmetic of Spark's own expressions."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from winsql.model.base import Row
 from winsql.runtime.aggregates.base import Overflow
 
 __all__ = [
+    "Bits",
     "DecimalAverage",
     "DecimalSum",
     "FloatAverage",
@@ -68,6 +69,29 @@ class IntegerSum:
 
 
 _TWO_63 = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """BIT_AND, BIT_OR, BIT_XOR of integers. Accumulator: the bits so far, None before the first value."""
+
+    result_type: pa.DataType
+    slot: int
+    combine: Callable[[int, int], int]
+
+    def create(self) -> int | None:
+        return None
+
+    def add(self, accumulator: int | None, row: Row) -> int | None:
+        return self.merge(accumulator, row[self.slot])
+
+    def merge(self, accumulator: int | None, other: int | None) -> int | None:
+        if accumulator is None or other is None:
+            return other if accumulator is None else accumulator
+        return self.combine(accumulator, other)
+
+    def result(self, accumulator: int | None) -> int | None:
+        return accumulator
 
 
 @dataclass(frozen=True, slots=True)
