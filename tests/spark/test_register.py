@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from golden_cases import golden_cases
 from java_objects import java_object
 from pyspark.errors import AnalysisException, ParseException
+from streaming import Source
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
@@ -140,6 +142,18 @@ def test_errors_reach_other_callers_whole(taught: SparkSession) -> None:
     assert caught.value.getCondition() == "TABLE_OR_VIEW_NOT_FOUND"
     with pytest.raises(ParseException, match="SELEC"):
         rows(taught, "SELEC window, assign")
+
+
+def test_views_over_windows_of_streams_are_grouped(taught: SparkSession, tmp_path: Path) -> None:
+    Source(tmp_path / "in").stream(taught, "taught_events")
+    windows = "TABLE(TUMBLE(TABLE taught_events, DESCRIPTOR(ts), INTERVAL '1' MINUTE))"
+    taught.sql(f"CREATE TEMP VIEW taught_windows AS SELECT k AS name, window_end AS e FROM {windows}")
+    taught.sql("CREATE TEMP VIEW taught_counts AS SELECT e, name, count(*) AS c FROM taught_windows GROUP BY e, name")
+    most = taught.sql("SELECT e, max(c) AS most FROM taught_counts GROUP BY e")
+    assert most.isStreaming
+    assert most.columns == ["e", "most"]
+    for view in ("taught_events", "taught_windows", "taught_counts"):
+        taught.catalog.dropTempView(view)
 
 
 @pytest.mark.slow

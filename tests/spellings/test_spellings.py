@@ -1,7 +1,8 @@
 """Equivalent spellings of queries over windows: each gives on a stream the rows that it gives on a table.
 
 `spellings.sql` holds them, a title and a statement each. In them T is a tumbling window of the events, U of some of
-them, H a hopping one, E the events themselves. On a table Spark runs most of them; on a stream all are winsql's.
+them, H a hopping one, E the events themselves. On a table Spark runs most of them; on a stream all are winsql's. They
+go through `spark.sql` of a registered session.
 """
 
 from __future__ import annotations
@@ -71,18 +72,20 @@ def events(count: int = 160) -> list[list[Event]]:
 @pytest.fixture
 def names(spark: SparkSession) -> Iterator[None]:
     """A table to look names up in; one shuffle partition, as there are many operators in a query."""
+    winsql.register(spark)
     spark.sql("CREATE TEMP VIEW names AS SELECT * FROM VALUES ('a', 'A'), ('b', 'B') AS t(id, label)")
     spark.conf.set("spark.sql.shuffle.partitions", "1")
     yield
     spark.conf.set("spark.sql.shuffle.partitions", "2")
     spark.catalog.dropTempView("names")
+    winsql.unregister(spark)
 
 
 def together(spark: SparkSession, statements: dict[str, str], kind: str) -> DataFrame:
     """The rows of several statements, each with its title, so that they share the micro-batches of one query."""
     frames = []
     for title, statement in statements.items():
-        frame = winsql.sql(spark, filled(statement, kind))
+        frame = spark.sql(filled(statement, kind))
         texts = [F.coalesce(F.col(f"`{c}`").cast("string"), F.lit("NULL")) for c in frame.columns]
         frames.append(frame.toDF(*frame.columns).select(F.lit(title).alias("title"), F.array(*texts).alias("row")))
     return reduce(DataFrame.unionAll, frames)
@@ -97,7 +100,7 @@ def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, names: None, tm
     source.table(spark, "events_table")
     for name, text in VIEWS.items():
         for kind in ("table", "stream"):
-            winsql.sql(spark, f"CREATE OR REPLACE TEMP VIEW {name}_{kind} AS {filled(text, kind)}")
+            spark.sql(f"CREATE OR REPLACE TEMP VIEW {name}_{kind} AS {filled(text, kind)}")
     statements = dict(list(spellings().items())[part::PARTS])
     titles = list(statements)
     groups = [{title: statements[title] for title in titles[n::QUERIES]} for n in range(QUERIES)]

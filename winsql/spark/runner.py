@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
@@ -16,7 +18,7 @@ from winsql.spark.versions.qualify import with_known_clauses
 from winsql.syntax.text.compose import split_at
 from winsql.syntax.text.places import Places
 
-__all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "relation_name"]
+__all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "is_own", "relation_name"]
 
 
 def is_connect(owned: SparkSession | DataFrame) -> bool:
@@ -34,6 +36,21 @@ def relation_name(number: int) -> str:
 FIRED_ROWS, NO_ROWS, FIRED, RESULTS = (relation_name(1_000_000 + number) for number in range(4))
 
 _SHUFFLE_PARTITIONS = 200
+_IS_OWN = ContextVar("whether the statement is winsql's own", default=False)
+
+
+def is_own() -> bool:
+    """Whether what Spark is asked to run is a text of winsql's, which the `sql` of a registered session hands on."""
+    return _IS_OWN.get()
+
+
+@contextmanager
+def _own() -> Iterator[None]:
+    token = _IS_OWN.set(True)
+    try:
+        yield
+    finally:
+        _IS_OWN.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +95,7 @@ class Runner:
         text = self.for_spark(text, relations)
         known = {**self.relations, **relations}
         pieces = split_at(text, known) if known else [text]
-        with handed(text, self.places):
+        with handed(text, self.places), _own():
             frame = self._run(text, pieces, {name: known[name] for name in pieces[1::2]})
         if self.places is not None:
             _show_places(frame, text, pieces[::2], self.places)

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.errors import WindowPlanError
 from winsql.spark.messages.misspellings import in_words_of_winsql
 from winsql.spark.planned_statement import Arguments, parse
-from winsql.spark.runner import is_connect
+from winsql.spark.runner import is_connect, is_own
 from winsql.spark.session import sql
 from winsql.spark.versions.named_values import with_named_values
 
@@ -31,6 +31,8 @@ class SessionSql:
 
     def __call__(self, sqlQuery: str, args: Arguments = None, **kwargs: Any) -> DataFrame:
         """As `SparkSession.sql`, whose names of parameters these are."""
+        if is_own():
+            return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
         if not self._enabled or parse(self._spark, sqlQuery, args).is_plain:
             with in_words_of_winsql(self._spark, sqlQuery):
                 return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
