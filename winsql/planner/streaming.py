@@ -145,6 +145,7 @@ def _check_session(query: WindowQuery, stream: StreamFacts) -> None:
 _PACKAGE = "org.apache.spark.sql.execution.streaming.state"
 _ROCKSDB = "RocksDBStateStoreProvider"
 _LATE_BY_AN_OLD_WATERMARK = "on a stream Spark's windows judge late rows by the watermark of the micro-batch before"
+_KEPT = f"{', '.join(sorted(SUPPORTED))} or a registered aggregate"
 
 
 def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
@@ -251,7 +252,7 @@ def _refuse_aggregates(query: WindowQuery, facts: Facts) -> None:
 def _kept_instead(call: AggregateCall) -> str:
     name = call.name.upper()
     if name not in SUPPORTED:
-        return f"use {', '.join(sorted(SUPPORTED))} or a registered aggregate"
+        return f"use {_KEPT}"
     if not call.is_plain:
         return f"write {name} without WITHIN GROUP, ORDER BY and IGNORE NULLS"
     return f"CAST what {name} is of: it takes {SUPPORTED[name]}"
