@@ -575,3 +575,24 @@ JOIN results_{t} b ON a.k = b.name AND a.window_end = b.`the end` WHERE b.c > 4 
 # grouping sets: of the keys before them
 SELECT k, v, window_end, grouping_id() AS g, grouping(v) AS gv, count(*) AS n FROM T
 GROUP BY v, k, window_end GROUPING SETS ((k, window_end), (window_end, v), (window_end))
+
+# from first: groups of a CTE, renamed
+WITH w AS (FROM T SELECT k, window_end AS e, n) FROM w SELECT k, e, sum(n) AS s GROUP BY e, k HAVING s > 20
+
+# from first: groups of groups
+FROM (FROM T AS x SELECT x.k, x.window_end AS e, count(*) AS c GROUP BY ALL) SELECT max(c) AS most, e GROUP BY e
+
+# from first: a rank
+FROM T SELECT k, n, row_number() OVER (PARTITION BY window_end ORDER BY n) AS r QUALIFY r < 3
+
+# from first: a join, one side without a SELECT
+FROM (FROM T) l JOIN (FROM U SELECT *) r ON l.k = r.k AND l.window_end = r.window_end SELECT l.k, l.n, r.n AS m WHERE l.n < r.n
+
+# from first: EXISTS
+FROM T l SELECT l.k, l.n WHERE EXISTS (FROM U r SELECT 1 WHERE r.k = l.k AND r.window_end = l.window_end AND r.n > l.n)
+
+# from first: IN of groups
+SELECT k, n FROM T WHERE (k, window_end) IN (FROM U SELECT k, window_end GROUP BY k, window_end HAVING count(*) > 3)
+
+# from first: a window clause and its results in windows
+FROM (FROM E SELECT k, window_end, count(*) AS c WINDOW ASSIGN TUMBLING(ts, '30 seconds') GROUP BY k) SELECT max(c) AS most, window_end GROUP BY window_end

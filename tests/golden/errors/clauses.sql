@@ -263,16 +263,6 @@ WindowSyntaxError: WINDOW ASSIGN is in no SELECT
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM ..., not FROM ... SELECT ...
 
-# FROM first with the clause after SELECT
-FROM t SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
-----
-WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
-  at line 1, column 24:
-    FROM t SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
-                           ^^^^^^^^^^^^^
-  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
-  hint: write SELECT ... FROM ..., not FROM ... SELECT ...
-
 # window clause of no SELECT
 UPDATE t SET a = 1 WHERE b WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----

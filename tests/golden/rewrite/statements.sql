@@ -245,3 +245,30 @@ SELECT windowed__key_0 AS `größe`, windowed__aggregate_0 AS `sum(a.b)`, window
 --   windowed__key_0 = k
 --   windowed__aggregate_0 = count(*) [COUNT: ]
 ((SELECT windowed__key_0 AS `k`, windowed__window_start AS `window_start`, windowed__aggregate_0 AS n FROM r0))
+
+# FROM first
+FROM flights AS f JOIN carriers c ON c.id = f.carrier SELECT c.name, count(*) AS n WHERE f.delay > 0 WINDOW ASSIGN TUMBLING(f.ts, '1 hour') GROUP BY c.name HAVING n > 1
+----
+-- r0: AGGREGATE
+--   source   flights AS f JOIN carriers c ON c.id = f.carrier
+--   where    f.delay > 0
+--   windowed__key_0 = c.name
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `name`, windowed__aggregate_0 AS n FROM r0 WHERE (windowed__aggregate_0) > 1
+
+# FROM first in a subquery, beside a WITH list and a set operation
+WITH late AS (FROM flights SELECT * WHERE delay > 0) SELECT * FROM (FROM late SELECT carrier, count(*) AS n WINDOW ASSIGN COUNT(3) GROUP BY carrier LIMIT 3)
+UNION ALL FROM flights SELECT carrier, max(delay) WINDOW ASSIGN COUNT(2) GROUP BY carrier
+----
+-- r0: AGGREGATE
+--   context  WITH late AS (FROM flights SELECT * WHERE delay > 0)
+--   source   late
+--   windowed__key_0 = carrier
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+-- r1: AGGREGATE
+--   context  WITH late AS (FROM flights SELECT * WHERE delay > 0)
+--   source   flights
+--   windowed__key_0 = carrier
+--   windowed__aggregate_0 = max(delay) [MAX: delay]
+WITH late AS (FROM flights SELECT * WHERE delay > 0) SELECT * FROM (SELECT windowed__key_0 AS `carrier`, windowed__aggregate_0 AS n FROM r0 LIMIT 3)
+UNION ALL SELECT windowed__key_0 AS `carrier`, windowed__aggregate_0 AS `max(delay)` FROM r1

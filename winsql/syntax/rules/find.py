@@ -94,7 +94,7 @@ def find_stages(
     selects  the SELECTs with window clauses
     """
     windowed, functions = list(selects), set(calls)
-    own = {select.extent.first: select for select in windowed}
+    own = {select.first: select for select in windowed}
     tables: set[Extent] = set()
     stages: list[S] = []
     edits: dict[Extent, tuple[Edit, ...]] = {}

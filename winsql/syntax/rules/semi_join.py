@@ -94,7 +94,7 @@ def _fills_bracket(source: Source, scope: Scope) -> bool:
     """Whether a SELECT over windows is all that is in its bracket, but for a WITH before it."""
     bracket = source.group[scope.first]
     is_windowed = any(relation.is_windowed for relation in (*scope.relations, scope.result))
-    if bracket == TOP or not is_windowed or not source.at(bracket + 1).is_word("SELECT", "WITH"):
+    if bracket == TOP or not is_windowed or not source.at(bracket + 1).is_word("SELECT", "WITH", "FROM"):
         return False
     return not _is_one_of_several(source, bracket) and select_at(source, scope.first).extent.stop == source.closing(
         bracket
@@ -154,7 +154,8 @@ def find_unasked(source: Source, scope: Scope, semis: Sequence[SemiJoin]) -> lis
 
 def gathers_alone(source: Source, found: SemiJoin, extent: Extent) -> bool:
     """Whether a SELECT is the one in EXISTS or IN, and gathers rows by DISTINCT alone, which changes no answer."""
-    return found.inner.first == extent.first and _is_plain(source, found, select_at(source, extent.first))
+    inner = select_at(source, found.inner.first)
+    return inner.extent == extent and _is_plain(source, found, inner)
 
 
 def one_beside(source: Source, found: SemiJoin) -> Exception:
@@ -237,7 +238,7 @@ def _end_hint(left: Side, right: Side) -> str:
 
 def _is_plain(source: Source, found: SemiJoin, inner: Select) -> bool:
     """Whether the SELECT in EXISTS or IN hands on rows of one relation, so that they can be asked for themselves."""
-    if source.at(found.inner.first - 1).is_symbol("(") and len(found.inner.relations) == 1:
+    if source.at(inner.extent.first - 1).is_symbol("(") and len(found.inner.relations) == 1:
         has_star = found.operand is not None and bool(found.inner.node.is_star)
         is_known = not has_star or _is_star_alone(source, found, inner)
         return Part.FROM in inner.sections and _PLAIN.issuperset(inner.sections) and is_known

@@ -157,15 +157,18 @@ class _SelectScanner:
 
     def __init__(self, source: Source, first: int) -> None:
         self.source = source
-        self.first = first
         self.state = OperandState(source)
         self.sections: dict[Part, Section] = {}
         self.head = Extent(first, first + 1)
         self.part = Part.SELECT
-        self.is_branch = _is_branch(source, first)
+        before = _from_before(source, first)
+        if before is not None:
+            self.sections[Part.FROM] = before
+        self.first = first if before is None else before.head.first
+        self.is_branch = _is_branch(source, self.first)
 
     def scan(self) -> Select:
-        index = self.first + 1
+        index = self.head.stop
         tokens = self.source.tokens
         while index < len(tokens):
             if tokens[index].upper not in _EDGES:  # by far most tokens
@@ -198,13 +201,13 @@ class _SelectScanner:
 
     def _head(self, index: int) -> tuple[Extent, Part] | None:
         """The words that begin a part at `index`, if they do; two words do so also where an operand is missing."""
-        if self.part is Part.SELECT:
+        if Part.FROM not in self.sections and self.part is Part.SELECT:
             return self._from(index)
         is_done = self.state.is_done
         if is_done and self.source.words(index, "WINDOW") and self._names_window(index):
             return Extent(index, index + 1), Part.WINDOWS
         for spelling, part in _HEADS_BY_WORD.get(self.source.at(index).upper, ()):
-            is_certain = is_done or (len(spelling) > 1 and self.part is not Part.FROM)
+            is_certain = is_done or (len(spelling) > 1 and self.part not in (Part.SELECT, Part.FROM))
             if is_certain and self.source.words(index, *spelling):
                 head = Extent(index, index + len(spelling))
                 return None if len(spelling) == 1 and self._is_alias(index, part) else (head, part)
@@ -255,7 +258,7 @@ class _SelectScanner:
         self.sections[self.part] = Section(self.part, self.head, Extent(self.head.stop, stop))
 
     def _check_order(self) -> None:
-        if self.part.rank is None:
+        if self.part.rank is None or self.part is Part.SELECT:
             return
         for part in self.sections:
             if part.rank is None or part.rank <= self.part.rank:
@@ -266,6 +269,22 @@ class _SelectScanner:
                 rule="Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET",
                 hint=f"put {self.part.words} before {part.words}",
             )
+
+
+def _from_before(source: Source, first: int) -> Section | None:
+    """The FROM of `FROM t SELECT ...`; None where it comes after SELECT, or where LATERAL VIEW does."""
+    group = source.group[first]
+    if not any(index < first and source.group[index] == group for index in source.places("FROM")):
+        return None
+    begun = [index for index in source.places(*_BEGIN) if index < first and source.group[index] == group]
+    is_first = source.words(begun[-1], "FROM") and not source.words(begun[-2:][0], "SELECT")
+    if not is_first or any(index > first and source.group[index] == group for index in source.places("LATERAL")):
+        return None
+    return Section(Part.FROM, Extent(begun[-1], begun[-1] + 1), Extent(begun[-1] + 1, first))
+
+
+_BEGIN = ("SELECT", "FROM", "INSERT", ";", "|>", *SET_OPERATORS)
+"""What may be before a SELECT, or begin one."""
 
 
 def _is_branch(source: Source, first: int) -> bool:

@@ -98,6 +98,11 @@ class Select:
     sections: dict[Part, Section]
     is_branch: bool
 
+    @property
+    def first(self) -> int:
+        """The word SELECT, which may come after FROM."""
+        return self.sections[Part.SELECT].head.first
+
     def get(self, part: Part) -> Section | None:
         return self.sections.get(part)
 

@@ -152,7 +152,8 @@ class _Walk:
         given = frozenset(name for relation in relations for name in relation.times) if has_star else frozenset()
         are_rows = own is None and _hands_on(node, relations, inner)
         are_results = own is not None or (not are_rows and _gives_results(node, relations, meanings, output, inner))
-        result = Relation("", first, output, origins, given, are_rows, are_results)
+        place = next((n for n in (first, *(relation.first for relation in relations)) if n is not None), None)
+        result = Relation("", place, output, origins, given, are_rows, are_results)
         if first is not None:
             self.found.append(Scope(first, node, relations, meanings, result, inner, times))
         return result

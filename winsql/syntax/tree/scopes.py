@@ -32,7 +32,7 @@ def read_scopes(
     masked = [*made, *others]
     masks = masks_of(source, masked, windowed)
     origins = {call.first: _origin(source, call) for call in made}
-    origins |= {select.extent.first: Origin(select.extent, are_rows=False) for select in windowed}
+    origins |= {select.first: Origin(select.extent, are_rows=False) for select in windowed}
     inside = {call.first: _trees(source, inner_queries(source, call), masks) for call in masked}
     outer = [e for e in (*masked, *(s.extent for s in windowed)) if not any(_is_in(e, call) for call in masked)]
     first = [extent.first for extent in outer]
