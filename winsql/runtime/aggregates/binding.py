@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.runtime.aggregates import choosing, collecting, counting, numeric, pairs
+from winsql.runtime.aggregates.argument_types import TEXTS, is_list_of, is_number, is_ordered, is_storable
 from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
 
 __all__ = ["SUPPORTED", "bind_aggregate"]
@@ -79,7 +80,7 @@ def _count(call: _Call) -> Aggregate | None:
 
 
 def _count_distinct(call: _Call) -> Aggregate | None:
-    if not call.slots or not all(_is_ordered(t) for t in call.types):
+    if not call.slots or not all(is_ordered(t) for t in call.types):
         return None
     if len(call.slots) > 1:
         floats = tuple(pa.types.is_floating(t) for t in call.types)
@@ -143,7 +144,7 @@ def _try(bind: Callable[[_Call, Overflow], Aggregate | None]) -> _Bind:
 
 def _variance(finish: Callable[[float, float], float | None]) -> _Bind:
     def bind(call: _Call) -> Aggregate | None:
-        if not call.is_unary(_is_number) or call.result_type != pa.float64():
+        if not call.is_unary(is_number) or call.result_type != pa.float64():
             return None
         return _one_value(call, lambda slot: numeric.Variance(call.result_type, slot, finish))
 
@@ -161,7 +162,7 @@ def _bits(combine: Callable[[int, int], int]) -> _Bind:
 
 def _of_pairs(finish: Callable[[pairs.Comoments], float | None]) -> _Bind:
     def bind(call: _Call) -> Aggregate | None:
-        if call.distinct or len(call.slots) != 2 or not all(map(_is_number, call.types)):
+        if call.distinct or len(call.slots) != 2 or not all(map(is_number, call.types)):
             return None
         is_double = call.result_type == pa.float64()
         return pairs.PairMoments(call.result_type, *call.slots, finish) if is_double else None
@@ -194,7 +195,7 @@ def _decimal(precision: int, scale: int) -> pa.DataType:
 def _extreme(beats: _Beats, float_beats: _Beats) -> _Bind:
     def bind(call: _Call) -> Aggregate | None:
         """DISTINCT makes no difference."""
-        if not call.is_unary(_is_ordered) or call.result_type != call.types[0]:
+        if not call.is_unary(is_ordered) or call.result_type != call.types[0]:
             return None
         chosen = float_beats if pa.types.is_floating(call.types[0]) else beats
         return choosing.Extreme(call.result_type, call.slots[0], chosen)
@@ -213,7 +214,7 @@ def _every_or_some(beats: _Beats) -> _Bind:
 
 def _extreme_by(beats: _Beats, float_beats: _Beats) -> _Bind:
     def bind(call: _Call) -> Aggregate | None:
-        if call.distinct or len(call.slots) != 2 or not _is_ordered(call.types[1]) or not _is_kept(call):
+        if call.distinct or len(call.slots) != 2 or not is_ordered(call.types[1]) or not _is_kept(call):
             return None
         chosen = float_beats if pa.types.is_floating(call.types[1]) else beats
         return choosing.ExtremeBy(call.result_type, *call.slots, chosen)
@@ -236,7 +237,7 @@ _Beats = Callable[[Any, Any], bool]
 
 def _is_kept(call: _Call) -> bool:
     """Whether the first argument's values go through unchanged."""
-    return bool(call.slots) and call.result_type == call.types[0] and _is_storable(call.types[0])
+    return bool(call.slots) and call.result_type == call.types[0] and is_storable(call.types[0])
 
 
 # -- gathering --------------------------------------------------------------------------------------------------------
@@ -245,20 +246,20 @@ def _is_kept(call: _Call) -> bool:
 def _collect_list(call: _Call) -> Aggregate | None:
     if call.distinct:
         return _collect_set(call)
-    if not call.is_unary(_is_storable) or not _is_list_of(call.result_type, call.types[0]):
+    if not call.is_unary(is_storable) or not is_list_of(call.result_type, call.types[0]):
         return None
     return collecting.CollectList(call.result_type, call.slots[0])
 
 
 def _collect_set(call: _Call) -> Aggregate | None:
-    if not call.is_unary(_is_ordered) or not _is_list_of(call.result_type, call.types[0]):
+    if not call.is_unary(is_ordered) or not is_list_of(call.result_type, call.types[0]):
         return None
     return collecting.CollectSet(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
 
 
 def _joined(call: _Call) -> Aggregate | None:
     kind, *delimiter = call.types or (None,)
-    if len(delimiter) > 1 or kind not in _TEXTS or call.result_type != kind:
+    if len(delimiter) > 1 or kind not in TEXTS or call.result_type != kind:
         return None
     if delimiter and delimiter[0] not in (kind, pa.null()):
         return None
@@ -270,75 +271,22 @@ def _joined(call: _Call) -> Aggregate | None:
     return collecting.JoinedValues(call.result_type, values, call.slots[1] if delimiter else None)
 
 
-_TEXTS = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
-
-
 def _mode(call: _Call) -> Aggregate | None:
-    if call.distinct or not call.is_unary(_is_ordered) or call.result_type != call.types[0]:
+    if call.distinct or not call.is_unary(is_ordered) or call.result_type != call.types[0]:
         return None
     return collecting.Mode(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
 
 
 def _median(call: _Call) -> Aggregate | None:
-    if call.distinct or not call.is_unary(_is_number) or call.result_type != pa.float64():
+    if call.distinct or not call.is_unary(is_number) or call.result_type != pa.float64():
         return None
     return collecting.Percentile(call.result_type, call.slots[0], None)
 
 
 def _percentile(call: _Call) -> Aggregate | None:
-    if call.distinct or len(call.slots) != 2 or not all(map(_is_number, call.types)):
+    if call.distinct or len(call.slots) != 2 or not all(map(is_number, call.types)):
         return None
     return collecting.Percentile(call.result_type, *call.slots) if call.result_type == pa.float64() else None
-
-
-def _is_list_of(data_type: pa.DataType, element: pa.DataType) -> bool:
-    return _is_list(data_type) and bool(data_type.value_type == element)
-
-
-# -- types ------------------------------------------------------------------------------------------------------------
-
-
-def _is_number(data_type: pa.DataType) -> bool:
-    types = pa.types
-    return bool(types.is_signed_integer(data_type) or types.is_floating(data_type) or types.is_decimal128(data_type))
-
-
-def _is_ordered(data_type: pa.DataType) -> bool:
-    """Types whose values Python compares and hashes as Spark does (floats by way of their own functions)."""
-    return _is_number(data_type) or any(is_type(data_type) for is_type in _ORDERED)
-
-
-_ORDERED = (
-    pa.types.is_boolean,
-    pa.types.is_string,
-    pa.types.is_large_string,
-    pa.types.is_binary,
-    pa.types.is_large_binary,
-    pa.types.is_date32,
-    pa.types.is_timestamp,
-    pa.types.is_duration,
-)
-"""TIME is missing: it has nanoseconds, which Python's time has not."""
-
-
-def _is_storable(data_type: pa.DataType, nested: bool = False) -> bool:
-    """Whether an accumulator can hold the values: inside lists, structs and maps time values are no integers."""
-    children = _children(data_type)
-    if children:
-        return all(_is_storable(child, nested=True) for child in children)
-    return _is_ordered(data_type) and not (nested and pa.types.is_temporal(data_type))
-
-
-def _children(data_type: pa.DataType) -> list[pa.DataType]:
-    if pa.types.is_struct(data_type):
-        return [field.type for field in data_type]
-    if pa.types.is_map(data_type):
-        return [data_type.key_type, data_type.item_type]
-    return [data_type.value_type] if _is_list(data_type) else []
-
-
-def _is_list(data_type: pa.DataType) -> bool:
-    return bool(pa.types.is_list(data_type) or pa.types.is_large_list(data_type))
 
 
 _GREATEST = (operator.gt, choosing.float_greater)

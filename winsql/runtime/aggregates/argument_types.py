@@ -1,0 +1,56 @@
+"""Which Arrow types accumulators take."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+__all__ = ["TEXTS", "is_list_of", "is_number", "is_ordered", "is_storable"]
+
+TEXTS = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
+
+
+def is_number(data_type: pa.DataType) -> bool:
+    types = pa.types
+    return bool(types.is_signed_integer(data_type) or types.is_floating(data_type) or types.is_decimal128(data_type))
+
+
+def is_ordered(data_type: pa.DataType) -> bool:
+    """Types whose values Python compares and hashes as Spark does (floats by way of their own functions)."""
+    return is_number(data_type) or any(is_type(data_type) for is_type in _ORDERED)
+
+
+_ORDERED = (
+    pa.types.is_boolean,
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_binary,
+    pa.types.is_large_binary,
+    pa.types.is_date32,
+    pa.types.is_timestamp,
+    pa.types.is_duration,
+)
+"""TIME is missing: it has nanoseconds, which Python's time has not."""
+
+
+def is_storable(data_type: pa.DataType, nested: bool = False) -> bool:
+    """Whether an accumulator can hold the values: inside lists, structs and maps time values are no integers."""
+    children = _children(data_type)
+    if children:
+        return all(is_storable(child, nested=True) for child in children)
+    return is_ordered(data_type) and not (nested and pa.types.is_temporal(data_type))
+
+
+def _children(data_type: pa.DataType) -> list[pa.DataType]:
+    if pa.types.is_struct(data_type):
+        return [field.type for field in data_type]
+    if pa.types.is_map(data_type):
+        return [data_type.key_type, data_type.item_type]
+    return [data_type.value_type] if _is_list(data_type) else []
+
+
+def _is_list(data_type: pa.DataType) -> bool:
+    return bool(pa.types.is_list(data_type) or pa.types.is_large_list(data_type))
+
+
+def is_list_of(data_type: pa.DataType, element: pa.DataType) -> bool:
+    return _is_list(data_type) and bool(data_type.value_type == element)
