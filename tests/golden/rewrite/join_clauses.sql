@@ -229,3 +229,19 @@ SELECT left.k FROM left LEFT WINDOW JOIN right ON left.k = right.k WINDOW ASSIGN
 --     left.k = right.k
 --     on left.k = right.k
 SELECT left.k FROM r0
+
+# FROM first
+FROM a x LEFT WINDOW JOIN b y ON x.k = y.k SELECT x.k, y.v WHERE y.v > 1 WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 minute')
+----
+-- r0: JOIN
+--   source   (SELECT 0 AS windowed__side, x.ts AS windowed__join_time, x.k AS windowed__join_key_0, struct(x.*) AS x, NULL AS y FROM a AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM b AS y)
+--   windowed__key_0 = windowed__join_key_0
+--   windowed__side = windowed__side
+--   windowed__left = x
+--   windowed__right = y
+--   join LEFT
+--     x at x.ts: a
+--     y at y.ts: b
+--     x.k = y.k
+--     on x.k = y.k
+SELECT x.k, y.v FROM r0 WHERE y.v > 1

@@ -69,7 +69,7 @@ def _select_around(source: Source, opener: int) -> Select | None:
     if _is_certain(source, opener):
         return _required_select(source, opener)
     try:
-        select = select_around(source, opener)
+        select = _select_above(source, opener)
     except WindowSyntaxError:
         return None
     return select if select is not None and _assigns_at(select, opener) else None
@@ -80,8 +80,8 @@ def select_around(source: Source, index: int) -> Select | None:
 
     Raises WindowSyntaxError for clauses that come twice or in another order than Spark's.
     """
-    first = _select_before(source, index)
-    return None if first is None else _SelectScanner(source, first).scan()
+    first = _select_after(source, index) or _select_before(source, index)
+    return None if first is None else select_at(source, first)
 
 
 def select_at(source: Source, first: int) -> Select:
@@ -95,7 +95,7 @@ def _assigns_at(select: Select, opener: int) -> bool:
 
 
 def _required_select(source: Source, opener: int) -> Select:
-    select = select_around(source, opener)
+    select = _select_above(source, opener)
     if select is None:
         raise misplaced(source, opener, "WINDOW ASSIGN is in no SELECT")
     if _assigns_at(select, opener):
@@ -123,6 +123,19 @@ def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> No
         if is_from and source.at(index - 1).is_symbol(","):
             problem = "an item of the select list is missing before FROM"
             raise source.syntax_error(problem, index - 1, hint="leave out the comma")
+
+
+def _select_above(source: Source, opener: int) -> Select | None:
+    first = _select_before(source, opener)
+    return None if first is None else select_at(source, first)
+
+
+def _select_after(source: Source, index: int) -> int | None:
+    """The SELECT of `FROM t SELECT ...` around a token of `t`."""
+    group = source.group[index]
+    first = next((i for i in source.places("SELECT") if i > index and source.group[i] == group), None)
+    section = None if first is None else _from_before(source, first)
+    return first if section is not None and index in section.body.indexes else None
 
 
 def _select_before(source: Source, opener: int) -> int | None:
