@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 Sides = tuple[list[list[Event]], list[list[Event]]]
 """What a stream reads, and the second side of a join: files with rows."""
 
-RUNS = int(os.environ.get("WINSQL_KILLS", "4"))
+RUNS = int(os.environ.get("WINSQL_KILLS", "2"))
 """Kills in one test run; each costs about ten seconds. `tests/chaos` has many more crash points."""
 
 
