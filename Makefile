@@ -9,6 +9,7 @@
 # make soak   five streams for an hour, and what they take: build/soak.svg; ARGS="--minutes 5" for less
 # make bench | bench-quick   winsql beside Flink and Spark on this machine
 # make docs   these pages as a site in build/site, links checked
+# make environments   all that the tests install, which each target installs for itself: with -j2 it is done sooner
 # make lint | types | clean
 #
 # PYTHON=python3.12 chooses the interpreter, ARGS="-k sessions" goes to pytest, ARGS=--help to the benchmark.
@@ -37,8 +38,11 @@ WORKERS ?= 2
 # found anew for every recipe: the first one may have installed it
 JAVA    = JAVA_HOME="$$(sh .ci/java-home.sh)" && export JAVA_HOME
 
-.PHONY: demo test test-all test-tools run-tests test-sqlglot test-pandas test-versions versions-table run-versions dist docs chaos soak bench bench-quick lint types clean java
+.PHONY: environments demo test test-all test-tools run-tests test-sqlglot test-pandas test-versions versions-table run-versions dist docs chaos soak bench bench-quick lint types clean java
 .DELETE_ON_ERROR:
+
+environments: $(READY) $(C_SQLGLOT)/.ready $(LOWEST_SQLGLOT)/.ready $(NEWEST_PANDAS)/.ready $(TOOLS)/.ready $(CLIENT)/.ready
+environments: $(SPARKS:%=$(VENV)/spark-%/.ready)
 
 demo: java $(DATA)
 	@$(JAVA) && $(BIN)/winsql -f examples/flights.sql
