@@ -272,3 +272,12 @@ UNION ALL FROM flights SELECT carrier, max(delay) WINDOW ASSIGN COUNT(2) GROUP B
 --   windowed__aggregate_0 = max(delay) [MAX: delay]
 WITH late AS (FROM flights SELECT * WHERE delay > 0) SELECT * FROM (SELECT windowed__key_0 AS `carrier`, windowed__aggregate_0 AS n FROM r0 LIMIT 3)
 UNION ALL SELECT windowed__key_0 AS `carrier`, windowed__aggregate_0 AS `max(delay)` FROM r1
+
+# FROM first, with another FROM in it
+FROM a JOIN b ON a.x IS NOT DISTINCT FROM b.x AND a.y IS DISTINCT FROM b.y SELECT a.k, count(*) WINDOW ASSIGN TUMBLING(a.ts, '1 hour') GROUP BY a.k
+----
+-- r0: AGGREGATE
+--   source   a JOIN b ON a.x IS NOT DISTINCT FROM b.x AND a.y IS DISTINCT FROM b.y
+--   windowed__key_0 = a.k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0

@@ -236,10 +236,10 @@ class _SelectScanner:
         return self.source.at(index + 1).is_name and self.source.at(index + 2).is_word("AS")
 
     def _is_alias(self, index: int, part: Part) -> bool:
-        """Whether a word that could begin a part is the alias of a table."""
+        """Whether a word that could begin a part is the alias of a table, or of an item before its part."""
         if self.part is Part.FROM and part is Part.WHERE:
             return self.source.words(index + 1, "WHERE") and self._is_operand(index + 2)
-        if self.part is not Part.FROM or not part.is_name:
+        if self.part not in (Part.SELECT, Part.FROM) or not part.is_name:
             return False
         after = self.source.at(index + 1)
         if after.is_word(*_AFTER_ALIAS) or not after.upper or after.is_symbol(",", ")", ";", "|>"):
@@ -289,11 +289,16 @@ def _from_before(source: Source, first: int) -> Section | None:
     group = source.group[first]
     if not any(index < first and source.group[index] == group for index in source.places("FROM")):
         return None
-    begun = [index for index in source.places(*_BEGIN) if index < first and source.group[index] == group]
+    places = (index for index in source.places(*_BEGIN) if index < first and source.group[index] == group)
+    begun = [place for place in places if not (_is_distinct(source, place - 2) or _is_distinct(source, place - 3))]
     is_first = source.words(begun[-1], "FROM") and not source.words(begun[-2:][0], "SELECT")
     if not is_first or any(index > first and source.group[index] == group for index in source.places("LATERAL")):
         return None
     return Section(Part.FROM, Extent(begun[-1], begun[-1] + 1), Extent(begun[-1] + 1, first))
+
+
+def _is_distinct(source: Source, index: int) -> bool:
+    return source.words(index, "IS", "DISTINCT", "FROM") or source.words(index, "IS", "NOT", "DISTINCT", "FROM")
 
 
 _BEGIN = ("SELECT", "FROM", "INSERT", ";", "|>", *SET_OPERATORS)
