@@ -94,8 +94,11 @@ SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EVICT TIME('1 min
 -- write LATE INTO and the name of a view or table
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') LATE INTO late GROUP BY k
 
+-- write it after the items: FROM ... SELECT ... WINDOW ASSIGN ...
+FROM t SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
+
 -- write SELECT ... FROM ..., not FROM ... SELECT ...
-SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
+INSERT INTO a SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')
 
 -- run the statements one by one; winsql -f runs a file of them
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')

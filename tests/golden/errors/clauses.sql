@@ -261,6 +261,16 @@ WindowSyntaxError: WINDOW ASSIGN is in no SELECT
     FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') SELECT count(*)
            ^^^^^^^^^^^^^
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write it after the items: FROM ... SELECT ... WINDOW ASSIGN ...
+
+# FROM first, of several INSERT
+FROM t INSERT INTO a SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 38:
+    FROM t INSERT INTO a SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
+                                         ^^^^^^^^^^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM ..., not FROM ... SELECT ...
 
 # window clause of no SELECT

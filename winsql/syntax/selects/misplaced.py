@@ -8,13 +8,19 @@ from winsql.syntax.text.source import Extent, Source
 __all__ = ["PLACE", "after_the_end", "misplaced"]
 
 _FORM = "write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k"
+_NOT_FIRST = "write SELECT ... FROM ..., not FROM ... SELECT ..."
+_AFTER_ITEMS = "write it after the items: FROM ... SELECT ... WINDOW ASSIGN ..."
 PLACE = "window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
 
 
 def misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
     """The error for a WINDOW ASSIGN where none can be."""
-    from_first = _from_first(source, opener)
-    hint = "write SELECT ... FROM ..., not FROM ... SELECT ..." if from_first else _FORM
+    hint = _FORM
+    if _from_first(source, opener):
+        has_select = any(
+            index < opener and source.group[index] == source.group[opener] for index in source.places("SELECT")
+        )
+        hint = _NOT_FIRST if has_select else _AFTER_ITEMS
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=PLACE, hint=hint)
 
 
