@@ -235,3 +235,23 @@ def test_the_picture_of_speeds_shows_the_table() -> None:
 
     page = (DOCS / "develop.md").read_text(encoding="utf-8")
     assert (DOCS / "speed.svg").read_text(encoding="utf-8") == drawing(speeds(page)), "run tests/bench/speeds.py"
+
+
+def test_the_readme_says_the_speeds_of_the_table() -> None:
+    from bench.speeds import speeds
+
+    rows = {row.workload: row for row in speeds((DOCS / "develop.md").read_text(encoding="utf-8"))}
+    to_flink = {name: row.winsql / row.flink for name, row in rows.items() if row.flink}
+    to_spark = [row.winsql / row.spark for row in rows.values() if row.spark]
+    behind = [1 / to_flink[name] for name in ("tumbling", "count", "continuous")]
+    rates = [row.winsql for row in rows.values()]
+    said = README.read_text(encoding="utf-8")
+    for sentence in (
+        f"{min(rates):.1f} to {max(rates):.1f} million rows a second",
+        f"{min(to_spark):.0f} to {max(to_spark):.0f} times the speed of Spark's own windows",
+        f"up to {max(to_flink.values()):.0f} times that of Flink for sliding windows",
+        f"{to_flink['session']:.1f} times for sessions",
+        f"count and continuous windows ({min(behind):.1f} to {max(behind):.1f} times)",
+        f"in joins ({1 / to_flink['join']:.1f} times)",
+    ):
+        assert sentence in said, sentence
