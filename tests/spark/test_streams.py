@@ -151,7 +151,7 @@ def test_a_restart_goes_on_and_another_query_is_refused(spark: SparkSession, tmp
             "GLOBAL(ts)",
         ),
         ("skewness(v) FROM marked WINDOW ASSIGN COUNT(2)", "skewness(v) cannot be computed on a stream", "SUM, "),
-        ("listagg(v) FROM marked WINDOW ASSIGN COUNT(2)", "listagg(v) cannot be", "LISTAGG is of: it takes"),
+        ("listagg(v) FROM marked WINDOW ASSIGN COUNT(2)", "listagg(v) cannot be", "give LISTAGG what it"),
         (
             "listagg(k) WITHIN GROUP (ORDER BY v) FROM marked WINDOW ASSIGN COUNT(2)",
             "cannot be computed",

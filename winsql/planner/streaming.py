@@ -250,12 +250,13 @@ def _refuse_aggregates(query: WindowQuery, facts: Facts) -> None:
 
 
 def _kept_instead(call: AggregateCall) -> str:
+    """What to write in the place of a call that winsql's state does not keep."""
     name = call.name.upper()
     if name not in SUPPORTED:
         return f"use {_KEPT}"
     if not call.is_plain:
         return f"write {name} without WITHIN GROUP, ORDER BY and IGNORE NULLS"
-    return f"CAST what {name} is of: it takes {SUPPORTED[name]}"
+    return f"give {name} what it takes on a stream: {SUPPORTED[name]}"
 
 
 def _refused(query: WindowQuery, span: Span | None, problem: str, rule: str, hint: str) -> WindowPlanError:

@@ -36,7 +36,7 @@ def relation_name(number: int) -> str:
 FIRED_ROWS, NO_ROWS, FIRED, RESULTS = (relation_name(1_000_000 + number) for number in range(4))
 
 _SHUFFLE_PARTITIONS = 200
-_IS_OWN = ContextVar("whether the statement is winsql's own", default=False)
+_IS_OWN = ContextVar("is_own", default=False)
 
 
 def is_own() -> bool:

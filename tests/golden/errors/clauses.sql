@@ -273,6 +273,16 @@ WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM ..., not FROM ... SELECT ...
 
+# a comparison before SELECT
+a IS DISTINCT FROM b SELECT k WINDOW ASSIGN COUNT(3)
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 31:
+    a IS DISTINCT FROM b SELECT k WINDOW ASSIGN COUNT(3)
+                                  ^^^^^^^^^^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
+
 # window clause of no SELECT
 UPDATE t SET a = 1 WHERE b WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----

@@ -126,6 +126,7 @@ def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> No
 
 
 def _select_above(source: Source, opener: int) -> Select | None:
+    """The SELECT whose word comes before a token."""
     first = _select_before(source, opener)
     return None if first is None else select_at(source, first)
 
@@ -291,7 +292,7 @@ def _from_before(source: Source, first: int) -> Section | None:
         return None
     places = (index for index in source.places(*_BEGIN) if index < first and source.group[index] == group)
     begun = [place for place in places if not (_is_distinct(source, place - 2) or _is_distinct(source, place - 3))]
-    is_first = source.words(begun[-1], "FROM") and not source.words(begun[-2:][0], "SELECT")
+    is_first = bool(begun) and source.words(begun[-1], "FROM") and not source.words(begun[-2:][0], "SELECT")
     if not is_first or any(index > first and source.group[index] == group for index in source.places("LATERAL")):
         return None
     return Section(Part.FROM, Extent(begun[-1], begun[-1] + 1), Extent(begun[-1] + 1, first))
