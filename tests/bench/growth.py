@@ -77,7 +77,8 @@ def table(points: list[Point]) -> str:
     lines = [f"{'curve':18} {'workload':14} {'mode':7} {'at':16} {'found':>14} {'unit':22} {'to the first':>12}"]
     for p in points:
         curve = (p["curve"], p["mode"], p["unit"], p["workload"] if p["curve"] != "windows per row" else "")
-        ratio = p["value"] / firsts.setdefault(curve, p["value"])
+        first = firsts.setdefault(curve, p["value"])
+        ratio = p["value"] / first if first else 1
         value = f"{p['value']:,.2f}" if p["value"] < 1000 else f"{p['value']:,.0f}"
         lines.append(
             f"{p['curve']:18} {p['workload']:14} {p['mode']:7} {p['at']:16} {value:>14} {p['unit']:22} {ratio:>11.2f}x"

@@ -116,12 +116,13 @@ def test_table_json_and_picture_of_a_run() -> None:
 def test_points_of_growth_stand_beside_the_first_of_their_curve() -> None:
     places = [("keys", "tumbling", "100 keys", 2.0), ("keys", "tumbling", "10,000 keys", 3.0)]
     places += [("windows per row", "tumbling", "1 windows", 4.0), ("windows per row", "sliding", "10 windows", 2.0)]
+    places += [("micro-batch", "winsql", "getBatch", 0.0)]
     points = [
         {"curve": curve, "workload": name, "mode": "batch", "at": at, "value": value, "unit": "us per row"}
         for curve, name, at, value in places
     ]
     lines = growth.table(points).splitlines()
-    assert [line.split()[-1] for line in lines[1:]] == ["1.00x", "1.50x", "1.00x", "0.50x"]
+    assert [line.split()[-1] for line in lines[1:]] == ["1.00x", "1.50x", "1.00x", "0.50x", "1.00x"]
 
 
 def test_jars_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

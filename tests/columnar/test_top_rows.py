@@ -20,8 +20,8 @@ from test_key_group import PAYLOAD_SCHEMA, Query, arrow
 from winsql.errors import Span
 from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
 from winsql.model.query import WINDOW_END, WINDOW_START, WindowSpec
-from winsql.model.ranking import RankCall, Ranking, RankingFunction, SortKey, Ties
 from winsql.model.triggers import CountTrigger
+from winsql.model.window_functions import RankingFunction, SortKey, Ties, WindowFunctionCall, WindowFunctions
 from winsql.runtime.columnar import ColumnarPlan, SortColumn, TopRows, plan_of, top_rows
 from winsql.spark.streaming.reductions import over_reduced, reduction_of
 from winsql.spark.workers.engines import engine_of
@@ -177,10 +177,11 @@ def test_windows_that_must_see_each_row(spec: WindowSpec) -> None:
     assert isinstance(plan, str) or top_rows(plan, RankingFunction.RANK, [], 1, False, (2, 1)) is None
 
 
-def ranking(most: int | None, order: str = "double", apart: tuple[str, ...] = ("key", "parity")) -> Ranking:
+def ranking(most: int | None, order: str = "double", apart: tuple[str, ...] = ("key", "parity")) -> WindowFunctions:
     key = SortKey(order, True, False, order)
-    call = RankCall(RankingFunction.ROW_NUMBER, (WINDOW_START, WINDOW_END, *apart), (), (key,), "r", Span(0, 1))
-    return Ranking((call,), None, Ties.FIRST_ARRIVED, most)
+    partition = (WINDOW_START, WINDOW_END, *apart)
+    call = WindowFunctionCall("ROW_NUMBER", "", (), None, False, partition, (), (key,), None, "r", Span(0, 1))
+    return WindowFunctions((call,), None, Ties.FIRST_ARRIVED, most)
 
 
 def rows_task() -> StreamTask:

@@ -627,3 +627,6 @@ SELECT l.* FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l QUALIFY rank(
 
 -- give the item another name, for instance AS kind
 SELECT k, count(*) AS kind FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS UPSERT GROUP BY k
+
+-- write a statement for each: INSERT INTO a SELECT ... FROM t WINDOW ASSIGN ...
+INSERT INTO a SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k

@@ -127,6 +127,6 @@ def test_in_a_registered_session(spark) -> None:
 
 def test_a_subquery_has_columns_of_its_own(spark) -> None:
     text = f"SELECT k, count(*), (SELECT max(window_start) FROM r) FROM r {TUMBLING} GROUP BY k"
-    with pytest.raises(AnalysisException, match="window_start") as caught:
+    with pytest.raises(WindowSpecError, match="window_start is not known here") as caught:
         winsql.sql(spark, text)
-    assert caught.value.getCondition() == "UNRESOLVED_COLUMN.WITH_SUGGESTION"
+    assert "knows its keys, and no column of its windows" in (caught.value.rule or "")

@@ -52,6 +52,8 @@ ITEMS = [
     "NOT (sum(v) > 1)", "nvl(sum(v), 0)", "count(*) OVER ()", "sum(sum(v)) OVER (PARTITION BY k ORDER BY window_start)",
     "current_date", "struct(k, sum(v))", "(k, sum(v))", "array(sum(v))[0]", "extract(HOUR FROM window_start)",
     "sum(v) DIV 2", "(sum(v))", "((k))", "sum(v + 1)", "max(struct(v, k)).v", "q + 1", "rank() OVER w",
+    "k IS UNKNOWN", "(k = 'a') IS NOT UNKNOWN", "collate(k, 'UTF8_LCASE')", "like(k, 'a%')",
+    "OVERLAY('xy' PLACING k FROM 2)",
 ]  # fmt: skip
 CLAUSES = "WINDOW w AS (ORDER BY sum(v))"
 

@@ -12,7 +12,7 @@ from session_settings import settings
 from streaming import Event, Source, rows_of, run_sql
 
 import winsql
-from winsql.model.ranking import Ties
+from winsql.model.window_functions import Ties
 from winsql.syntax import parse_statement
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def test_other_orders_have_the_first_row_first(order: str) -> None:
 def _ties(text: str) -> Ties:
     statement = parse_statement(text).on_stream(0)
     assert statement is not None
-    ranking = statement.queries[0].ranking
+    ranking = statement.queries[0].over
     assert ranking is not None
     return ranking.ties
 

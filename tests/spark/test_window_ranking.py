@@ -7,14 +7,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
 import pytest
 from streaming import Event, Source, rows_of, run_sql
 
 import winsql
-from winsql.errors import WindowPlanError, WindowSpecError
-from winsql.model.ranking import RankingFunction
-from winsql.spark.workers.ranks import ranker
+from winsql.errors import WindowPlanError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -70,20 +67,6 @@ def test_refused_before_the_start(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(WindowPlanError, match="cannot be ranked by on a stream") as caught:
         winsql.sql(spark, ranked.format(f="ROW_NUMBER", o="array(v)", r=call))
     assert caught.value.span is not None
-    with pytest.raises(WindowSpecError, match="CUME_DIST OVER cannot run on a stream"):
-        winsql.sql(spark, ranked.format(f="CUME_DIST", o="v", r=call))
-
-
-def test_ranks_of_rows_beside_each_other() -> None:
-    rows = pa.table({"v": ["a", "b", "b", "c", None, None], "s_null": [0, 0, 0, 0, 1, 1]})
-    rows = rows.append_column("s", rows["v"]).append_column("windowed__tie", pa.array(range(6)))
-    shuffled = rows.take([4, 2, 0, 5, 3, 1])
-    keys = (("s_null", "descending"), ("s", "descending"))
-    ties = (("windowed__tie", "ascending"),)
-    found = {f: ranker(f, keys, ties, 1, "rank")(shuffled).to_pydict() for f in RankingFunction}
-    assert [found[f]["rank"] for f in RankingFunction] == [
-        [1, 2, 3, 4, 5, 6],
-        [1, 1, 3, 4, 4, 6],
-        [1, 1, 2, 3, 3, 4],
-    ]
-    assert all(table["v"] == [None, None, "c", "b", "b", "a"] for table in found.values())
+    with pytest.raises(WindowPlanError, match="SKEWNESS OVER cannot run on a stream") as caught:
+        winsql.sql(spark, ranked.format(f="skewness", o="v", r=call).replace("skewness()", "skewness(v)"))
+    assert caught.value.span is not None

@@ -596,3 +596,55 @@ SELECT k, n FROM T WHERE (k, window_end) IN (FROM U SELECT k, window_end GROUP B
 
 # from first: a window clause and its results in windows
 FROM (FROM E SELECT k, window_end, count(*) AS c WINDOW ASSIGN TUMBLING(ts, '30 seconds') GROUP BY k) SELECT max(c) AS most, window_end GROUP BY window_end
+
+# over: the share of a group
+SELECT k, c, window_end, c / SUM(c) OVER (PARTITION BY window_start, window_end) AS share
+FROM (SELECT k, count(*) AS c, window_start, window_end FROM H GROUP BY k, window_start, window_end)
+
+# over: an aggregate of aggregates, beside them
+SELECT k AS name, sum(v) AS s, sum(sum(v)) OVER (PARTITION BY window_end) AS `all`, window_end FROM T GROUP BY 1, window_start, window_end
+
+# over: rows before and after
+WITH rows AS (SELECT x.k, x.n, x.window_start AS s, x.window_end AS e FROM T AS x WHERE n % 3 <> 0)
+SELECT n, n - LAG(n, 1, 0) OVER w AS d, lead(k) IGNORE NULLS OVER w AS next, FIRST_VALUE(n) OVER (w) AS f, e
+FROM rows WINDOW w AS (PARTITION BY s, e ORDER BY n)
+
+# over: frames
+SELECT n, window_end, sum(n) OVER (PARTITION BY window_end ORDER BY ts RANGE INTERVAL '5' SECOND PRECEDING) AS s,
+  avg(v) OVER (PARTITION BY window_end, k ORDER BY n ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS a FROM T
+
+# over: rows above the average of their window
+SELECT k, n, v, window_end FROM T QUALIFY v > avg(v) OVER (PARTITION BY window_start, window_end)
+
+# over: what OVER gives, grouped and ranked
+SELECT window_end, max(s) AS m, count(*) AS c FROM (
+  SELECT window_end, sum(n) OVER (PARTITION BY window_end, k) AS s, ntile(2) OVER (PARTITION BY window_end ORDER BY n) AS half
+  FROM T) WHERE half = 1 GROUP BY window_end
+
+# over: a join
+SELECT l.k, l.n, r.n AS rn, l.window_end, count(*) FILTER (WHERE r.n > l.n) OVER (PARTITION BY l.window_end, l.k) AS c
+FROM T l JOIN U r ON l.k = r.k AND l.window_start = r.window_start AND l.window_end = r.window_end
+
+# over: WINDOW ASSIGN
+SELECT k, count(*) AS c, window_end, count(*) = max(count(*)) OVER (PARTITION BY window_end) AS is_most
+FROM E WINDOW ASSIGN TUMBLING(ts, INTERVAL 30 SECONDS) GROUP BY k
+
+# join: a table to look names up in after it
+SELECT l.k, l.n, r.n AS rn, d.label, l.window_end AS e FROM T l
+JOIN U r ON l.k = r.k AND l.window_start = r.window_start AND l.window_end = r.window_end LEFT JOIN names AS d ON d.id = l.k
+
+# join: USING, and a table after it
+SELECT k, l.n, label, window_end FROM T l LEFT JOIN U r USING (k, n, window_start, window_end)
+LEFT JOIN (SELECT id AS k, label FROM names) d USING (k)
+
+# join: FULL, USING, and a table after it
+SELECT n, l.v, r.v AS w, label, window_end FROM T l FULL JOIN U r USING (n, window_end) LEFT JOIN names d ON d.id = r.k
+
+# join: columns without the names of their sides, grouped by what a table says
+SELECT label, e1, sum(c1) AS s, max(c2) AS m, count(*) FROM (SELECT k AS k1, n AS c1, window_end AS e1 FROM T) a
+JOIN (SELECT k AS k2, n AS c2, window_end AS e2 FROM U) b ON k1 = k2 AND e1 = e2 JOIN names ON k1 = id GROUP BY label, e1
+
+# join: in brackets, with a view of rows after it
+FROM (
+  SELECT * FROM T) `my l` JOIN U r ON (`my l`.k = r.k AND `my l`.window_end = r.window_end) LATERAL VIEW explode(array(1, r.n)) x AS y
+SELECT `my l`.n, y, r.window_end WHERE y > 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from on_streams import last_on_streams, on_streams
 
-from winsql.errors import WindowSpecError
+from winsql.errors import WindowSpecError, WindowSyntaxError
 from winsql.model.joins import JoinType
 from winsql.model.query import Form, WindowQuery
-from winsql.model.ranking import RankingFunction, Ties
+from winsql.model.window_functions import Frame, FrameBound, RankingFunction, Side, Ties
 from winsql.syntax import Statement, parse_statement
 
 CALL = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
@@ -129,10 +129,9 @@ def test_rows_are_ranked_with_the_windows_of_the_function() -> None:
         "SELECT x.*, 1 + ROW_NUMBER() OVER (PARTITION BY window_end, x.window_start, k "
         f"ORDER BY v DESC, w NULLS LAST) AS r FROM {CALL} x WHERE v > 1"
     )
-    ranking = query.ranking
-    assert ranking is not None
-    (call,) = ranking.calls
-    assert call.function is RankingFunction.ROW_NUMBER
+    assert query.over is not None
+    (call,) = query.over.calls
+    assert call.ranking is RankingFunction.ROW_NUMBER
     assert call.apart == ("window_end", "x.window_start", "k")
     assert call.partition == ("windowed__window_end", "windowed__window_start", "windowed__column_1")
     assert [(key.written, key.is_descending, key.nulls_first) for key in call.order] == [
@@ -151,7 +150,7 @@ def test_groups_are_ranked_by_a_query_of_its_own() -> None:
         f"SELECT k, window_start, window_end, count(*) AS c FROM {CALL} GROUP BY 1, 2, 3)) WHERE r < 3"
     )
     groups, ranks = on_stream(text).queries
-    assert (groups.form, keys_of(groups), groups.ranking) == (Form.AGGREGATE, ["k"], None)
+    assert (groups.form, keys_of(groups), groups.over) == (Form.AGGREGATE, ["k"], None)
     assert (ranks.form, ends_of(ranks), ranks.head) == (
         Form.ROWS,
         ["window_end"],
@@ -166,8 +165,8 @@ def test_groups_are_ranked_by_a_query_of_its_own() -> None:
 def test_windows_with_and_without_names_are_the_same(over: str, ranked: str) -> None:
     text = ranked.format(f"window_end AS e, rank() OVER {over} AS r", CALL)
     query = last_on_streams(f"{text} WINDOW v AS w, w AS (PARTITION BY window_end ORDER BY k)")
-    assert query.ranking is not None
-    (call,) = query.ranking.calls
+    assert query.over is not None
+    (call,) = query.over.calls
     assert "windowed__window_end" in call.partition[0]
     assert "WINDOW" not in query.tail
 
@@ -177,27 +176,56 @@ def test_qualify_becomes_a_condition_on_ranks() -> None:
         f"SELECT k, rank() OVER w AS a, k + 1 AS j FROM {CALL} WINDOW w AS (PARTITION BY window_end ORDER BY k) "
         "QUALIFY a < 3 AND j > 2 AND row_number() OVER (PARTITION BY window_end ORDER BY v) = 1"
     )
-    assert query.ranking is not None
-    assert [call.column for call in query.ranking.calls] == ["windowed__rank_0", "windowed__rank_1"]
+    assert query.over is not None
+    assert [call.column for call in query.over.calls] == ["windowed__rank_0", "windowed__rank_1"]
     assert query.tail == "WHERE (windowed__rank_0) < 3 AND (windowed__column_1) > 2 AND windowed__rank_1 = 1"
 
 
 @pytest.mark.parametrize(
     ("over", "problem"),
     [
-        ("SUM(v) OVER (PARTITION BY window_start, window_end ORDER BY v)", "SUM OVER cannot run on a stream"),
+        ("SUM(DISTINCT v) OVER (PARTITION BY window_start, window_end)", "SUM DISTINCT cannot have OVER"),
+        ("SUM(v) OVER (ORDER BY v)", "PARTITION BY has no window_end"),
+        ("SUM(RANK() OVER (PARTITION BY window_end ORDER BY v)) OVER (PARTITION BY window_end)", "inside another one"),
+        (
+            "LISTAGG(v) WITHIN GROUP (ORDER BY v) OVER (PARTITION BY window_end)",
+            "LISTAGG WITHIN GROUP cannot have OVER",
+        ),
+        ("LAG(v) OVER (PARTITION BY window_end)", "LAG needs an order"),
         ("RANK() OVER (PARTITION BY window_start ORDER BY v)", "PARTITION BY has no window_end"),
         ("RANK() OVER (ORDER BY v)", "PARTITION BY has no window_end"),
         ("RANK() OVER (PARTITION BY window_start, window_end)", "RANK needs an order"),
         ("RANK() OVER w", "there is no window w"),
         ("RANK() OVER (PARTITION BY window_end ORDER BY v ROWS 1 PRECEDING)", "a ranking has no frame"),
-        ("RANK() OVER (PARTITION BY window_end ORDER BY 1), count(*)", "an aggregate of all windows"),
+        ("RANK() OVER (PARTITION BY window_end ORDER BY 1), count(*)", "over an aggregate of all windows"),
     ],
 )
-def test_what_a_stream_cannot_rank(over: str, problem: str) -> None:
+def test_what_over_cannot_be_on_a_stream(over: str, problem: str) -> None:
     with pytest.raises(WindowSpecError, match=problem) as caught:
         last_on_streams(f"SELECT {over} FROM {CALL}")
     assert caught.value.span is not None
+
+
+def test_a_bound_of_a_frame_that_cannot_be_read() -> None:
+    with pytest.raises(WindowSyntaxError, match="a bound of a frame cannot be read"):
+        last_on_streams(f"SELECT SUM(v) OVER (PARTITION BY window_end ORDER BY v ROWS BETWEEN 1 AND 2) FROM {CALL}")
+
+
+def test_a_window_function_is_over_what_the_windows_give() -> None:
+    query = last_on_streams(
+        f"SELECT k, lag(v, 2) IGNORE NULLS OVER (PARTITION BY window_end, k ORDER BY v DESC) AS p, "
+        "sum(v) FILTER (WHERE w > 1) OVER (PARTITION BY window_end ORDER BY v "
+        f"RANGE BETWEEN 3 PRECEDING AND CURRENT ROW) FROM {CALL}"
+    )
+    assert query.over is not None
+    lag, total = query.over.calls
+    assert (lag.name, lag.arguments, lag.ignores_nulls, lag.frame) == ("LAG", ("windowed__column_1", "2"), True, None)
+    assert (total.name, total.filter) == ("SUM", "windowed__column_2 > 1")
+    assert total.frame == Frame(False, FrameBound(Side.PRECEDING, "3"), FrameBound(Side.CURRENT_ROW))
+    assert total.sql == (
+        "sum(windowed__column_1\n) FILTER (WHERE windowed__column_2 > 1\n) OVER (PARTITION BY windowed__window_end "
+        "ORDER BY windowed__column_1 ASC NULLS FIRST RANGE BETWEEN 3 PRECEDING AND CURRENT ROW)"
+    )
 
 
 OTHER = "TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour'))"
@@ -388,9 +416,9 @@ def test_a_window_clause_ranks_its_groups_on_streams(key: str) -> None:
     text = ASSIGNED.format("k, sum(v) AS s", "TUMBLING(ts, '1 hour')", key)
     assert parse_statement(text).queries[0].tail.startswith("QUALIFY")
     query = last_on_streams(text)
-    assert query.ranking is not None
-    assert query.ranking.ties is Ties.COLUMNS
-    assert query.ranking.calls[0].order[0].sql == "windowed__aggregate_0"
+    assert query.over is not None
+    assert query.over.ties is Ties.COLUMNS
+    assert query.over.calls[0].order[0].sql == "windowed__aggregate_0"
     assert query.tail == "WHERE windowed__rank_0 = 1"
 
 
@@ -626,7 +654,7 @@ OF_FIRST = f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r = 1 UNION ALL SELECT k
 )
 def test_up_to_which_number_a_ranking_is_read(text: str, most: int | None) -> None:
     found = on_streams(parse_statement(text))
-    ranking = next(query.ranking for query in found.queries if query.ranking is not None)
+    ranking = next(query.over for query in found.queries if query.over is not None)
     assert ranking.most == most
 
 

@@ -46,7 +46,7 @@ def test_rows_of_a_view_are_grouped_by_their_end(text: str) -> None:
 
 def test_a_view_is_ranked_and_joined() -> None:
     (ranked,) = parsed("SELECT * FROM rows QUALIFY row_number() OVER (PARTITION BY w, k ORDER BY at DESC) = 1").queries
-    assert ranked.ranking is not None
+    assert ranked.over is not None
     on = "ON a.`the end` = b.`the end` AND a.k = b.k"
     assert [q.form for q in parsed(f"SELECT a.k FROM results a JOIN `my db`.results b {on}").queries] == [Form.JOIN]
     both = parsed(f"SELECT a.k FROM rows a JOIN results b {on}")

@@ -20,8 +20,8 @@ FEATURES = {
         "tests/spark/test_window_joins.py::test_co_group",
     ],
     "Flink's table functions": [
-        "tests/spark/test_window_functions.py::test_rows_get_the_windows_of_their_assigner",
-        "tests/spark/test_window_functions.py::test_sessions_are_those_of_the_operator",
+        "tests/spark/test_window_table_functions.py::test_rows_get_the_windows_of_their_assigner",
+        "tests/spark/test_window_table_functions.py::test_sessions_are_those_of_the_operator",
     ],
     "`QUALIFY` in windowed statements": [
         "tests/spark/test_versions.py::test_qualify",
@@ -44,7 +44,8 @@ FEATURES = {
     "streaming tables that are killed and started again": [
         "tests/spark/test_killed.py::test_killed_at_random_moments",
     ],
-    "rankings on streams": [
+    "window functions on streams": [
+        "tests/spark/test_over.py::test_a_stream_gives_the_rows_of_a_table",
         "tests/spark/test_ranking_ties.py::test_rows_with_instants_in_every_zone[America/New_York]",
     ],
     "`EMIT`, upserts and retractions": [

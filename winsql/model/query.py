@@ -13,9 +13,9 @@ from winsql.model.emitting import Changes, Emit
 from winsql.model.evictors import Evictor
 from winsql.model.joins import JoinType
 from winsql.model.policy import Kind
-from winsql.model.ranking import Ranking
 from winsql.model.settings import ParserSettings
 from winsql.model.triggers import Trigger
+from winsql.model.window_functions import WindowFunctions
 
 __all__ = [
     "ARRIVAL",
@@ -62,7 +62,7 @@ JOIN_RIGHT = INTERNAL_PREFIX + "right"
 """Columns of a join: of the union of its inputs the first three, of its firings the two arrays of rows."""
 
 RANK = INTERNAL_PREFIX + "rank"
-"""What the names of the columns of rankings begin with."""
+"""What the names of the columns of window functions begin with."""
 
 ARRIVAL = INTERNAL_PREFIX + "arrival"
 """A number that is greater for rows of a window that arrived later."""
@@ -334,14 +334,14 @@ class WindowQuery:
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
                   JOIN_SIDE and the two structs
     variables     session variables that head and tail read
-    ranking       ranks what comes out; head and tail then read its columns too
+    over          computes window functions over what comes out; head and tail then read their columns too
     ends          the window_end of the windows whose results are read, for each input: the time is the last instant
                   before it; empty where the time is a column of its own
     settings      how the session reads `text`
     unnamed       the items whose names Spark knows; None where all are known
     emit          what EMIT says, which `spec` follows; None without it
     contested     aliases that mean columns of the source where it has columns of these names
-    window_columns  those that head, tail and ranking read, by the names that plans use (forms AGGREGATE and ROWS)
+    window_columns  those that head, tail and `over` read, by the names that plans use (forms AGGREGATE and ROWS)
     returned      the columns of the result that are keys or window columns as they are (form AGGREGATE)
     """
 
@@ -362,7 +362,7 @@ class WindowQuery:
     apply: str | None = None
     late_into: str | None = None
     join: WindowJoin | None = None
-    ranking: Ranking | None = None
+    over: WindowFunctions | None = None
     variables: tuple[Variable, ...] = ()
     ends: tuple[EndColumn, ...] = ()
     settings: ParserSettings = ParserSettings()

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from winsql.errors import as_written
 from winsql.model.query import WindowQuery
-from winsql.model.ranking import RankingFunction
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream
@@ -76,12 +75,12 @@ def _policies(query: WindowQuery, facts: Facts) -> list[tuple[str, str]]:
     on_stream = facts.stream is not None
     lines = [line for clause in CLAUSES if not clause.is_of_state for line in clause.explain(query, on_stream)]
     lines.append(("a firing returns", _returned(query)))
-    for call in () if query.ranking is None else query.ranking.calls:
+    for call in () if query.over is None else query.over.calls:
         apart = ", ".join(call.apart)
-        what = f"{call.function.value} within {apart}, in the micro-batch that ends the window"
+        what = f"{call.name} within {apart}, in the micro-batch that ends the window"
         lines.append(("then", what))
-        if query.ranking is not None and call.function is RankingFunction.ROW_NUMBER:
-            lines.append(("of equal rows first", query.ranking.ties.value))
+        if query.over is not None and call.depends_on_ties:
+            lines.append(("of equal rows first", query.over.ties.value))
     return lines
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from winsql.errors import Span, WindowPlanError
-from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.base import TimeDomain
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import WindowQuery
@@ -21,7 +20,16 @@ from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 from winsql.runtime.aggregates import SUPPORTED
 
-__all__ = ["StreamPlan", "TimeMode", "check_stream", "fires_on_time_only", "needs_time", "plan_stream"]
+__all__ = [
+    "StreamPlan",
+    "TimeMode",
+    "check_stream",
+    "fires_on_time_only",
+    "kept_instead",
+    "needs_time",
+    "plan_stream",
+    "second_watermark",
+]
 
 
 class TimeMode(Enum):
@@ -176,6 +184,11 @@ def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
         )
 
 
+def second_watermark(query: WindowQuery, place: Span) -> WindowPlanError:
+    """The error for a watermark over the result of windows; `place` is the relation that has it."""
+    return _refused(query, place, "a watermark over the result of windows cannot run", *_SECOND_WATERMARK)
+
+
 _SECOND_WATERMARK = (
     "a streaming query has one watermark, which the first window has moved by: a second one would never move",
     "leave out the second watermark, and take the window_time of the first query as time",
@@ -245,16 +258,15 @@ def _refuse_aggregates(query: WindowQuery, facts: Facts) -> None:
         call.span,
         f"{call.sql} cannot be computed on a stream",
         "on a stream an aggregate lives in winsql's state, which keeps plain calls of those it knows",
-        f"{_kept_instead(call)}; or use COLLECT_LIST and a function over its array",
+        f"{kept_instead(call.name.upper(), is_plain=call.is_plain)}; or use COLLECT_LIST and a function over its array",
     )
 
 
-def _kept_instead(call: AggregateCall) -> str:
-    """What to write in the place of a call that winsql's state does not keep."""
-    name = call.name.upper()
+def kept_instead(name: str, *, is_plain: bool) -> str:
+    """What to write in the place of a call that winsql does not compute; `name` is upper case."""
     if name not in SUPPORTED:
         return f"use {_KEPT}"
-    if not call.is_plain:
+    if not is_plain:
         return f"write {name} without WITHIN GROUP, ORDER BY and IGNORE NULLS"
     return f"give {name} what it takes on a stream: {SUPPORTED[name]}"
 

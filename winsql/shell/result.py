@@ -26,10 +26,13 @@ from winsql.shell.launch import quiet_streams
 from winsql.shell.sparkline import sparkline
 from winsql.spark.extension.function_pack import load_functions
 from winsql.spark.null_times import noted
+from winsql.spark.parser_settings import parser_settings
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import rows_as_they_come
-from winsql.syntax import parse_statement
 from winsql.syntax.stream_statements.commands import ShowStream
+from winsql.syntax.stream_statements.reader import read_own_statement
+from winsql.syntax.stream_statements.statements import may_be_stream_statement
+from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import tokenize
 
 __all__ = ["Passing", "Result", "collect", "fetch", "pass_on"]
@@ -75,7 +78,12 @@ def fetch(spark: SparkSession, text: str, form: Format = Format.TABLE, limit: in
     started = time.perf_counter()
     frame = _frame(spark, text)
     result = collect(frame, form, limit=None if _is_short(text) else limit, started=started)
-    return replace(result, above=_rates(result)) if isinstance(parse_statement(text).stream, ShowStream) else result
+    return replace(result, above=_rates(result)) if _shows_stream(spark, text) else result
+
+
+def _shows_stream(spark: SparkSession, text: str) -> bool:
+    source = Source(text, settings=parser_settings(spark)) if may_be_stream_statement(text) else None
+    return source is not None and isinstance(read_own_statement(source), ShowStream)
 
 
 def pass_on(spark: SparkSession, text: str, form: Format) -> Passing:

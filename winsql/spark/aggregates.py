@@ -17,7 +17,7 @@ from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered
 from winsql.spark.relation import Projection, column_fact, select_sql
 from winsql.spark.runner import Runner
 
-__all__ = ["BoundCall", "bind_calls", "result_types", "slot_columns"]
+__all__ = ["BoundCall", "bind_calls", "is_ansi", "result_types", "slot_columns"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,13 @@ def bind_calls(
     columns = slot_columns(projection)
     slots = {sql: FIRST_OPERAND + columns.index(column) for sql, column in projection.slots.items()}
     types = result_types(query, calls, runner)
-    ansi = str(runner.spark.conf.get("spark.sql.ansi.enabled")).lower() == "true"
+    ansi = is_ansi(runner)
     return tuple(_bind(call, types[call.column].dataType, projection, slots, ansi) for call in calls)
+
+
+def is_ansi(runner: Runner) -> bool:
+    """Whether the session is in ANSI mode."""
+    return str(runner.spark.conf.get("spark.sql.ansi.enabled")).lower() == "true"
 
 
 def result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: Runner) -> StructType:

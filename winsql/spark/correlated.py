@@ -49,7 +49,7 @@ def outer_column(bodies: Iterable[tuple[str, str]], runner: Runner, error: Analy
 
 def plan_correlated(query: WindowQuery, runner: Runner) -> Planned | None:
     """A native plan of a query whose WHERE alone names columns of the queries around it; None where there is none."""
-    if query.where is None or query.join is not None or query.form is Form.WINDOWED or query.ranking is not None:
+    if query.where is None or query.join is not None or query.form is Form.WINDOWED or query.over is not None:
         return None
     try:
         planned = plan_natively(query, replace(query, where=None), runner)

@@ -16,7 +16,7 @@ from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import Form, WindowQuery
 from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import why_columns, why_not_native
-from winsql.planner.streaming import fires_on_time_only
+from winsql.planner.streaming import fires_on_time_only, second_watermark
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
 from winsql.spark.item_names import item_names
@@ -35,7 +35,7 @@ from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.versions.stream_relations import with_stream_relations
 from winsql.spark.versions.supported import require_session
 from winsql.spark.views import KeptViews
-from winsql.spark.window_ranking import plan_ranking, ranked
+from winsql.spark.window_functions.plan import plan_over_results, with_window_functions
 from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_statement
 from winsql.syntax.text.openers import holds_any
@@ -117,7 +117,7 @@ class PlannedStatement:
         frames = {**self.frames, **{relation_name(n): frame for n, frame in rows.items()}}
         relations = {**self.relations, **{n: relation_name(n) for n in rows}}
         runner = replace(self.runner(), relations=frames)
-        return runner.for_spark(self.statement.replace(relations)), frames
+        return runner.without_unused_ctes(runner.for_spark(self.statement.replace(relations))), frames
 
     def _executed(self) -> DataFrame:
         text, frames = self.handed()
@@ -193,10 +193,10 @@ class PlannedStatement:
         if query.form is Form.WINDOWED:
             planned = plan_function(query, runner, self.now)
         else:
-            on_time = plan_ranking(query, runner)
+            on_time = plan_over_results(query, runner)
             planned = on_time or plan_query(query, runner, self.now, faster=not self._needs_spark_alone)
-        if query.ranking is not None:
-            planned = ranked(planned, runner)
+        if query.over is not None:
+            planned = with_window_functions(planned, runner)
         self._add(index, planned)
 
     def _read_again(self, index: int, query: WindowQuery, runner: Runner) -> Statement:
@@ -230,12 +230,20 @@ class PlannedStatement:
         self.planned.append(planned)
         if planned.facts.sides is not None:
             self.statement = self.statement.with_columns(index, *(side.columns for side in planned.facts.sides))
+        if planned.facts.stream is not None:
+            self._check_watermark(index, planned.query)
         if planned.stateful is not None or planned.rows is not None:
             note_windows(self.spark)
         name = relation_name(index)
         self.relations[index] = planned.relation(name)
         if planned.frame is not None:
             self.frames[name] = planned.frame
+
+    def _check_watermark(self, index: int, query: WindowQuery) -> None:
+        """Raises WindowPlanError for a query on a stream whose result gets a watermark of its own."""
+        place = self.statement.watermark_around(index)
+        if place is not None:
+            raise second_watermark(query, place)
 
     def _require_subqueries(self) -> None:
         """Have Spark look at windowed subqueries that it may not take apart, before anybody else hands it the text.

@@ -157,10 +157,15 @@ def require_arrow(projection: Projection) -> None:
             raise _not_carried(f"the value of {projection.sources[name]}", data_type, data_type)
 
 
+def plain_type(data_type: DataType) -> DataType:
+    """The type of a column that `encoded` gives."""
+    return _replaced(data_type, IntegerType())
+
+
 def encoded(frame: DataFrame, column: str, what: str) -> Column:
     """The column in a form that Arrow can carry; raises WindowPlanError when there is none. `decoded` turns it back."""
     data_type = frame.schema[column].dataType
-    plain = _replaced(data_type, IntegerType())
+    plain = plain_type(data_type)
     if arrow_type(plain) is None:
         raise _not_carried(what, data_type, plain)
     return F.col(column) if plain == data_type else _cast(column, data_type, plain).alias(column)
@@ -179,7 +184,7 @@ def _not_carried(what: str, data_type: DataType, plain: DataType) -> WindowPlanE
 
 def decoded(column: str, data_type: DataType) -> Column:
     """A column as it was before `encoded`."""
-    if _replaced(data_type, IntegerType()) == data_type:
+    if plain_type(data_type) == data_type:
         return F.col(column)
     return _cast(column, data_type, data_type).alias(column)
 
@@ -191,7 +196,7 @@ def _cast(column: str, data_type: DataType, to: DataType) -> Column:
 
 
 def _replaced(data_type: DataType, interval: DataType) -> DataType:
-    """The type with `interval` in the place of year-month intervals, which Arrow has not."""
+    """The type as Arrow has it: `interval` in the place of year-month intervals, no two fields of one name."""
     if isinstance(data_type, YearMonthIntervalType):
         return interval
     if isinstance(data_type, ArrayType):
@@ -200,9 +205,21 @@ def _replaced(data_type: DataType, interval: DataType) -> DataType:
         key, value = (_replaced(kind, interval) for kind in (data_type.keyType, data_type.valueType))
         return MapType(key, value, data_type.valueContainsNull)
     if isinstance(data_type, StructType):
-        fields = (StructField(f.name, _replaced(f.dataType, interval), f.nullable, f.metadata) for f in data_type)
-        return StructType(list(fields))
+        named = zip(_unique([field.name for field in data_type]), data_type, strict=True)
+        return StructType(
+            [StructField(name, _replaced(f.dataType, interval), f.nullable, f.metadata) for name, f in named]
+        )
     return data_type
+
+
+def _unique(names: list[str]) -> list[str]:
+    """The names, each unlike those before it."""
+    found: list[str] = []
+    for name in names:
+        while name in found:
+            name += "_"
+        found.append(name)
+    return found
 
 
 def normal_key(projection: Projection, column: str) -> Column:

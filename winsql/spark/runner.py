@@ -12,10 +12,13 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.model.settings import ParserSettings
 from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.shown_places import Shown
 from winsql.spark.versions.qualify import with_known_clauses
+from winsql.syntax.selects.with_lists import without_unused
 from winsql.syntax.text.compose import split_at
+from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.places import Places
 
 __all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "is_own", "relation_name"]
@@ -79,7 +82,18 @@ class Runner:
 
     def sql(self, query: str, **relations: DataFrame) -> DataFrame:
         """The query in its context; `relations` are known beside the statement's own."""
-        return self.run(f"{self.context}{query}", **relations)
+        if not self.context:
+            return self.run(query, **relations)
+        return self.run(without_unused(f"{self.context}{query}", self._settings), **relations)
+
+    def without_unused_ctes(self, text: str) -> str:
+        """A text for a stream without the CTEs that nothing reads any more."""
+        is_stream = holds_any(text, ("WITH",)) and any(frame.isStreaming for frame in self.relations.values())
+        return without_unused(text, self._settings) if is_stream else text
+
+    @property
+    def _settings(self) -> ParserSettings:
+        return ParserSettings() if self.places is None else self.places.settings or ParserSettings()
 
     def knowing(self, written: Mapping[str, str]) -> Runner:
         """The same for a text with more columns of a plan: what the user wrote for them."""

@@ -198,6 +198,16 @@ class Statement:
         """The relations with words that not every version of Spark has, inner ones first; see `with_stand_in`."""
         return [] if self._parsed is None else find_stream_relations(self._parsed.source)
 
+    def watermark_around(self, index: int) -> Span | None:
+        """The relation with a watermark of its own that query `index` is in; None where it is in none."""
+        if self._parsed is None:
+            return None
+        source, fragment = self._parsed.source, self._parsed.fragments[index]
+        around = (r.extent for r in self.stream_relations() if r.delay is not None)
+        inside = fragment.extent
+        found = (r for r in around if r.first <= inside.first and inside.stop <= r.stop and r != inside)
+        return next((source.span(extent) for extent in found), None)
+
     def with_stand_in(self, relation: StreamRelation, name: str) -> Statement:
         """The statement with `name` in the place of one of the `stream_relations`."""
         parsed = self._parsed

@@ -271,7 +271,7 @@ WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
     FROM t INSERT INTO a SELECT count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour')
                                          ^^^^^^^^^^^^^
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
-  hint: write SELECT ... FROM ..., not FROM ... SELECT ...
+  hint: write a statement for each: INSERT INTO a SELECT ... FROM t WINDOW ASSIGN ...
 
 # a comparison before SELECT
 a IS DISTINCT FROM b SELECT k WINDOW ASSIGN COUNT(3)
@@ -524,3 +524,23 @@ WindowSyntaxError: this LATERAL VIEW has no name
     SELECT count(*) FROM t LATERAL VIEW OUTER explode(tags) WHERE ok WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)
                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: write LATERAL VIEW OUTER explode(tags) t, or t AS x to name its column
+
+# several INSERTs of one FROM
+FROM t INSERT INTO a SELECT k, count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k INSERT INTO b SELECT k, max(v) GROUP BY k
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 41:
+    FROM t INSERT INTO a SELECT k, count(*) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k INSERT INTO b SELECT k, max(v) GROUP BY k
+                                            ^^^^^^^^^^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write a statement for each: INSERT INTO a SELECT ... FROM t WINDOW ASSIGN ...
+
+# a LATERAL VIEW after the SELECT of FROM first
+FROM t SELECT k, count(*) LATERAL VIEW explode(a) x AS e WINDOW ASSIGN COUNT(3) GROUP BY k
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 58:
+    FROM t SELECT k, count(*) LATERAL VIEW explode(a) x AS e WINDOW ASSIGN COUNT(3) GROUP BY k
+                                                             ^^^^^^^^^^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM ..., not FROM ... SELECT ...

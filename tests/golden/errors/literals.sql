@@ -454,3 +454,13 @@ WindowSyntaxError: ALLOWED LATENESS: expected an interval literal
                                                                                                       ^^^^^^^^^^^
   rule: a length of time is an interval literal of Spark, or a string that holds one
   hint: let the parameter be the whole length, as in :size, or its number, as in INTERVAL :n MINUTES
+
+# a unit that is finer than Spark's times
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 NANOSECOND) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: NANOSECOND is not a unit of time in Spark
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 NANOSECOND) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^^^
+  rule: Spark's timestamps are whole microseconds
+  hint: write whole microseconds, as in INTERVAL 10 MICROSECONDS

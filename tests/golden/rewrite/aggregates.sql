@@ -50,7 +50,7 @@ SELECT count(DISTINCT a), sum(x) FILTER (WHERE y > 1) AS s, percentile_cont(0.5)
 --   windowed__aggregate_0 = count(DISTINCT a) [COUNT: distinct a]
 --   windowed__aggregate_1 = sum(x) FILTER (WHERE y > 1) [SUM: x filter y > 1]
 --   windowed__aggregate_2 = percentile_cont(0.5) WITHIN GROUP (ORDER BY x DESC) [PERCENTILE_CONT: 0.5, not plain]
---   windowed__aggregate_3 = first(x) IGNORE NULLS [FIRST: x, not plain]
+--   windowed__aggregate_3 = first(x) IGNORE NULLS [FIRST: x | TRUE]
 --   windowed__aggregate_4 = listagg(DISTINCT a, ',') WITHIN GROUP (ORDER BY a) FILTER (WHERE b) [LISTAGG: distinct a | ',' filter b, not plain]
 --   windowed__aggregate_5 = count(a, b) [COUNT: a | b]
 --   windowed__aggregate_6 = max_by(a, b) [MAX_BY: a | b]
@@ -103,7 +103,7 @@ SELECT sum(a) x, sum(b) AS `a b`, CASE WHEN max(a) > 1 THEN 'y' END label, CASE 
 --   windowed__aggregate_0 = sum(a) [SUM: a]
 --   windowed__aggregate_1 = sum(b) [SUM: b]
 --   windowed__aggregate_2 = max(a) [MAX: a]
---   windowed__aggregate_3 = first(a) IGNORE NULLS [FIRST: a, not plain]
+--   windowed__aggregate_3 = first(a) IGNORE NULLS [FIRST: a | TRUE]
 SELECT windowed__aggregate_0 AS x, windowed__aggregate_1 AS `a b`, CASE WHEN windowed__aggregate_2 > 1 THEN 'y' END AS label, CASE windowed__aggregate_2 WHEN 1 THEN 2 END AS `CASE max(a) WHEN 1 THEN 2 END`, INTERVAL 1 DAY AS d, INTERVAL '1 02:00:00' DAY TO SECOND AS `INTERVAL '1 02:00:00' DAY TO SECOND`, windowed__aggregate_2 IS NULL AS isnull, windowed__aggregate_3 AS `first(a) IGNORE NULLS`, windowed__aggregate_2::INT AS `max(a)::INT`, windowed__aggregate_2 :: DECIMAL(10, 2) AS dec, CAST(windowed__aggregate_2 AS STRUCT<x: INT, y: MAP<STRING, INT>>) AS st, windowed__key_0 AS `k` FROM r0
 
 # keys by position, alias, expression and qualified name

@@ -281,3 +281,12 @@ FROM a JOIN b ON a.x IS NOT DISTINCT FROM b.x AND a.y IS DISTINCT FROM b.y SELEC
 --   windowed__key_0 = a.k
 --   windowed__aggregate_0 = count(*) [COUNT: ]
 SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
+
+# a length in brackets
+SELECT k, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, ((INTERVAL '30' SECONDS))) GROUP BY k
+----
+-- r0: AGGREGATE
+--   source   t
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS c FROM r0

@@ -50,7 +50,7 @@ WindowSpecError: PARTITION BY has no window_end
   at line 1, column 16:
     SELECT max(n), row_number() OVER (ORDER BY k) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  rule: on a stream rows of windows are ranked within windows that end together: then all of them are there
+  rule: on a stream OVER sees rows of windows that end together: then all of them are there
   hint: write OVER (PARTITION BY e, ... ORDER BY ...)
 
 # a join on the windows' starts alone
@@ -128,12 +128,12 @@ WindowSpecError: b.v is not in the result of the ANTI join
 # a count over all rows beside a group
 SELECT bool_and(ok) AS b, count(*) OVER () AS n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY window_start, window_end
 ----
-WindowSpecError: COUNT OVER cannot run on a stream
+WindowSpecError: PARTITION BY has no window_end
   at line 1, column 27:
     SELECT bool_and(ok) AS b, count(*) OVER () AS n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY window_start, window_end
                               ^^^^^^^^^^^^^^^^
-  rule: rows of windows are numbered there, by ROW_NUMBER, RANK or DENSE_RANK
-  hint: for an aggregate, GROUP BY window_end in a subquery and join its result on window_end
+  rule: on a stream OVER sees rows of windows that end together: then all of them are there
+  hint: write OVER (PARTITION BY window_end, ...)
 
 # one EXISTS over windows beside another
 SELECT a.k FROM (SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) a
@@ -242,7 +242,7 @@ WindowSpecError: PARTITION BY has no window_end
   at line 1, column 13:
     SELECT x.k, rank() OVER (PARTITION BY x.k ORDER BY x.v) AS r
                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  rule: on a stream rows of windows are ranked within windows that end together: then all of them are there
+  rule: on a stream OVER sees rows of windows that end together: then all of them are there
   hint: write OVER (PARTITION BY window_end, ... ORDER BY ...)
 
 # groups of all windows of WINDOW JOIN
@@ -286,3 +286,68 @@ WindowSpecError: this, over a join of windows, cannot run on streams
            ^^^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it
+
+# a star over a join of windows and a table
+SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+ON l.k = r.k AND l.window_end = r.window_end JOIN names d ON d.id = l.k
+----
+WindowSpecError: * cannot be used here on streams
+  at line 1, column 8:
+    SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+           ^
+  rule: beside tables that a join of windows goes on to, it has the name of a relation
+  hint: write l.*, r.* and the columns of the others
+
+# an expression without a name over a join of windows and a table
+SELECT d.label, l.n + 1 FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+ON l.k = r.k AND l.window_end = r.window_end JOIN names d ON d.id = l.k
+----
+WindowSpecError: this needs a name
+  at line 1, column 17:
+    SELECT d.label, l.n + 1 FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+                    ^^^^^^^
+  rule: on streams, beside tables that a join of windows goes on to, expressions have names
+  hint: write AS and a name after it
+
+# a table before a join of windows
+SELECT d.label FROM names d JOIN TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l ON l.k = d.id
+JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r ON l.k = r.k AND l.window_end = r.window_end
+----
+WindowSpecError: a join of windows with further relations cannot run on streams
+  at line 1, column 16:
+    SELECT d.label FROM names d JOIN TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l ON l.k = d.id
+                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: join the two relations with windows first, and then the others
+
+# a relation in the place of its columns, over a join of windows and a table
+SELECT l FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+ON l.k = r.k AND l.window_end = r.window_end JOIN names d ON d.id = l.k
+----
+WindowSpecError: l is the name of a relation here
+  at line 1, column 8:
+    SELECT l FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+           ^
+  hint: write l.* or one of its columns
+
+# USING of a column that only one side of a join of windows may have
+SELECT d.label FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+ON l.window_end = r.window_end JOIN names d USING (id)
+----
+WindowSpecError: USING (id) after a join of windows cannot run on streams
+  at line 1, column 16:
+    SELECT d.label FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: compare the columns: ON l.id = ...
+
+# a NATURAL join after a join of windows
+SELECT d.label FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+ON l.window_end = r.window_end NATURAL JOIN names d
+----
+WindowSpecError: a NATURAL join after a join of windows cannot run on streams
+  at line 1, column 16:
+    SELECT d.label FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r
+                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: compare the columns: JOIN ... ON

@@ -296,12 +296,15 @@ _NUMBERS = "integers, floats, decimals"
 
 _SUM = _Binder(_sum, f"{_NUMBERS}, day-time intervals; DISTINCT")
 _AVERAGE = _Binder(_average, f"{_NUMBERS}; DISTINCT")
-_FIRST = _Binder(_picked(choosing.First), "any type, but nested ones with times in them; (value [, ignoreNulls])")
+_FIRST = _Binder(
+    _picked(choosing.First), "any type, but nested ones with times in them; (value [, ignoreNulls]) [IGNORE NULLS]"
+)
 _LAST = _Binder(_picked(choosing.Last), _FIRST.summary)
 _ALL_TRUE = _Binder(_every_or_some(operator.lt), "booleans")
 _ANY_TRUE = _Binder(_every_or_some(operator.gt), "booleans")
 _LIST = _Binder(_collect_list, "any type, but nested ones with times in them; in arrival order; DISTINCT of primitives")
 _JOINED = _Binder(_joined, "strings, binary, with a constant delimiter; in arrival order; DISTINCT")
+_CONTINUOUS = "`PERCENTILE_CONT(fraction) WITHIN GROUP (ORDER BY v)`"
 _PAIRS = f"two of {_NUMBERS}"
 _SAMPLE_VARIANCE = _Binder(_variance(numeric.sample_variance), f"{_NUMBERS}; DISTINCT")
 _SAMPLE_DEVIATION = _Binder(_variance(numeric.sample_deviation), f"{_NUMBERS}; DISTINCT")
@@ -336,7 +339,7 @@ _BINDERS: dict[str, _Binder] = {
     "MIN": _Binder(_extreme(*_LEAST), _ORDERED_TYPES),
     "MIN_BY": _Binder(_extreme_by(*_LEAST), f"a value of any type but nested times, ordered by {_ORDERED_TYPES}"),
     "MODE": _Binder(_mode, f"{_ORDERED_TYPES}; of equally frequent values the one that came first"),
-    "PERCENTILE": _Binder(_percentile, f"{_NUMBERS}, with one constant fraction"),
+    "PERCENTILE": _Binder(_percentile, f"{_NUMBERS}, with one constant fraction; also as {_CONTINUOUS}"),
     "SOME": _ANY_TRUE,
     "STD": _SAMPLE_DEVIATION,
     "STDDEV": _SAMPLE_DEVIATION,

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from winsql.model.columnar import Longs
 from winsql.model.columnar.assigners import SliceForm
-from winsql.model.ranking import RankingFunction
+from winsql.model.window_functions import RankingFunction
 from winsql.runtime.arrays import present_in, to_arrow, to_numpy
 from winsql.runtime.columnar.reduction import Reduction, has_known_slices, known_slices, ones, slices_of
 from winsql.runtime.columnar.shared.keys import KeyTable

@@ -14,6 +14,7 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.messages.original_text import handed
 from winsql.spark.parser_settings import parser_settings
+from winsql.syntax.expressions.keys import relation_names
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.selects.with_lists import Context
@@ -57,14 +58,32 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     select = _select(source, span)
     if select is not None and name[-1].lower() in WINDOW_COLUMNS:
         is_other = _in_subquery(source, select, span)
-        return None if is_other else _too_early(source, select, span, AggregateNames(spark))
+        return _outer(source, select, span) if is_other else _too_early(source, select, span, AggregateNames(spark))
     columns = None if select is None else _columns(spark, source, select)
     if columns is not None and name[-1] not in set(map(upper_name, columns)):
         return _unknown_column(source, span, columns)
+    if select is not None and columns is not None and len(name) == 1 and _in_subquery(source, select, span):
+        return _outer(source, select, span)
     near = [column.replace("`", "") for column in told.get("proposal", "").split(", ") if column]
     if len(shown) < len(name):  # a side's name that winsql has given
         near = list(dict.fromkeys(column.rpartition(".")[2] for column in near))
     return _unknown_column(source, span, near, _LIKE)
+
+
+def _outer(source: Source, select: Select, span: Span) -> WinsqlError:
+    """The error for a column of a windowed SELECT, or of its window, in a query inside it."""
+    written = span.text(source.text)
+    if written.strip("`").lower() in WINDOW_COLUMNS:
+        rule = "a query inside a windowed SELECT knows its keys, and no column of its windows"
+        hint = f"put the windowed SELECT into a subquery, and read its {written} in a SELECT around it"
+    else:
+        names = sorted(relation_names(source, select.sections[Part.FROM].body))
+        rule = "a query inside a windowed SELECT knows keys by the name of their relation"
+        hint = f"write {names[0].lower()}.{written}" if len(names) == 1 else "write the name of its relation before it"
+        keys = select.body(Part.GROUP_BY)
+        if keys is None or not any(source.at(n).upper == upper_name(written.strip("`")) for n in keys.indexes):
+            hint = f"add {written} to GROUP BY, and {hint}"
+    return WindowSpecError(f"{written} is not known here", rule=rule, hint=hint, source=source.text, span=span)
 
 
 def _parts(name: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import cloudpickle
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+from pyspark.sql.types import BinaryType, LongType, StructField, StructType
 
 from winsql.spark.streaming.bootstrap import bootstrapped
 from winsql.spark.workers.garbage import spare_loaded
@@ -25,7 +26,9 @@ __all__ = ["BUCKETS", "GROUP", "StateStore", "WindowProcessor", "pack_task"]
 
 GROUP, BUCKETS = "group", "buckets"
 """Names of the state variables: a value with the group's GroupMeta, and a map of its buckets."""
-_DATA = "data BINARY"
+_DATA = StructType([StructField("data", BinaryType())])
+_BUCKET = StructType([StructField("bucket", LongType())])
+"""Types, as Spark asks the JVM four times what a text says, in each task of each micro-batch."""
 
 
 class StateStore:
@@ -33,7 +36,7 @@ class StateStore:
 
     def __init__(self, handle: StatefulProcessorHandle) -> None:
         self._meta = handle.getValueState(GROUP, _DATA)
-        self._buckets = handle.getMapState(BUCKETS, "bucket BIGINT", _DATA)
+        self._buckets = handle.getMapState(BUCKETS, _BUCKET, _DATA)
 
     def read_meta(self) -> bytes | None:
         value = self._meta.get()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from winsql.model.query import WINDOW_COLUMNS
-from winsql.model.ranking import Ranking, SortKey, Ties
+from winsql.model.window_functions import SortKey, Ties, WindowFunctions
 from winsql.runtime.columnar import (
     ColumnarPlan,
     OfPartials,
@@ -24,15 +24,15 @@ from winsql.spark.workers.task import Handout, StreamTask
 __all__ = ["over_reduced", "reduction_of"]
 
 
-def reduction_of(task: StreamTask, ranking: Ranking | None = None) -> Reduction | None:
-    """How rows become fewer before the shuffle, where `ranking` ranks what comes out; None where each must reach the
+def reduction_of(task: StreamTask, over: WindowFunctions | None = None) -> Reduction | None:
+    """How rows become fewer before the shuffle, where `over` ranks what comes out; None where each must reach the
     operator."""
     plan = stream_plan(task)
     if isinstance(plan, str):
         return None
     inner = task.task
     if inner.handout is Handout.ROWS:
-        return None if ranking is None else _top_rows(task, plan, ranking)
+        return None if over is None else _top_rows(task, plan, over)
     return partial_rows(plan, task.schema, inner.slots, inner.keys)
 
 
@@ -48,18 +48,20 @@ def over_reduced(task: StreamTask, reduction: Reduction) -> StreamTask:
     return replace(task, task=inner, schema=reduction.schema(task.schema), is_reduced=True)
 
 
-def _top_rows(task: StreamTask, plan: ColumnarPlan, ranking: Ranking) -> TopRows | None:
+def _top_rows(task: StreamTask, plan: ColumnarPlan, over: WindowFunctions) -> TopRows | None:
     """None where a ranking reads more than columns, or nobody says up to which number."""
-    if ranking.most is None or ranking.where is not None or task.keeps_late:
+    if over.most is None or over.where is not None or task.keeps_late:
         return None
-    (call,) = ranking.calls
+    (call,) = over.calls
+    if call.ranking is None:
+        return None
     apart = [column for column in call.partition if column not in WINDOW_COLUMNS.values()]
     order = [_sort_column(task.schema, key) for key in call.order]
     known = [column for column in order if column is not None]
     if len(apart) != task.task.keys or len(known) < len(order):
         return None
     keys = 2 + task.task.slots, task.task.keys
-    return top_rows(plan, call.function, known, ranking.most, ranking.ties is Ties.LAST_ARRIVED, keys)
+    return top_rows(plan, call.ranking, known, over.most, over.ties is Ties.LAST_ARRIVED, keys)
 
 
 def _sort_column(schema: pa.Schema, key: SortKey) -> SortColumn | None:

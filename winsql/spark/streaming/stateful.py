@@ -9,6 +9,7 @@ rows before winsql sees them.
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,7 +19,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import LongType, StructField, StructType
 
 from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, WindowQuery
-from winsql.model.ranking import Ties
+from winsql.model.window_functions import Ties
 from winsql.planner.facts import Sides, StreamFacts, Upstream
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.state_listing import named_key
@@ -91,9 +92,9 @@ class StatefulFrame:
 
 
 def by_arrival(query: WindowQuery) -> bool:
-    """Whether the arrival of rows may decide on their ranks: the frame of the query then has the column ARRIVAL."""
-    ranking = query.ranking
-    return ranking is not None and ranking.ties is not Ties.COLUMNS and ranking.has_row_number
+    """Whether window functions may depend on the arrival of rows: its frame then has the column ARRIVAL."""
+    over = query.over
+    return over is not None and over.ties is not Ties.COLUMNS and over.depend_on_ties
 
 
 def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str, str]) -> StatefulFrame:
@@ -116,7 +117,7 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
         rows_first=plan.rows_first,
         identity=tuple(identity.items()),
     )
-    reduction = reduction_of(task, query.ranking)
+    reduction = reduction_of(task, query.over)
     task = task if reduction is None else over_reduced(task, reduction)
     packing = Packing(plan.key_groups, reduction, needs_time(query), partial(with_shown_times, task.task))
     packed = with_own_input(_counted(query, rows.mapInArrow(PortableFunction(packing), _PACKED)))
@@ -170,11 +171,19 @@ _WORST = (Upstream.AGGREGATION, Upstream.WINDOWED, Upstream.MIXED, Upstream.ANY_
 def _metric(name: str, query: WindowQuery) -> str:
     """A name of the query's own: by where it begins and, as views of several statements may meet, by its statement.
 
-    Several that are relations may begin in one place: theirs are by what they read, too.
+    Several that are relations may begin in one place: theirs are by what they read, too. A statement that is planned
+    again gets other names, as both plans may come into one query.
     """
     read = query.text if query.head.startswith("SELECT") else query.text + query.source
+    place = f"{name}_{query.span.start}"
     digest = zlib.crc32(read.encode())
-    return f"{name}_{query.span.start}_{digest:08x}"
+    _PLANNED[place, digest] += 1
+    again = _PLANNED[place, digest] - 1
+    return f"{place}_{zlib.crc32(str(again).encode(), digest) if again else digest:08x}"
+
+
+_PLANNED: Counter[tuple[str, int]] = Counter()
+"""How often a name has been asked for."""
 
 
 def _counts() -> list[Column]:

@@ -20,7 +20,8 @@ def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
 
 
 def _no_source_column(rewriter: Rewriter, reference: Reference) -> str | None:
-    if not reference.is_certain or rewriter.is_variable(reference):
+    is_column = reference.is_certain or rewriter.source.folded(reference.extent.first) in rewriter.columns
+    if not is_column or rewriter.is_variable(reference):
         return None
     span = rewriter.source.span(reference.extent)
     name = rewriter.source.text[span.start : span.end]  # not the name that the column may have got for another plan

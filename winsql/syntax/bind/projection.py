@@ -23,9 +23,10 @@ from winsql.model.query import (
     Unnamed,
     Variable,
 )
-from winsql.model.ranking import RankCall, Ranking, RankingFunction, SortKey
+from winsql.model.window_functions import WindowFunctions
 from winsql.syntax.bind.column_rules import rules_of
 from winsql.syntax.bind.rewriter import Rewriter, is_window_column
+from winsql.syntax.bind.window_functions import window_function
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import Naming, filled
 from winsql.syntax.expressions.items import Item, SelectList, column_path, contested_names, generates_rows, quoted
@@ -59,7 +60,7 @@ class Projection:
     windows: tuple[str, ...]
     returned: tuple[ResultColumn, ...] = ()
     unnamed: Unnamed | None = None
-    ranking: Ranking | None = None
+    over: WindowFunctions | None = None
 
 
 def project(
@@ -78,7 +79,7 @@ def project(
 
     function   the name after APPLY
     columns    as for `bind`
-    ranked     the calls with OVER that number rows before head and tail read them
+    ranked     the calls with OVER whose results head and tail read
     star_windows   as for `Rewriter`
     """
     aggregate = _first_aggregate(source, select, select_list, is_aggregate)
@@ -94,11 +95,11 @@ def project(
     # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
     known = [] if form is Form.ROWS else keys
     rewriter = Rewriter(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
-    rewriter.star_windows = star_windows
+    rewriter.star_windows, rewriter.columns = star_windows, columns or frozenset()
     rewriter.ranks = {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)}
     _check_having(source, select, form, is_aggregate)
     writer = _Writer(rewriter, select, select_list, form, columns)
-    head, tail, ranking = writer.head(), writer.tail(), writer.ranking(ranked)
+    head, tail, over = writer.head(), writer.tail(), writer.over(ranked)
     payload = tuple(rewriter.payload.values())
     if form is Form.APPLY:
         payload = (PayloadColumn("struct(*)", ROW),)
@@ -109,7 +110,7 @@ def project(
     aggregates, variables = tuple(rewriter.aggregates.values()), tuple(rewriter.variables)
     windows = tuple(column for column in WINDOW_COLUMNS.values() if column in rewriter.windows)
     returned = tuple(writer.returned)
-    return Projection(form, head, tail, aggregates, payload, variables, windows, returned, unnamed, ranking)
+    return Projection(form, head, tail, aggregates, payload, variables, windows, returned, unnamed, over)
 
 
 def _is_position(source: Source, key: Extent) -> bool:
@@ -205,29 +206,16 @@ class _Writer:
                 parts.append(clause(part.words, self.source.verbatim(body)))
         return " ".join(parts)
 
-    def ranking(self, calls: Sequence[OverCall]) -> Ranking | None:
-        """The record of the calls with OVER that number rows; None where there are none."""
+    def over(self, calls: Sequence[OverCall]) -> WindowFunctions | None:
+        """The record of the calls with OVER; None where there are none."""
         having = self.select.body(Part.HAVING)
         where = None if having is None or not calls else self._having(having)
-        found = tuple(self._rank_call(n, call) for n, call in enumerate(calls))
-        return Ranking(found, where) if found else None
-
-    def _rank_call(self, number: int, call: OverCall) -> RankCall:
-        source = self.source
-        order = (
-            SortKey(self._before_ranks(p.expression), p.is_descending, p.nulls_first, source.verbatim(p.expression))
-            for p in call.order
+        found = tuple(
+            window_function(self.source, call, f"{RANK}_{n}", self._before_over) for n, call in enumerate(calls)
         )
-        return RankCall(
-            RankingFunction[call.name],
-            tuple(self._before_ranks(part) for part in call.partition),
-            tuple(source.verbatim(part) for part in call.partition),
-            tuple(order),
-            f"{RANK}_{number}",
-            source.span(call.extent),
-        )
+        return WindowFunctions(found, where) if found else None
 
-    def _before_ranks(self, extent: Extent) -> str:
+    def _before_over(self, extent: Extent) -> str:
         """What a call with OVER reads, where the names of items are not known: each gives way to its expression."""
         return self._with_items(extent, lambda item: not has_window_function(self.source, item.expression))
 

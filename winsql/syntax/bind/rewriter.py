@@ -37,6 +37,7 @@ class Rewriter:
     on_column, on_star   what becomes of columns of the source and of `*`
     ranks     the columns that take the place of calls with OVER: by the first token, the index after the call and the
               column
+    columns   names that are certain to be columns of the source
     star_windows   the window columns that `*` has beside the columns of the source
     windows   the window columns that rewritten expressions read, by the names that plans use
     """
@@ -52,6 +53,7 @@ class Rewriter:
     variables: list[Variable] = field(default_factory=list)
     ranks: dict[int, tuple[int, str]] = field(default_factory=dict)
     star_windows: tuple[str, ...] = ()
+    columns: frozenset[str] = frozenset()
     windows: set[str] = field(default_factory=set)
 
     def rewrite(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> str:

@@ -8,16 +8,16 @@ from dataclasses import replace
 from winsql.errors import WindowSpecError
 from winsql.model.assigners import Assigner, SlidingWindows, TumblingWindows
 from winsql.model.query import ROW_KIND, Form, WindowQuery
-from winsql.model.ranking import Ties
+from winsql.model.window_functions import Ties
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import Projection, project
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import is_row_kind, row_kind_twice
-from winsql.syntax.expressions.items import SelectList, column_path, contested_names, read_select_list
+from winsql.syntax.expressions.items import SelectList, column_path, contested_names, niladic_names, read_select_list
 from winsql.syntax.expressions.keys import key_columns, relation_names
-from winsql.syntax.expressions.over import OverCall, check_ranks, no_end
+from winsql.syntax.expressions.over import OverCall, check_rankings, no_end
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
 from winsql.syntax.text.parts import Part, Section, Select
@@ -44,7 +44,9 @@ def bind(
     head = select.sections[Part.SELECT]
     listed = read_select_list(source, head.head, head.body)
     # aliases that are read where a column of their name would come first
-    contested = contested_names(source, select, listed.items) if columns is None else frozenset()
+    contested = frozenset[str]()
+    if columns is None:
+        contested = contested_names(source, select, listed.items) | niladic_names(source, select)
     try:
         query = _bind(source, select, listed, is_aggregate, columns, ranked)
     except WindowSpecError:
@@ -94,13 +96,13 @@ def _bind(
     grouping = Grouping(source, select_list.items, qualifiers, is_aggregate, columns)
     keys = grouping.keys(select.get(Part.GROUP_BY), assign.partition_by)
     function = values.get("apply")
-    _check_ranks(source, ranked, spec.assigner)
+    _check_over(source, ranked, spec.assigner)
     projection: Projection = project(
         source, select, select_list, keys, qualifiers, is_aggregate, function, columns, ranked=ranked
     )
-    ranking = projection.ranking
-    if ranking is not None and projection.form is Form.AGGREGATE:
-        ranking = replace(ranking, ties=Ties.COLUMNS)
+    over = projection.over
+    if over is not None and projection.form is Form.AGGREGATE:
+        over = replace(over, ties=Ties.COLUMNS)
     if spec.changes is not None:
         _check_row_kind(source, select_list)
         projection = _with_row_kind(projection)
@@ -123,7 +125,7 @@ def _bind(
         settings=source.settings,
         unnamed=projection.unnamed,
         variables=projection.variables,
-        ranking=ranking,
+        over=over,
         window_columns=projection.windows,
         returned=projection.returned,
         **values,
@@ -148,9 +150,9 @@ def _with_row_kind(projection: Projection) -> Projection:
     return replace(projection, head=projection.head + added, unnamed=unnamed, windows=windows)
 
 
-def _check_ranks(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:
+def _check_over(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:
     """Raises WindowSpecError for calls with OVER that a stream cannot have; the start tells windows of one size too."""
-    check_ranks(source, calls)
+    check_rankings(source, calls)
     is_fixed = isinstance(assigner, (TumblingWindows, SlidingWindows))
     known = {"window_end", "window_time", *(["window_start"] if is_fixed else [])}
     for call in calls:

@@ -17,33 +17,72 @@ __all__ = ["to_aggregate"]
 
 def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
     """The record of an aggregate call whose result is in `column`."""
-    arguments, after = call.arguments, Extent(call.arguments.stop + 1, call.extent.stop)
-    distinct = source.at(arguments.first, arguments.stop).is_word("DISTINCT")
-    if distinct or source.at(arguments.first, arguments.stop).is_word("ALL"):
-        arguments = Extent(arguments.first + 1, arguments.stop)
-    parts = [] if is_count_star(source, call) else source.split(arguments)
+    distinct, parts = _arguments(source, call)
     is_star = len(parts) == 1 and source.normal(parts[0]) == ("*",)
-    within = next((i for i in after.indexes if source.words(i, "WITHIN", "GROUP")), None)
-    nulls = next((i for i in after.indexes if _says_nulls(source, i)), None)
-    order = None if within is None else Extent(within + 3, source.closing(within + 2))
-    read = [*parts, *(source.split(order) if order is not None else ())]
-    operands = [(extent, _operand(source, extent)) for part in read for extent in _computed(source, part)]
-    condition = None if call.filter is None else _operand(source, call.filter)
-    if call.filter is not None and condition is not None:
-        operands.append((call.filter, condition))
-    operands.sort(key=lambda operand: operand[0])
+    order = _within(source, call)
+    ignores_nulls, parts = _nulls(source, call, parts)
+    has_flag = ignores_nulls is not None and call.name in _TAKE_NULLS and len(parts) == 1 and order is None
+    operands = _operands(source, call, [*parts, *(source.split(order) if order is not None else ())])
+    name = call.name
+    if name == "PERCENTILE_CONT" and len(parts) == 1 and order is not None and _ascends(source, order):
+        name, parts, order = "PERCENTILE", [Extent(order.first + 2, order.stop), *parts], None
+    given = () if is_star else tuple(_pieces(source, part, operands) for part in parts)
     return AggregateCall(
         text=_pieces(source, call.extent, operands),
-        name=call.name,
-        given=() if is_star else tuple(_pieces(source, part, operands) for part in parts),
+        name=name,
+        given=(*given, ("TRUE",)) if has_flag and ignores_nulls else given,
         distinct=distinct,
-        condition=condition,
+        condition=None if call.filter is None else _operand(source, call.filter),
         order=None if order is None else _pieces(source, Extent(order.first + 2, order.stop), operands),
-        ignores_nulls=None if nulls is None else source.at(nulls).is_word("IGNORE"),
-        is_plain=not call.has_extras and _are_plain(source, parts, call),
+        ignores_nulls=ignores_nulls,
+        is_plain=(has_flag or name != call.name or not call.has_extras) and _are_plain(source, parts, call),
         column=column,
         span=source.span(call.extent),
     )
+
+
+def _arguments(source: Source, call: Call) -> tuple[bool, list[Extent]]:
+    """Whether they are DISTINCT, and the arguments; none for COUNT(*)."""
+    arguments = call.arguments
+    distinct = source.at(arguments.first, arguments.stop).is_word("DISTINCT")
+    if distinct or source.at(arguments.first, arguments.stop).is_word("ALL"):
+        arguments = Extent(arguments.first + 1, arguments.stop)
+    return distinct, [] if is_count_star(source, call) else source.split(arguments)
+
+
+def _within(source: Source, call: Call) -> Extent | None:
+    """The ORDER BY of WITHIN GROUP."""
+    after = range(call.arguments.stop + 1, call.extent.stop)
+    within = next((i for i in after if source.words(i, "WITHIN", "GROUP")), None)
+    return None if within is None else Extent(within + 3, source.closing(within + 2))
+
+
+def _nulls(source: Source, call: Call, parts: list[Extent]) -> tuple[bool | None, list[Extent]]:
+    """What a call says of NULLs, after its brackets or at their end, and its arguments without it."""
+    place = next((i for i in range(call.arguments.stop + 1, call.extent.stop) if _says_nulls(source, i)), None)
+    last = parts[-1] if parts and call.name in _TAKE_NULLS else Extent(0, 0)
+    if place is None and last.stop - last.first > 2 and _says_nulls(source, last.stop - 2):
+        place = last.stop - 2
+        parts = [*parts[:-1], Extent(last.first, place)]
+    return None if place is None else source.at(place).is_word("IGNORE"), parts
+
+
+def _operands(source: Source, call: Call, read: list[Extent]) -> list[tuple[Extent, CallOperand]]:
+    """What a call computes over the source, in the order of the text."""
+    operands = [(extent, _operand(source, extent)) for part in read for extent in _computed(source, part)]
+    if call.filter is not None:
+        operands.append((call.filter, _operand(source, call.filter)))
+    return sorted(operands, key=lambda operand: operand[0])
+
+
+def _ascends(source: Source, order: Extent) -> bool:
+    """Whether `ORDER BY key` has one key, and nothing after it."""
+    keys = source.split(Extent(order.first + 2, order.stop))
+    return len(keys) == 1 and _unsorted(source, keys[0]) == keys[0]
+
+
+_TAKE_NULLS = frozenset({"FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE", "ANY_VALUE"})
+"""Functions that take `IGNORE NULLS` as an argument too: TRUE."""
 
 
 def _says_nulls(source: Source, index: int) -> bool:

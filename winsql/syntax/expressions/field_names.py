@@ -61,4 +61,5 @@ def _has_comma(source: Source, bracket: int) -> bool:
 
 
 _BEFORE_ROWS = (INFIX | PREFIX | {"BY"}) - {"IN", "OVER", "AS", "ON", "USING", "EXISTS", "FROM", "JOIN"}
+_BEFORE_ROWS -= {"COLLATE", "LIKE", "ILIKE", "RLIKE", "REGEXP"}
 """Words before a bracket that are no name of a function."""

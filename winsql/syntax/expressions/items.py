@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from winsql.syntax.expressions.references import Reference, ReferenceKind
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import SORTS, Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind, upper_name
-from winsql.syntax.text.vocabulary import CONSTANTS, GENERATORS
+from winsql.syntax.text.vocabulary import CONSTANTS, GENERATORS, NILADIC
 
 __all__ = [
     "Item",
@@ -19,6 +19,7 @@ __all__ = [
     "column_path",
     "contested_names",
     "generates_rows",
+    "niladic_names",
     "quoted",
     "read_select_list",
     "schema_names",
@@ -185,6 +186,22 @@ def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> 
         and not source.at(index - 1).is_symbol(".")
         and not source.at(index + 1).is_symbol("(", ".")
     )
+
+
+def niladic_names(source: Source, select: Select) -> frozenset[str]:
+    """The names, as `Source.fold` has them, that are calls without brackets where they are no columns of the source."""
+    bodies = [select.sections[part].body for part in _OUTSIDE if part in select.sections]
+    return frozenset(
+        source.folded(index)
+        for body in bodies
+        for index in body.indexes
+        if source.at(index).is_word(*NILADIC)
+        and not source.at(index - 1).is_symbol(".")
+        and not source.at(index + 1).is_symbol("(", ".")
+    )
+
+
+_OUTSIDE = (Part.SELECT, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS)
 
 
 def generates_rows(source: Source, extent: Extent) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
+from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import JOIN_WORDS, words
@@ -193,7 +194,10 @@ def relation_names(source: Source, body: Extent) -> frozenset[str]:
     index = body.first
     while index < body.stop:
         token = source.tokens[index]
-        if token.is_word("ON", "USING", "WATERMARK", "MATCH_CONDITION"):
+        if token.is_word("WATERMARK"):
+            index = _watermark_end(source, index, body.stop)
+            continue
+        if token.is_word("ON", "USING", "MATCH_CONDITION"):
             is_condition = True
         elif token.is_word("JOIN") or token.is_symbol(","):
             is_condition = False
@@ -201,3 +205,9 @@ def relation_names(source: Source, body: Extent) -> frozenset[str]:
             names.add(token.upper)
         index = source.skip(index, body.stop)
     return frozenset(names)
+
+
+def _watermark_end(source: Source, index: int, stop: int) -> int:
+    """The index after `WATERMARK expression DELAY OF interval`, before an alias; after the word where it is a name."""
+    delay = next((n for n in range(index + 1, stop) if source.words(n, "DELAY", "OF")), None)
+    return index + 1 if delay is None else max(interval_end(source, delay + 2, stop), delay + 3)

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from winsql.errors import WindowSpecError
-from winsql.model.ranking import RankingFunction
-from winsql.syntax.expressions.function_calls import find_call
+from winsql.model.window_functions import RankingFunction
+from winsql.syntax.expressions.function_calls import Call, find_call
+from winsql.syntax.expressions.references import has_window_function
 from winsql.syntax.text.parts import Part, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["OverCall", "SortPart", "check_ranks", "named_windows", "no_end", "over_calls", "sort_part"]
+__all__ = ["OverCall", "SortPart", "check_rankings", "named_windows", "no_end", "over_calls", "sort_part"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,18 @@ class SortPart:
 
 @dataclass(frozen=True, slots=True)
 class OverCall:
-    """A call: its name, upper case, all of it with OVER, and the parts of its window."""
+    """A call, all of it with OVER, and the parts of its window."""
 
-    name: str
+    call: Call
     extent: Extent
-    arguments: Extent
     partition: tuple[Extent, ...]
     order: tuple[SortPart, ...]
     frame: Extent
+
+    @property
+    def name(self) -> str:
+        """The name of the function, upper case."""
+        return self.call.name
 
 
 def over_calls(source: Source, select: Select) -> tuple[OverCall, ...]:
@@ -78,23 +83,32 @@ def named_windows(source: Source, body: Extent, rewritten: Callable[[Extent], st
     return ", ".join(texts)
 
 
-def check_ranks(source: Source, calls: Iterable[OverCall]) -> None:
-    """Raises WindowSpecError for a call that numbers no rows, or that a stream cannot number."""
+def check_rankings(source: Source, calls: Iterable[OverCall]) -> None:
+    """Raises WindowSpecError for a call that cannot have OVER, one that needs an order, and a ranking with a frame."""
     for call in calls:
-        if call.name not in RankingFunction.__members__:
-            raise source.spec_error(
-                f"{call.name} OVER cannot run on a stream",
-                call.extent,
-                rule="rows of windows are numbered there, by ROW_NUMBER, RANK or DENSE_RANK",
-                hint="for an aggregate, GROUP BY window_end in a subquery and join its result on window_end",
-            )
-        if not call.order:
+        if source.at(call.call.arguments.first).is_word("DISTINCT"):
+            hint = "take distinct rows in a subquery: SELECT DISTINCT with window_start and window_end"
+            raise source.spec_error(f"{call.name} DISTINCT cannot have OVER", call.extent, hint=hint)
+        if has_window_function(source, call.call.arguments):
+            hint = "compute the inner one in a subquery"
+            raise source.spec_error("a call with OVER is inside another one", call.extent, hint=hint)
+        if any(source.words(n, "WITHIN", "GROUP") for n in range(call.call.arguments.stop, call.call.extent.stop)):
+            hint = "GROUP BY window_end in a subquery, and join its result on window_end"
+            raise source.spec_error(f"{call.name} WITHIN GROUP cannot have OVER on a stream", call.extent, hint=hint)
+        if call.name in _ORDERED and not call.order:
             hint = "write OVER (PARTITION BY window_start, window_end ORDER BY ...)"
-            raise source.spec_error(f"{call.name} needs an order", call.extent, rule="it numbers rows by it", hint=hint)
-        if not call.frame.is_empty and source.normal(call.frame) not in _WHOLE_FRAMES:
+            raise source.spec_error(
+                f"{call.name} needs an order", call.extent, rule="it depends on the order", hint=hint
+            )
+        if (
+            call.name in RankingFunction.__members__
+            and not call.frame.is_empty
+            and source.normal(call.frame) not in _WHOLE_FRAMES
+        ):
             raise source.spec_error("a ranking has no frame", call.frame, rule="it numbers all rows of its partition")
 
 
+_ORDERED = {*RankingFunction.__members__, "PERCENT_RANK", "CUME_DIST", "NTILE", "LAG", "LEAD"}
 _WHOLE_FRAMES = (
     ("ROWS", "UNBOUNDED", "PRECEDING"),
     ("ROWS", "BETWEEN", "UNBOUNDED", "PRECEDING", "AND", "CURRENT", "ROW"),
@@ -103,14 +117,14 @@ _WHOLE_FRAMES = (
 
 
 def no_end(source: Source, call: OverCall, end: str | None) -> WindowSpecError:
-    """The error for a call that ranks rows of several windows; `end` is their window_end as SQL, None for none."""
+    """The error for a call over rows of several windows; `end` is their window_end as SQL, None for none."""
     return source.spec_error(
         "PARTITION BY has no window_end",
         call.extent,
-        rule="on a stream rows of windows are ranked within windows that end together: then all of them are there",
+        rule="on a stream OVER sees rows of windows that end together: then all of them are there",
         hint="select window_end in the subquery, as it is, and add it to PARTITION BY"
         if end is None
-        else f"write OVER (PARTITION BY {end}, ... ORDER BY ...)",
+        else f"write OVER (PARTITION BY {end}, ...{' ORDER BY ...' if call.name in _ORDERED else ''})",
     )
 
 
@@ -124,7 +138,7 @@ def _calls(source: Source, select: Select, body: Extent) -> Iterator[OverCall]:
             bracket = _path_end(source, index)
             call = find_call(source, index, bracket) if source.at(bracket, body.stop).is_symbol("(") else None
             if call is not None and call.is_windowed:
-                found = _over(source, select, call.name, Extent(index, call.extent.stop), call.arguments)
+                found = _over(source, select, call)
                 yield found
                 index = found.extent.stop - 1
         index += 1
@@ -136,11 +150,11 @@ def _path_end(source: Source, index: int) -> int:
     return index + 1
 
 
-def _over(source: Source, select: Select, name: str, call: Extent, arguments: Extent) -> OverCall:
-    place = call.stop + 1
+def _over(source: Source, select: Select, call: Call) -> OverCall:
+    place = call.extent.stop + 1
     stop = source.closing(place) + 1 if source.at(place).is_symbol("(") else place + 1
     partition, order, frame = _spec(source, _specification(source, select, place))
-    return OverCall(name, Extent(call.first, stop), arguments, partition, order, frame)
+    return OverCall(call, Extent(call.extent.first, stop), partition, order, frame)
 
 
 def _specification(source: Source, select: Select, place: int) -> Extent:
@@ -207,4 +221,5 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
 def _is_frame(source: Source, index: int) -> bool:
     after = source.at(index + 1)
     is_bound = after.is_word("BETWEEN", "UNBOUNDED", "CURRENT", "INTERVAL") or after.kind is TokenKind.NUMBER
+    is_bound = is_bound or after.is_symbol("(")
     return is_bound and source.at(index).is_word("ROWS", "RANGE")

@@ -231,7 +231,7 @@ class _Walk:
             return None
         if token.upper in PREFIX:
             return index + 1
-        if token.upper in CONSTANTS or (token.upper in LITERAL_PREFIXES and after.kind is TokenKind.STRING):
+        if self._is_constant(index, token) or (token.upper in LITERAL_PREFIXES and after.kind is TokenKind.STRING):
             self.is_done = True
             return index + 1
         end = interval_end(self.source, index, stop)
@@ -239,6 +239,11 @@ class _Walk:
             self.is_done = True
             return end
         return self._frame_word(index, token, after)
+
+    def _is_constant(self, index: int, token: Token) -> bool:
+        """Whether a word is a value: NULL, TRUE, and UNKNOWN where it follows IS."""
+        before = index - 1 - self.source.at(index - 1).is_word("NOT")
+        return token.upper in CONSTANTS or (token.upper == "UNKNOWN" and self.source.at(before).is_word("IS"))
 
     def _frame_word(self, index: int, token: Token, after: Token) -> int | None:
         """Words of OVER (...), EXTRACT(unit FROM ...) and TRIM(BOTH ... FROM ...)."""
@@ -291,7 +296,8 @@ class _Walk:
             return self._over(index + 1, stop)
         if token.upper == "COLLATE":
             return self._path_end(index + 1, stop)
-        self.is_done = token.upper not in INFIX
+        places = token.upper == "PLACING" and self.source.at(self.source.group[index] - 1).is_word("OVERLAY")
+        self.is_done = token.upper not in INFIX and not places
         return index + 1
 
     def _after_as(self, index: int, stop: int, in_cast: bool) -> int:

@@ -289,6 +289,8 @@ class _Reader:
         return self.source.verbatim(inside)
 
     def _after_name(self, index: int, stop: int) -> int:
+        if self.source.at(index, stop).is_symbol("{") and self.source.at(index + 2, stop).is_symbol("}"):
+            return index + 3  # a DataFrame that the caller hands over
         if not self.source.at(index, stop).is_name:
             return index
         while self.source.at(index + 1, stop).is_symbol(".") and self.source.at(index + 2, stop).is_name:

@@ -167,12 +167,12 @@ def _of_from(
     needs = _extents(scope.origins)
     join = find_join(source, scope, select)
     if join is not None:
-        meet, selects = partial(meeting_of, found=join), (select, select)
-        yield from _gathered(make, source, scope.relations, selects, meet, needs, select.sections[Part.FROM].body.stop)
+        meet, selects, pair = partial(meeting_of, found=join), (join.pair, join.pair), scope.relations[:2]
+        yield from _gathered(make, source, pair, selects, meet, needs, select.sections[Part.FROM].body.stop)
     after = None if join is None or not does_more(source, select) else after_join(join)
     found = None if after is None else _first_of(RULES_OVER_ROWS, source, after, select)
     if join is not None and found is not None:
-        body = select.sections[Part.FROM].body
+        body = join.pair.sections[Part.FROM].body
         yield make(body, body, lambda source, _: bind_from(source, join), needs=needs, unless=asked, layer=2)
         yield _stage(make, select, *found, needs, asked, partial(with_shared, found=join))
         return

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, WindowQuery
-from winsql.model.ranking import Ties
+from winsql.model.window_functions import Ties
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.function_calls import IsAggregate
-from winsql.syntax.expressions.items import SelectList, contested_names, read_select_list
+from winsql.syntax.expressions.items import SelectList, contested_names, niladic_names, read_select_list
 from winsql.syntax.expressions.keys import Key, KeyMatcher, key_columns, numbered, relation_names
 from winsql.syntax.expressions.over import OverCall
 from winsql.syntax.rules.grouping_sets import SET, GroupingSets
@@ -25,7 +25,7 @@ class Grouped:
 
     sets      its grouping sets, None where it has keys only
     columns   as for `winsql.syntax.bind.select.bind`
-    ranked    the calls with OVER that rank the groups
+    ranked    the calls with OVER, over the groups
     has_columns   whether the window columns are columns of the source too
     """
 
@@ -45,12 +45,12 @@ class Grouped:
         columns, relation = key_columns(self.source, keys), base.source
         if self.sets is not None:
             keys, columns, relation = self._expanded(listed, keys, qualifiers, relation)
-        contested = contested_names(self.source, select, listed.items)
+        contested = contested_names(self.source, select, listed.items) | niladic_names(self.source, select)
         source = self.source
         projection = project(
             source, select, listed, keys, qualifiers, self.is_aggregate, None, self.columns, ranked=self.ranked
         )
-        ranking = projection.ranking
+        over = projection.over
         where = select.body(Part.WHERE)
         return replace(
             base,
@@ -68,7 +68,7 @@ class Grouped:
             returned=projection.returned,
             variables=projection.variables,
             contested=tuple(sorted(contested)),
-            ranking=None if ranking is None else replace(ranking, ties=Ties.COLUMNS),
+            over=None if over is None else replace(over, ties=Ties.COLUMNS),
         )
 
     def _as_groups(self) -> tuple[Select, SelectList]:

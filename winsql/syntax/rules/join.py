@@ -23,14 +23,23 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.joins.clause import JoinClause, columns_of
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.projection import project_join
+from winsql.syntax.rules.beside_join import (
+    after_pair,
+    expressions_beside,
+    only_pair,
+    pairs_as_structs,
+    project_beside,
+    relations_beside,
+    with_names_of_sides,
+)
 from winsql.syntax.rules.moment import windows_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, joined_body, refused
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.lineage import joins_windows
-from winsql.syntax.tree.nodes import is_natural, joins_of, written_using
-from winsql.syntax.tree.records import Role, Scope, without_windows
+from winsql.syntax.tree.nodes import is_natural, joins_of, using_of, written_using
+from winsql.syntax.tree.records import Relation, Role, Scope, without_windows
 
 __all__ = [
     "Join",
@@ -48,15 +57,20 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A SELECT that joins relations with windows."""
+    """A SELECT that joins relations with windows; `pair` is it with a FROM of these alone, where `beside` follow."""
 
     scope: Scope
     select: Select
+    pair: Select
+    beside: tuple[Relation, ...] = ()
 
 
 def find_join(source: Source, scope: Scope, select: Select) -> Join | None:
     """The SELECT as a join of windows; None where it joins none, or does not name their windows."""
-    return Join(scope, select) if joins_windows(scope.node, scope.relations, scope.meanings) else None
+    if not joins_windows(scope.node, scope.relations, scope.meanings):
+        return None
+    beside = relations_beside(scope)
+    return Join(scope, select, only_pair(source, scope, select) if beside else select, beside)
 
 
 def bind_join(
@@ -65,8 +79,12 @@ def bind_join(
     """The query of such a SELECT over streams; raises WindowSpecError where it cannot be one."""
     check_parts(source, found.select, is_aggregate)
     meeting = meeting_of(source, found)
-    projected = _projected(source, found, meeting, is_aggregate)
-    return join_query(source, found.select, meeting.condition, meeting.how, projected)
+    if not found.beside:
+        projected = _projected(source, found, meeting, is_aggregate)
+        return join_query(source, found.select, meeting.condition, meeting.how, projected)
+    structs = _structs(source, found, meeting)
+    head, tail = project_beside(with_shared(source, found), found.select, found.pair, structs)
+    return join_query(source, found.select, meeting.condition, meeting.how, (head, tail, None))
 
 
 def does_more(source: Source, select: Select) -> bool:
@@ -80,9 +98,9 @@ def after_join(found: Join) -> Scope | None:
     None where there is no such side.
     """
     joins = joins_of(found.scope.node)
-    how = _type(joins[0]) if len(joins) == 1 else None
-    relations = found.scope.relations
-    if len(relations) != 2 or how is None:
+    how = _type(joins[0]) if joins else None
+    relations = found.scope.relations[:2]
+    if len(found.scope.relations) - len(found.beside) != 2 or how is None:
         return None
     kept = [n for n, types in enumerate((_HAVE_LEFT, _HAVE_RIGHT)) if how in types]
     if not kept:
@@ -93,28 +111,44 @@ def after_join(found: Join) -> Scope | None:
         for token, meaning in found.scope.meanings.items()
         if meaning.level or meaning.relation in kept
     }
-    return replace(found.scope, relations=tuple(outer), meanings=meanings)
+    return replace(found.scope, relations=(*outer, *found.beside), meanings=meanings)
 
 
 def bind_from(source: Source, found: Join) -> WindowQuery:
-    """The query of the FROM body alone, in whose place the joined rows come, each side under its name."""
+    """The query of both sides alone, in whose place the joined rows come, each side under its name."""
     meeting = meeting_of(source, found)
-    query = join_query(source, found.select, meeting.condition, meeting.how, ("", "", None))
-    return replace(query, span=source.span(found.select.sections[Part.FROM].body))
+    head = tail = ""
+    if found.beside:
+        head, tail = f"(SELECT {_structs(source, found, meeting)}", ")"
+    query = join_query(source, found.select, meeting.condition, meeting.how, (head, tail, None))
+    return replace(query, span=source.span(found.pair.sections[Part.FROM].body))
+
+
+def _structs(source: Source, found: Join, meeting: Meeting) -> str:
+    """The select list of the pairs of a join that further relations follow."""
+    (left, right), how = meeting.sides.pair, meeting.how
+    shared = {name: _value(left, right, name, how) for name in meeting.shared}
+    kept = (left, right) if how.has_right else (left,)
+    return pairs_as_structs(source, found.scope, found.select, meeting.sides, kept, shared)
 
 
 def with_shared(source: Source, found: Join) -> Source:
     """The source where the columns that USING has equal, and stars, say whose they are."""
     meeting = meeting_of(source, found)
     left, right = meeting.sides.pair
+    if found.beside:
+        source = with_names_of_sides(source, found.scope, found.select, found.pair, meeting.sides)
     for reference in find_references(source, found.select.sections[Part.SELECT].body):
         if reference.kind is ReferenceKind.STAR and source.at(reference.extent.first).is_symbol("*"):
             source = source.edited(Edit(*source.span(reference.extent), _all_columns(source, meeting, reference)))
     bodies = [section.body for part, section in found.select.sections.items() if part is not Part.FROM]
-    for body in bodies if meeting.shared else ():
+    if found.beside:
+        bodies += expressions_beside(source, after_pair(source, found.select, found.pair))
+    own = set(meeting.shared) - set(using_of(*joins_of(found.scope.node)[1:]))
+    for body in bodies if own else ():
         for reference in columns_of(source, body):
             name = _one_case(source, source.name(reference.extent.first))
-            if len(reference.path) == 1 and name in meeting.shared:
+            if len(reference.path) == 1 and name in own:
                 span = source.span(reference.extent)
                 source = source.edited(Edit(span.start, span.end, _value(left, right, name, meeting.how)))
     return source
@@ -151,18 +185,20 @@ class Meeting:
 
 def meeting_of(source: Source, found: Join) -> Meeting:
     """Raises WindowSpecError for a join that a stream cannot have."""
-    select, body = found.select, joined_body(source, found.select)
+    select, body = found.pair, joined_body(source, found.pair)
     place = select.sections[Part.FROM].extent
     joins = joins_of(found.scope.node)
-    if len(found.scope.relations) != 2 or len(joins) != 1:
+    if len(found.scope.relations) - len(found.beside) != 2 or not (found.beside or len(joins) == 1):
         hint = "join two of them in a subquery that hands on window_end, and join that with the third"
+        if sum(relation.is_windowed for relation in found.scope.relations) == 2:
+            hint = "join the two relations with windows first, and then the others"
         raise refused(source, place, "a join of windows with further relations", hint)
-    left, right = (Side.of(source, body, r, n) for n, r in enumerate(found.scope.relations))
+    left, right = (Side.of(source, body, r, n) for n, r in enumerate(found.scope.relations[:2]))
     how = _type(joins[0])
     if how is None:
         hint = "write [INNER | LEFT | RIGHT | FULL | SEMI | ANTI] JOIN ... ON"
         raise refused(source, place, "this type of join", hint)
-    sides = Sides(source, (left, right))
+    sides = Sides(source, (left, right), beside=found.beside)
     shared = _shared(source, joins[0], sides, place)
     condition = _condition(source, select, sides, shared, how)
     if condition.ends is None:

@@ -1,10 +1,11 @@
-"""Top-N and deduplication: ROW_NUMBER, RANK or DENSE_RANK over rows that have windows.
+"""Calls with OVER over rows that have windows: Top-N and deduplication, and every other window function.
 
     SELECT items, ROW_NUMBER() OVER (PARTITION BY window_start, window_end [, keys] ORDER BY ...) AS n FROM ...
+    SELECT items, total / SUM(total) OVER (PARTITION BY window_start, window_end) AS share FROM ...
     SELECT items FROM ... QUALIFY ROW_NUMBER() OVER w = 1 WINDOW w AS (PARTITION BY window_end ORDER BY ...)
 
-All rows of the windows that end at one moment come in one micro-batch, the one whose watermark passes it: ranking them
-there is ranking them for good. Results of windows come so; rows that have come as they are read are gathered first.
+All rows of the windows that end at one moment come in one micro-batch, the one whose watermark passes it: what a call
+gives there it gives for good. Results of windows come so; rows that have come as they are read are gathered first.
 
 Of rows with the same time Flink's deduplication, a ROW_NUMBER by time of which only number 1 stays, keeps the first
 that arrives where the order is ASC and the last where it is DESC. Its Top-N has those first that arrive first.
@@ -16,12 +17,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from winsql.model.query import Form, KeyColumn, WindowQuery
-from winsql.model.ranking import Ties
+from winsql.model.window_functions import RankingFunction, Ties
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item, contested_names, read_select_list
 from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered, relation_names
-from winsql.syntax.expressions.over import OverCall, check_ranks, no_end, over_calls
+from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
 from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
 from winsql.syntax.rules.function_rows import filters, function_rows, read_function
 from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
@@ -88,9 +89,9 @@ def bind_rank(
     projection = project(
         own, select, listed, [], qualifiers, is_aggregate, None, columns, ranked=found.calls, star_windows=stars
     )
-    if projection.form is not Form.ROWS or projection.ranking is None:
+    if projection.form is not Form.ROWS or projection.over is None:
         raise source.spec_error(
-            "an aggregate of all windows cannot be ranked",
+            "OVER cannot be over an aggregate of all windows",
             section.body,
             rule="on a stream each group belongs to windows that end together",
             hint="add GROUP BY window_start, window_end",
@@ -110,9 +111,7 @@ def bind_rank(
         window_columns=projection.windows,
         variables=projection.variables,
         contested=tuple(sorted(contested_names(source, select, listed.items))),
-        ranking=replace(
-            projection.ranking, ties=_ties(source, found, listed.items), most=_most(source, found, listed.items)
-        ),
+        over=replace(projection.over, ties=_ties(source, found, listed.items), most=_most(source, found, listed.items)),
     )
 
 
@@ -130,7 +129,7 @@ def check_calls(
 
     Raises WindowSpecError for a call that a stream cannot have.
     """
-    check_ranks(source, calls)
+    check_rankings(source, calls)
     return [_end(source, scope, call, items, columns or frozenset()) for call in calls]
 
 
@@ -213,7 +212,7 @@ def _keeps_last(source: Source, found: Rank, call: OverCall, items: tuple[Item, 
 
 def _most(source: Source, found: Rank, items: tuple[Item, ...]) -> int | None:
     """The number of the only call above which rows change nothing; None where it is not known."""
-    if len(found.calls) != 1:
+    if len(found.calls) != 1 or found.calls[0].name not in RankingFunction.__members__:
         return None
     places = {_place(source, found.calls[0], items), IN_QUALIFY}
     return min((found.scope.most[place] for place in places & found.scope.most.keys()), default=None)

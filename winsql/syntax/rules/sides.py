@@ -96,11 +96,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Both of them; `nearest` is the one that a column without a relation's name belongs to where both may have it."""
+    """Both of them; `nearest` is the one that a column without a relation's name belongs to where both may have it.
+
+    beside  further relations of the same FROM: a column that is not known may be theirs
+    """
 
     source: Source
     pair: tuple[Side, Side]
     nearest: int | None = None
+    beside: tuple[Relation, ...] = ()
 
     def of(self, reference: Reference) -> int | None:
         """The number of the side that a column belongs to; None where that is not known."""
@@ -108,7 +112,11 @@ class Sides:
         named = [n for n, side in enumerate(self.pair) if side.relation.name == first]
         if len(reference.path) > 1 and len(named) == 1:
             return named[0]
+        if len(reference.path) > 1 and any(relation.name == first for relation in self.beside):
+            return None
         certain = [n for n, side in enumerate(self.pair) if side.has(first)]
+        if self.beside:
+            return certain[0] if len(certain) == 1 else None
         possible = [n for n, side in enumerate(self.pair) if side.has(first) or side.has_gap]
         if self.nearest is not None and self.nearest in possible:
             return self.nearest

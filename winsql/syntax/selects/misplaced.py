@@ -9,6 +9,7 @@ __all__ = ["PLACE", "after_the_end", "misplaced"]
 
 _FORM = "write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k"
 _NOT_FIRST = "write SELECT ... FROM ..., not FROM ... SELECT ..."
+_ONE_INSERT = "write a statement for each: INSERT INTO a SELECT ... FROM t WINDOW ASSIGN ..."
 _AFTER_ITEMS = "write it after the items: FROM ... SELECT ... WINDOW ASSIGN ..."
 PLACE = "window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
 
@@ -21,6 +22,8 @@ def misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
             index < opener and source.group[index] == source.group[opener] for index in source.places("SELECT")
         )
         hint = _NOT_FIRST if has_select else _AFTER_ITEMS
+        if any(index < opener and source.group[index] == source.group[opener] for index in source.places("INSERT")):
+            hint = _ONE_INSERT
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=PLACE, hint=hint)
 
 

@@ -182,5 +182,5 @@ class _Reader:
         return token.is_name and (token.kind is TokenKind.QUOTED or token.upper not in _OPERATORS)
 
 
-_OPERATORS = INFIX - {"AS", "ON", "JOIN", "USING"}
+_OPERATORS = INFIX - {"AS", "ON", "JOIN", "USING", "SELECT"}
 _VERSIONS = ("VERSION", "SYSTEM_VERSION", "TIMESTAMP", "SYSTEM_TIME")

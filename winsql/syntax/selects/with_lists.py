@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from winsql.errors import Span
+from winsql.model.settings import ParserSettings
+from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.parts import is_query_start
-from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["Context"]
+__all__ = ["Context", "without_unused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,36 @@ class Context:
                                 rule="its input must be known before it runs",
                                 hint="put the windowed SELECT after the CTE, where all its rows are known",
                             )
+
+    def without_unused(self) -> str:
+        """The text without the CTEs that no relation in it names."""
+        lists = sorted(self.lists, key=lambda found: found.first, reverse=True)
+        gone: list[Extent] = []
+        source = self.source
+        for found in lists:
+            kept: list[_Definition] = []
+            for definition in reversed(found.definitions):
+                if self._is_used(found, definition, gone):
+                    kept.insert(0, definition)
+                else:
+                    gone.append(definition.extent)
+            if len(kept) < len(found.definitions):
+                first = found.definitions[0].extent.first if kept else found.first
+                place = source.span(Extent(first, found.definitions[-1].extent.stop))
+                source = source.edited(Edit(*place, ", ".join(source.verbatim(d.extent) for d in kept)))
+        return source.slice(Span(0, len(source.text)))
+
+    def _is_used(self, found: _With, definition: _Definition, gone: Sequence[Extent]) -> bool:
+        """Whether a relation after a definition has its name, outside of definitions that are gone."""
+        source = self.source
+        stop = len(source) if found.group < 0 else source.closing(found.group)
+        return any(
+            source.at(index).is_name
+            and source.at(index).upper == definition.name
+            and _may_be_relation(source, index)
+            and not any(_contains(extent, index) for extent in gone)
+            for index in range(definition.extent.stop, stop)
+        )
 
     def _standalone(self, is_recursive: bool, definition: _Definition) -> str:
         """A definition that brings along what it can see, for lists in which a name means two things."""
@@ -146,6 +179,21 @@ class Context:
             return None
         closing = source.closing(place)
         return _Definition(source.at(index).upper, Extent(index, closing + 1), Extent(place + 1, closing))
+
+
+def without_unused(text: str, settings: ParserSettings) -> str:
+    """A statement of winsql's without the CTEs that nothing in it reads.
+
+    Spark plans these in a stream, and a watermark in one that sees no rows would hold back that of the query.
+    """
+    if not holds_any(text, ("WITH",)) or holds_any(text, ("IDENTIFIER",)):  # IDENTIFIER('name') may read any
+        return text
+    return Context(Source(text, settings=settings)).without_unused()
+
+
+def _may_be_relation(source: Source, index: int) -> bool:
+    before = source.at(index - 1)
+    return before.is_word("FROM", "JOIN", "TABLE", "LATERAL", "STREAM", "USING") or before.is_symbol(",", "(")
 
 
 def _contains(extent: Extent, index: int) -> bool:

@@ -131,6 +131,8 @@ def said(known: Meant, shown: str) -> Refused:
     if known.word is None:
         problem = f"{shown} is not an interval of Spark: {known.text or known.unit} is meant"
         rule = f"a number comes before a unit, with a blank between them: {', '.join(UNITS)}, singular or plural"
+    elif known.unit == known.word.upper().removesuffix("S"):
+        problem, rule = f"{known.word} is not a unit of time in Spark", _FINEST
     else:
         problem = f"{known.word} is not a unit of time: {known.unit} is meant"
         rule = f"Spark takes no abbreviations: units are {', '.join(UNITS)}, singular or plural"

@@ -218,7 +218,7 @@ def _signed(source: Source, extent: Extent) -> tuple[int, Token | None]:
 def _duration(source: Source, extent: Extent, what: str) -> int:
     is_unknown = source.parameters is None and has_parameter(source, extent)
     whole = extent
-    sign, extent = _unsigned(source, extent)
+    sign, extent = _unsigned(source, source.unwrapped(extent))
     first = source.at(extent.first, extent.stop)
     if is_parameter(source, extent):
         shown = source.text[slice(*source.span(extent))]
