@@ -28,7 +28,7 @@ from winsql.errors import WinsqlError
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.bootstrap import bootstrapped
 from winsql.spark.streaming.key_group import KeyGroup
-from winsql.spark.streaming.micro_batch import rows_of
+from winsql.spark.streaming.micro_batch import packed_in, rows_of
 from winsql.spark.streaming.packing import Packing
 from winsql.spark.streaming.processor import WindowProcessor, pack_task
 from winsql.spark.workers.group_numbers import key_group_numbers
@@ -110,7 +110,7 @@ class CaseProcessor(WindowProcessor):
         number, millis = self.numbers[int(key[0])], times.getCurrentWatermarkInMs()
         if number == len(self.tasks):
             return  # rows that only raise the watermark
-        batch = rows_of(rows, self.task.schema)
+        batch = rows_of(packed_in(rows), self.task.schema)
         clocks = self.clocks[number]
         place = max(0, millis // 1000 - FIRST_SECOND)
         group = KeyGroup(self.tasks[number], self.store)

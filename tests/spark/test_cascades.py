@@ -128,3 +128,52 @@ def test_a_longer_join_hands_on_ends_of_the_past(spark: SparkSession, text: str)
     join = f"FROM {side} a WINDOW JOIN {side} b ON a.k = b.k WINDOW ASSIGN TUMBLING({times}, '1 day')"
     with pytest.raises(WindowPlanError, match="both wait for a watermark"):
         winsql.sql(spark, text.format(join=join))
+
+
+RUNNING = """SELECT k, count(*) AS c, pane_index, window_end FROM events_{t} WINDOW ASSIGN TUMBLING(ts, '1 minute')
+    TRIGGER CONTINUOUS_EVENT_TIME('10 seconds') GROUP BY k"""
+RANKED = f"""SELECT *, row_number() OVER (PARTITION BY window_end ORDER BY c DESC, k, pane_index) FROM ({RUNNING})"""
+
+
+@pytest.mark.slow
+def test_results_that_come_before_the_end_wait_for_it(spark: SparkSession, tmp_path: Path) -> None:
+    """OVER sees all panes of a window, of several micro-batches."""
+    source = Source(tmp_path / "in")
+    source.put(*_events(3, 200), [("end", FAR, 0.0, -1)])
+    source.stream(spark, "events_panes", "10 seconds")
+    panes, ranked = run([winsql.sql(spark, t.format(t="panes")) for t in (RUNNING, RANKED)], tmp_path / "checkpoints")
+    numbered = []
+    for _, window in itertools.groupby(sorted(panes, key=lambda row: row[3]), key=lambda row: row[3]):
+        rows = sorted(window, key=lambda row: (-int(row[1]), row[0], int(row[2])))
+        numbered += [(*row, str(number)) for number, row in enumerate(rows, 1)]
+    assert sorted(ranked) == sorted(numbered)
+    assert len(ranked) > 200
+
+
+def test_what_comes_together_keeps_no_state(spark: SparkSession, tmp_path: Path) -> None:
+    """Of four windowed queries one has a store: groups of what ends together have none."""
+    source = Source(tmp_path / "in")
+    source.put(*_events(7, 100), [("end", FAR, 0.0, -1)])
+    source.stream(spark, "events_together", "10 seconds")
+    most = "(SELECT max(c) AS most, window_end FROM ({first}) GROUP BY window_end)"
+    again = f"SELECT sum(most) AS total, window_end FROM {most} GROUP BY window_end"
+    text = f"SELECT max(total), window_end FROM ({again}) GROUP BY window_end".format(first=FIRST.format(t="together"))
+    (rows,) = run([winsql.sql(spark, text)], tmp_path / "checkpoints")
+    assert len(rows) > 5
+    assert [path.name for path in (tmp_path / "checkpoints" / "0" / "state").iterdir()] == ["0"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT window_end, count(*) FROM (SELECT a.window_end {join}) GROUP BY window_end",
+        "SELECT *, rank() OVER (PARTITION BY window_end ORDER BY c) FROM (SELECT a.window_end, a.c {join})",
+    ],
+)
+def test_rows_that_a_join_of_sparks_keeps_are_not_on_time(spark: SparkSession, text: str) -> None:
+    rate = spark.readStream.format("rate").load().selectExpr("timestamp AS ts", "value AS k", "value AS v")
+    rate.withWatermark("ts", "1 second").createOrReplaceTempView("events_rate")
+    join = "FROM ({side}) a JOIN ({side}) b ON a.k = b.k".format(side=FIRST.format(t="rate"))
+    with pytest.raises(WindowPlanError, match="both wait for a watermark") as caught:
+        winsql.sql(spark, text.format(join=join))
+    assert "join two on equal window_end" in (caught.value.hint or "")

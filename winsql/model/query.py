@@ -7,7 +7,7 @@ from enum import Enum
 
 from winsql.errors import Span, WindowSpecError
 from winsql.model.aggregate_calls import AggregateCall
-from winsql.model.assigners import Assigner
+from winsql.model.assigners import Assigner, TumblingWindows
 from winsql.model.base import TimeDomain
 from winsql.model.emitting import Changes, Emit
 from winsql.model.evictors import Evictor
@@ -154,6 +154,11 @@ class WindowSpec:
     def has_default_trigger(self) -> bool:
         """Whether windows fire as they do when the query names no trigger."""
         return self.trigger == self.assigner.default_trigger()
+
+    @property
+    def is_of_moments(self) -> bool:
+        """Whether windows are one unit of time long: rows come together that have the same time."""
+        return isinstance(self.assigner, TumblingWindows) and self.assigner.size == 1
 
     def expiry(self, written: int) -> int | None:
         """When a stream forgets what was last written at an instant of processing time; None for never."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from winsql.errors import as_written
 from winsql.model.query import WindowQuery
-from winsql.planner.facts import Facts, StreamFacts, Upstream
+from winsql.planner.facts import Facts, StreamFacts
 from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream
 from winsql.syntax.clauses import CLAUSES
@@ -89,6 +89,8 @@ def _stream(query: WindowQuery, stream: StreamFacts, *, keeps_state: bool) -> li
         return [("watermark", _watermark(query, stream))]
     plan = plan_stream(query, stream)
     in_each = plan.key_groups // stream.shuffle_partitions
+    if plan.is_together:
+        return [("watermark", _watermark(query, stream)), ("woken by", "rows only: all of a window come together")]
     lines = [
         ("watermark", _watermark(query, stream)),
         ("woken by", _WAKERS[plan.mode]),
@@ -98,7 +100,7 @@ def _stream(query: WindowQuery, stream: StreamFacts, *, keeps_state: bool) -> li
 
 
 def _watermark(query: WindowQuery, stream: StreamFacts) -> str:
-    if stream.upstream is Upstream.ON_TIME:
+    if stream.upstream is not None and stream.upstream.is_on_time:
         return "that of the windows it reads, whose rows come before it"
     if not stream.has_watermark:
         return "none"

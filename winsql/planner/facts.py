@@ -66,15 +66,21 @@ class AggregateFact:
 class Upstream(Enum):
     """What in a streaming relation keeps rows back until the watermark lets them go.
 
-    A window of event time can read only ON_TIME: the rows are those of a windowed query that gives each window once,
-    when the watermark passes its end, and their time is its window_time.
+    A window of event time can read only what a windowed query gives by its window_time, where the watermark alone lets
+    it go: AT_END all rows of a window together, when it has passed the end; ON_TIME some of them before.
     """
 
     WINDOWED = "a windowed query"
     AGGREGATION = "an aggregation"
+    AT_END = "a windowed query, by its window_time, that fires once"
     ON_TIME = "a windowed query, by its window_time"
     ANY_TIME = "a windowed query that fires at other times too"
     MIXED = "a windowed query beside other rows"
+
+    @property
+    def is_on_time(self) -> bool:
+        """Whether a window of event time can read it."""
+        return self in (Upstream.AT_END, Upstream.ON_TIME)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ and `session_window` judges it before sessions merge.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -24,7 +25,8 @@ __all__ = [
     "StreamPlan",
     "TimeMode",
     "check_stream",
-    "fires_on_time_only",
+    "earliest",
+    "given_when",
     "kept_instead",
     "needs_time",
     "plan_stream",
@@ -47,38 +49,58 @@ class StreamPlan:
     key_groups   how many, fixed for the life of a checkpoint; each shuffle partition gets as many of them
     rows_first   whether the rows of a micro-batch come before its watermark: they are what another window has given
                  when that watermark passed
+    is_together  whether all rows of a window come in one micro-batch, so that nothing is kept for the next one
     """
 
     mode: TimeMode
     key_groups: int
     rows_first: bool = False
+    is_together: bool = False
 
 
 def plan_stream(query: WindowQuery, facts: StreamFacts) -> StreamPlan:
     """Time mode and number of key groups. In processing-time mode Spark reports the watermark too."""
-    is_cascade = facts.upstream is Upstream.ON_TIME
+    is_cascade = facts.upstream is not None and facts.upstream.is_on_time
     if query.spec.follows_clock:
         mode = TimeMode.PROCESSING
     else:
         mode = TimeMode.EVENT if facts.has_watermark or is_cascade else TimeMode.NONE
     partitions = facts.shuffle_partitions
-    return StreamPlan(mode, partitions * max(2, -(-MIN_KEY_GROUPS // partitions)), is_cascade)
+    groups = partitions * max(2, -(-MIN_KEY_GROUPS // partitions))
+    return StreamPlan(mode, groups, is_cascade, _is_together(query, facts))
 
 
 MIN_KEY_GROUPS = 16
 """Of a query at least, however few its partitions are."""
 
 
-def fires_on_time_only(query: WindowQuery) -> bool:
-    """Whether all that a query on a stream gives comes when the watermark moves, none of it when rows come."""
+def _is_together(query: WindowQuery, facts: StreamFacts) -> bool:
+    """Whether windows are those of one moment, over results that come when it has passed."""
+    is_moment = query.spec.is_of_moments and given_when(query) is Upstream.AT_END
+    return is_moment and facts.upstream is Upstream.AT_END and query.late_into is None
+
+
+def given_when(query: WindowQuery) -> Upstream:
+    """What the result of a query on a stream is to one that reads it by its window_time."""
     spec = query.spec
     trigger: Trigger = spec.trigger
     while isinstance(trigger, PurgingTrigger):
         trigger = trigger.trigger
-    if spec.changes is not None:
-        return False
-    by_watermark = type(trigger) in (EventTimeTrigger, ContinuousEventTimeTrigger)
-    return by_watermark and spec.assigner.is_event_time and not spec.allowed_lateness
+    if spec.changes is not None or not spec.assigner.is_event_time or spec.allowed_lateness:
+        return Upstream.ANY_TIME
+    return _GIVEN.get(type(trigger), Upstream.ANY_TIME)
+
+
+_GIVEN: dict[type[Trigger], Upstream] = {
+    EventTimeTrigger: Upstream.AT_END,
+    ContinuousEventTimeTrigger: Upstream.ON_TIME,
+}
+
+
+def earliest(given: Iterable[Upstream]) -> Upstream:
+    """When the results of several queries come: as those of the one that waits least."""
+    found = set(given)
+    return next((upstream for upstream in (Upstream.ANY_TIME, Upstream.ON_TIME) if upstream in found), Upstream.AT_END)
 
 
 def needs_time(query: WindowQuery) -> bool:
@@ -93,7 +115,8 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
     """
     assert facts.stream is not None
     _check_upstream(query, facts.stream)
-    has_watermark = facts.stream.has_watermark or facts.stream.upstream is Upstream.ON_TIME
+    upstream = facts.stream.upstream
+    has_watermark = facts.stream.has_watermark or (upstream is not None and upstream.is_on_time)
     if _watermark_is_needed(query) and not has_watermark:
         time = query.spec.assigner.time
         column = time.expressions[0] if time is not None and time.expressions else "ts"
@@ -111,6 +134,8 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
     _check_keys(query, facts)
     if plan.strategy is Strategy.SPARK_AGGREGATES:
         _refuse_aggregates(query, facts)
+    if plan_stream(query, facts.stream).is_together:
+        return replace(plan, not_native=_NO_STATE_BY_SPARK, state="none: its rows come in one micro-batch")
     return replace(plan, not_native=plan.not_native or _LATE_BY_AN_OLD_WATERMARK)
 
 
@@ -153,6 +178,7 @@ def _check_session(query: WindowQuery, stream: StreamFacts) -> None:
 _PACKAGE = "org.apache.spark.sql.execution.streaming.state"
 _ROCKSDB = "RocksDBStateStoreProvider"
 _LATE_BY_AN_OLD_WATERMARK = "on a stream Spark's windows judge late rows by the watermark of the micro-batch before"
+_NO_STATE_BY_SPARK = "on a stream Spark's aggregations and joins would keep what comes in one micro-batch as state"
 _KEPT = f"{', '.join(sorted(SUPPORTED))} or a registered aggregate"
 
 
@@ -165,9 +191,9 @@ def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
     upstream = stream.upstream
     if upstream is None:
         return
-    is_by_window_time = upstream in (Upstream.ON_TIME, Upstream.ANY_TIME, Upstream.MIXED)
+    is_by_window_time = upstream.is_on_time or upstream in (Upstream.ANY_TIME, Upstream.MIXED)
     has_second = stream.has_watermark and upstream is not Upstream.AGGREGATION
-    if upstream is Upstream.ON_TIME and not has_second:
+    if upstream.is_on_time and not has_second:
         return
     if _watermark_is_needed(query) or has_second:
         what = "a windowed query" if is_by_window_time else upstream.value
@@ -208,7 +234,8 @@ _REFUSED_UPSTREAM = {
     ),
     Upstream.MIXED: (
         "the rows of a window come before the watermark that has ended it, all other rows after it",
-        "read the result of one windowed query, without UNION or JOIN with another stream",
+        "read the result of one windowed query, without UNION or JOIN with another stream; or join two on equal "
+        "window_end",
     ),
     Upstream.AGGREGATION: (
         "a streaming query has one watermark: what Spark's aggregation gives out when it passes is late in the window",

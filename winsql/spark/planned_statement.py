@@ -16,7 +16,7 @@ from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import Form, WindowQuery
 from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import why_columns, why_not_native
-from winsql.planner.streaming import fires_on_time_only, second_watermark
+from winsql.planner.streaming import earliest, given_when, second_watermark
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
 from winsql.spark.item_names import item_names
@@ -158,8 +158,8 @@ class PlannedStatement:
     def _plan(self, index: int) -> None:
         query = self.statement.query(index, self.relations)
         context = self.statement.context(index, self.relations)
-        is_on_time = all(fires_on_time_only(planned.query) for planned in self.planned)
-        runner = Runner(self.spark, self.arguments, context, dict(self.frames), is_on_time, self.places(index))
+        given = earliest(given_when(planned.query) for planned in self.planned)
+        runner = Runner(self.spark, self.arguments, context, dict(self.frames), given, self.places(index))
         try:
             self._plan_query(index, query, runner)
         except AnalysisException as error:

@@ -214,6 +214,8 @@ def _stateful(operator: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFa
     own = identity(query, facts, stream_plan)
     stateful = stateful_frame(operator, stream_plan, own)
     check_pairs(query, runner, stateful.frame)
+    if stream_plan.is_together:
+        return Planned(query, facts, plan, runner, reads, frame=stateful.frame, engine=engine_of(stateful.task))
     return Planned(
         query,
         facts,

@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.model.settings import ParserSettings
+from winsql.planner.facts import Upstream
 from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.shown_places import Shown
 from winsql.spark.versions.qualify import with_known_clauses
@@ -63,7 +64,7 @@ class Runner:
     arguments   named parameters, as for spark.sql
     context     text before every query: the WITH list that is in scope
     relations   name made by `relation_name` -> the DataFrame
-    is_on_time  whether all windowed queries among these give what they give on a stream when the watermark moves
+    given_when  what the results of the windowed queries among these are to one that reads all of them
     places      where the parts of its texts are in the statement, which errors show then; None: they are its own
     """
 
@@ -71,7 +72,7 @@ class Runner:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     context: str = ""
     relations: Mapping[str, DataFrame] = field(default_factory=dict)
-    is_on_time: bool = False
+    given_when: Upstream = Upstream.ANY_TIME
     places: Places | None = None
 
     @property

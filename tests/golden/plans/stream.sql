@@ -132,3 +132,46 @@ SELECT * EXCEPT (edge), timestamp_micros(edge) AS window_start, timestamp_micros
 FROM ticks
 LATERAL VIEW explode(sequence(unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) - pmod(unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)), 3600000000L), (unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) - 5400000000L) - pmod((unix_micros(nvl2(ts, greatest(least(ts, TIMESTAMP_LTZ'100000-01-01 00:00:00Z'), TIMESTAMP_LTZ'-100000-01-01 00:00:00Z'), NULL)) - 5400000000L), 3600000000L) + 3600000000L, -3600000000L)) edges AS edge
 ) )
+
+# groups of one moment over the results of windows
+SELECT window_end, max(total) AS top
+FROM (SELECT k, window_end, sum(v) AS total FROM ticks WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k)
+GROUP BY window_end
+----
+Windowed query at line 2, column 7
+  assigner:           TUMBLING(ts, INTERVAL 1 HOUR)
+  trigger:            EVENT_TIME(), the default
+  a firing returns:   one row of keys and aggregates
+  strategy:           winsql's operator with one accumulator per aggregate and window
+  because:            winsql has every accumulator
+  not by Spark alone: on a stream Spark's windows judge late rows by the watermark of the micro-batch before
+  keys:               k BIGINT
+  time:               ts TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   accumulators of sum(v)
+  engine:             columnar: all rows of a micro-batch at once; rows that come into the same windows are aggregated before the shuffle
+  watermark:          of the relation
+  woken by:           the watermark
+  key groups:         16, 8 in each shuffle partition, fixed for the life of a checkpoint
+  reads:
+    SELECT k AS key_0, v AS value0, ts AS time
+    FROM ticks
+
+Windowed query at line 1, column 1
+  assigner:           TUMBLING(window_end - INTERVAL 1 MICROSECOND, INTERVAL 1 MICROSECOND)
+  trigger:            EVENT_TIME(), the default
+  a firing returns:   one row of keys and aggregates
+  strategy:           winsql's operator with one accumulator per aggregate and window
+  because:            winsql has every accumulator
+  not by Spark alone: on a stream Spark's aggregations and joins would keep what comes in one micro-batch as state
+  keys:               none: all rows are one group
+  time:               window_end - INTERVAL 1 MICROSECOND TIMESTAMP; rows where it is NULL are left out and counted
+  state per window:   none: its rows come in one micro-batch
+  engine:             columnar: all rows of a micro-batch at once; rows that come into the same windows are aggregated before the shuffle
+  watermark:          that of the windows it reads, whose rows come before it
+  woken by:           rows only: all of a window come together
+  reads:
+    SELECT total AS value0, window_end - INTERVAL 1 MICROSECOND AS time
+    FROM (SELECT key_0 AS `k`, window_end AS `window_end`, aggregate_0 AS total FROM firings_0)
+
+SQL handed to Spark:
+SELECT window_end AS `window_end`, aggregate_0 AS top FROM firings_1

@@ -1,26 +1,35 @@
-"""One micro-batch of one key group: packed rows in, firings, late rows and counts out."""
+"""One micro-batch of one key group: packed rows in, firings, late rows and counts out.
+
+Where all rows of a window come in one micro-batch, nothing is kept for the next one: the group is new in each, and
+time passes after its rows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pyarrow as pa
 
 from winsql.errors import WindowDataError
-from winsql.model.base import LAST_INSTANT, MIN_TIME
+from winsql.model.base import LAST_INSTANT, MAX_TIME, MIN_TIME
 from winsql.runtime.columnar.shared.narrow import widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.buckets import GroupMeta
 from winsql.spark.streaming.key_group import GroupStore, KeyGroup
-from winsql.spark.streaming.packing import RESULT, Kind
+from winsql.spark.streaming.packing import RESULT, Kind, results_of
 from winsql.spark.workers.batch_size import BATCH_BYTES, within_bytes
 from winsql.spark.workers.task import StreamTask
 
-__all__ = ["rows_of", "run_micro_batch"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["packed_in", "rows_of", "run_micro_batch", "run_together"]
 
 _MILLI = 1000
+_PACKED = ("source", "position", "rows")
+Message = tuple[int, int, bytes | None]
+"""Of `RESULT`."""
 
 
 def run_micro_batch(
@@ -31,24 +40,61 @@ def run_micro_batch(
     set_timer: Callable[[int | None, int | None], None],
 ) -> Iterator[pd.DataFrame]:
     """Run a key group over the packed rows of `frames`; `times` are Spark's, `set_timer` takes the old and the new."""
-    batch = rows_of(frames, task.schema)
+    batch = rows_of(packed_in(frames), task.schema)
     group = KeyGroup(task, store)
-    wake, before = group.meta.wake, _counts(group.meta)
-    rows: list[tuple[int, int, bytes | None]] = []
+    wake = group.meta.wake
+    yield from map(_frame, _told(group, batch, _watermark(times), _now(times)))
+    set_timer(wake, group.meta.wake)
+
+
+def run_together(task: StreamTask, packed: pa.Table) -> pa.Table:
+    """The messages of a key group whose windows have all their rows in `packed`."""
+    batch = rows_of(zip(*(packed[name].to_pylist() for name in _PACKED), strict=True), task.schema)
+    group = KeyGroup(task, _NothingKept())
+    return pa.Table.from_batches(map(results_of, _told(group, batch, MAX_TIME, None)), RESULT)
+
+
+def packed_in(frames: Iterable[pd.DataFrame]) -> Iterator[tuple[int, int, bytes]]:
+    """The packed rows that Spark hands to a stateful operator."""
+    return (row for frame in frames for row in zip(*(frame[name] for name in _PACKED), strict=True))
+
+
+class _NothingKept:
+    """The store of a key group that lives for one micro-batch, at whose end all windows have ended."""
+
+    def read_meta(self) -> None:
+        return None
+
+    def write_meta(self, data: bytes) -> None:
+        pass
+
+    def read(self, bucket: int) -> None:
+        return None
+
+    def write(self, bucket: int, data: bytes) -> None:
+        raise WindowDataError("a window has not ended in the micro-batch of its rows")
+
+    def remove(self, bucket: int) -> None:
+        pass
+
+
+def _told(group: KeyGroup, batch: pa.RecordBatch, watermark: int, now: int | None) -> Iterator[list[Message]]:
+    """The messages of a micro-batch, in portions of bounded bytes: Spark holds one whole."""
+    before = _counts(group.meta)
+    rows: list[Message] = []
     size = 0
-    for kind, message in _messages(group.run(batch, _watermark(times), _now(times))):
+    for kind, message in _messages(group.run(batch, watermark, now)):
         data = stream_of(message)
-        if rows and size + len(data) > BATCH_BYTES:  # Spark holds a frame whole
-            yield _frame(rows)
+        if rows and size + len(data) > BATCH_BYTES:
+            yield rows
             rows, size = [], 0
         rows.append((kind, 0, data))
         size += len(data)
-    set_timer(wake, group.meta.wake)
     counts = {kind: count - before[kind] for kind, count in _counts(group.meta).items()}
     rows = [(kind, counts.pop(kind, 0), data) for kind, _, data in rows]
     rows += ((kind, count, None) for kind, count in counts.items() if count)
     if rows:
-        yield _frame(rows)
+        yield rows
 
 
 def _messages(
@@ -61,17 +107,19 @@ def _messages(
         yield from ((kind, part) for part in within_bytes([batch]))
 
 
-def _frame(rows: list[tuple[int, int, bytes | None]]) -> pd.DataFrame:
+def _frame(rows: list[Message]) -> pd.DataFrame:
+    import pandas as pd  # not where no frame is made: it takes long
+
     return pd.DataFrame(rows, columns=RESULT.names).astype({"kind": "int32", "count": "int64"})
 
 
-def rows_of(frames: Iterable[pd.DataFrame], schema: pa.Schema) -> pa.RecordBatch:
-    """The rows of messages in one batch, as they arrived; raises WindowDataError when one is not what was packed."""
-    messages = sorted(
-        message for frame in frames for message in zip(frame["source"], frame["position"], frame["rows"], strict=True)
-    )
+def rows_of(messages: Iterable[tuple[int, int, bytes]], schema: pa.Schema) -> pa.RecordBatch:
+    """The rows of messages, `source`, `position` and `rows` of PACKED each, in one batch as they arrived.
+
+    Raises WindowDataError when one is not what was packed.
+    """
     try:
-        batches = [widened_batch(batch_of_stream(data)) for _, _, data in messages]
+        batches = [widened_batch(batch_of_stream(data)) for _, _, data in sorted(messages)]
         if not batches:
             return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
         return pa.concat_batches(batches).cast(schema)

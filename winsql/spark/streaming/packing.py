@@ -24,11 +24,12 @@ from winsql.spark.workers.batches import buffers_of, combined, grouped
 from winsql.spark.workers.garbage import spare_loaded
 from winsql.spark.workers.group_numbers import key_group_numbers
 
-__all__ = ["PACKED", "RESULT", "Kind", "Packing", "unpack", "unpack_numbered"]
+__all__ = ["KEY_GROUP", "PACKED", "RESULT", "Kind", "Packing", "results_of", "unpack", "unpack_numbered"]
 
+KEY_GROUP = "key_group"
 PACKED = pa.schema(
     [
-        ("key_group", pa.int32()),
+        (KEY_GROUP, pa.int32()),
         ("source", pa.int64()),
         ("position", pa.int64()),
         ("rows", pa.binary()),
@@ -109,6 +110,13 @@ def _packed(messages: list[tuple[Any, ...]]) -> pa.RecordBatch:
     longs = (to_arrow(np.array(column, np.int64)) for column in (source, position, null_times))
     groups, (sources, positions, times) = to_arrow(np.array(group, np.int32)), longs
     return pa.RecordBatch.from_arrays([groups, sources, positions, binaries(rows), times], schema=PACKED)
+
+
+def results_of(messages: list[tuple[int, int, bytes | None]]) -> pa.RecordBatch:
+    """Messages of the operator as a batch of RESULT."""
+    kind, count, rows = zip(*messages, strict=True)
+    columns = [to_arrow(np.array(kind, np.int32)), to_arrow(np.array(count, np.int64)), binaries(rows)]
+    return pa.RecordBatch.from_arrays(columns, schema=RESULT)
 
 
 def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -28,7 +28,8 @@ from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key
 from winsql.spark.runner import Runner, is_connect
 from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.streaming.flat_sides import with_shared_columns
-from winsql.spark.streaming.packing import Kind, Packing, unpack, unpack_numbered
+from winsql.spark.streaming.micro_batch import run_together
+from winsql.spark.streaming.packing import KEY_GROUP, Kind, Packing, unpack, unpack_numbered
 from winsql.spark.streaming.processor import WindowProcessor, pack_task
 from winsql.spark.streaming.reductions import over_reduced, reduction_of
 from winsql.spark.streaming.shared_input import with_own_input
@@ -43,6 +44,7 @@ from winsql.spark.streaming.upstream import (
 )
 from winsql.spark.versions.arrow_types import arrow_schema
 from winsql.spark.versions.stateful_operators import no_stateful_operators
+from winsql.spark.workers.groups import on_group
 from winsql.spark.workers.local_times import with_shown_times
 from winsql.spark.workers.task import Handout, StreamTask
 
@@ -54,7 +56,7 @@ NULL_TIMES = "winsql_null_event_time"
 """Name of the observed metric of a streaming query: rows left out because they have no event time."""
 METRICS = "winsql"
 """Name of the observed metrics of a streaming query: its firings and late rows in each micro-batch."""
-_PACKED = "key_group INT, source BIGINT, position BIGINT, rows BINARY, null_times BIGINT"
+_PACKED = f"{KEY_GROUP} INT, source BIGINT, position BIGINT, rows BINARY, null_times BIGINT"
 _RESULT = "kind INT, count BIGINT, rows BINARY"
 
 
@@ -120,14 +122,24 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
     reduction = reduction_of(task, query.over)
     task = task if reduction is None else over_reduced(task, reduction)
     packing = Packing(plan.key_groups, reduction, needs_time(query), partial(with_shown_times, task.task))
-    packed = with_own_input(_counted(query, rows.mapInArrow(PortableFunction(packing), _PACKED)))
-    messages = packed.groupBy("key_group").transformWithStateInPandas(
-        WindowProcessor(pack_task(task)), _RESULT, "append", plan.mode.value
-    )
+    packed = _counted(query, rows.mapInArrow(PortableFunction(packing), _PACKED))
+    messages = _together(packed, task) if plan.is_together else _with_state(packed, task, plan)
     late_schema = frame.select(*late).schema if keeps_late else None
     messages = messages.observe(_metric(METRICS, query), *_counts())
     schema_of_firings = with_end_marks(without_old_marks(operator.output_schema(frame), query), query)
     return StatefulFrame(operator, task, messages, schema_of_firings, late_schema)
+
+
+def _with_state(packed: DataFrame, task: StreamTask, plan: StreamPlan) -> DataFrame:
+    """The operator, which keeps its windows from one micro-batch to the next."""
+    groups = with_own_input(packed).groupBy(KEY_GROUP)
+    return groups.transformWithStateInPandas(WindowProcessor(pack_task(task)), _RESULT, "append", plan.mode.value)
+
+
+def _together(packed: DataFrame, task: StreamTask) -> DataFrame:
+    """The operator where all rows of its windows come in one micro-batch."""
+    function = on_group(PortableFunction(partial(run_together, task)))
+    return packed.groupBy(KEY_GROUP).applyInArrow(function, _RESULT)
 
 
 def stream_facts(
@@ -144,9 +156,10 @@ def stream_facts(
     end = runner.sql(select_sql(query, ends)).schema[0] if ends and sides is None else None
     upstream = _of_both(sides) if sides is not None else upstream_of(runner, everything, time, end)
     has_watermark = carries_watermark(columns)
+    is_on_time = upstream is not None and upstream.is_on_time
     if query.ends and upstream is None:
         has_watermark = has_watermark or reads_watermark(runner, everything)
-    elif query.ends and upstream is Upstream.ON_TIME:
+    elif query.ends and is_on_time:
         has_watermark = has_watermark and has_second_watermark(runner, everything)
     return StreamFacts(
         has_watermark,
@@ -160,12 +173,14 @@ def stream_facts(
 def _of_both(sides: Sides) -> Upstream | None:
     """What the rows of a join wait for: rows that do and rows that do not are mixed."""
     found = {side.upstream for side in sides}
-    if found == {Upstream.ON_TIME, None}:
+    if None in found and len(found) == 2 and any(upstream and upstream.is_on_time for upstream in found):
         return Upstream.MIXED
     return next((upstream for upstream in _WORST if upstream in found), None)
 
 
-_WORST = (Upstream.AGGREGATION, Upstream.WINDOWED, Upstream.MIXED, Upstream.ANY_TIME, Upstream.ON_TIME)
+_WORST = (
+    Upstream.AGGREGATION, Upstream.WINDOWED, Upstream.MIXED, Upstream.ANY_TIME, Upstream.ON_TIME, Upstream.AT_END
+)  # fmt: skip
 
 
 def _metric(name: str, query: WindowQuery) -> str:

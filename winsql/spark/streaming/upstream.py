@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 
 from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
-from winsql.model.assigners import TumblingWindows
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_TIME, WindowQuery
 from winsql.planner.facts import Upstream
-from winsql.planner.streaming import fires_on_time_only
+from winsql.planner.streaming import earliest, given_when
 from winsql.spark.operator_columns import Marks
 from winsql.spark.runner import Runner
+from winsql.spark.streaming.packing import KEY_GROUP
 
 __all__ = [
     "are_rows",
@@ -36,7 +36,7 @@ __all__ = [
 _MARK = "winsql.window_time"
 _WATERMARK = "spark.watermarkDelayMs"
 _END_MARK = "winsql.window_end"
-_ON_TIME, _ANY_TIME = "on time", "any time"
+_WHEN = {Upstream.AT_END: "at end", Upstream.ON_TIME: "on time", Upstream.ANY_TIME: "any time"}
 _OF_ROWS = {role: f"winsql.{role}_of_rows" for role in ("window_end", "window_time")}
 """The marks of rows that come as they are read, each with its windows."""
 _ROW_TIME = "winsql.row_time"
@@ -45,7 +45,7 @@ _ALL_MARKS = frozenset({_MARK, _END_MARK, _ROW_TIME, *_OF_ROWS.values()})
 
 def window_marks(query: WindowQuery) -> Marks:
     """Metadata of the window columns in the result of a query on a stream, by column."""
-    when = _ON_TIME if fires_on_time_only(query) else _ANY_TIME
+    when = _WHEN[given_when(query)]
     return {WINDOW_TIME: {_MARK: when}, WINDOW_END: {_END_MARK: when}}
 
 
@@ -68,8 +68,7 @@ def without_old_marks(schema: StructType, query: WindowQuery) -> StructType:
     These windows have ended before its own. In windows of one moment they have not, as in a join of windows on their
     ends: there the marks stay.
     """
-    assigner = query.spec.assigner
-    is_moment = isinstance(assigner, TumblingWindows) and assigner.size == 1 and fires_on_time_only(query)
+    is_moment = query.spec.is_of_moments and given_when(query).is_on_time
     return schema if is_moment else StructType([_unmarked(field) for field in schema.fields])
 
 
@@ -98,10 +97,14 @@ def upstream_of(
     if found is not Upstream.WINDOWED or time is None:
         return found
     mark = (time.metadata or {}).get(_MARK) if end is None else (end.metadata or {}).get(_END_MARK)
-    is_single = len(sources) == 1 or (end is not None and runner.is_on_time and set(sources) == {Upstream.WINDOWED})
-    if mark is None or not is_single:
-        return Upstream.MIXED if mark is not None else found
-    return Upstream.ON_TIME if mark == _ON_TIME else Upstream.ANY_TIME
+    if mark is None:
+        return found
+    given = next(upstream for upstream, when in _WHEN.items() if when == mark)
+    if len(sources) == 1:
+        return given
+    all_given = earliest((given, runner.given_when))
+    of_ends = end is not None and all_given.is_on_time and set(sources) == {Upstream.WINDOWED}
+    return all_given if of_ends else Upstream.MIXED
 
 
 def with_end_marks(schema: StructType, query: WindowQuery) -> StructType:
@@ -126,7 +129,7 @@ def _marked(field: StructField, end: str | None) -> StructField:
     if end is None or not isinstance(rows, StructType):
         return field
     columns = [
-        StructField(c.name, c.dataType, c.nullable, {**(c.metadata or {}), _END_MARK: _ON_TIME})
+        StructField(c.name, c.dataType, c.nullable, {**(c.metadata or {}), _END_MARK: _WHEN[Upstream.AT_END]})
         if c.name.lower() == end
         else c
         for c in rows.fields
@@ -181,6 +184,7 @@ _NODE = re.compile(r"^(?P<depth>(?:[: ] {2})*)[:+]- (?P<node>.*)$")
 CTE = re.compile(r"~?CTERelation(?P<kind>Def|Ref) (?P<number>\d+)")
 _WAITING = {
     "~TransformWithState": Upstream.WINDOWED,
+    f"~FlatMapGroupsInArrow [{KEY_GROUP}#": Upstream.WINDOWED,
     "~Aggregate ": Upstream.AGGREGATION,
     "~Distinct": Upstream.AGGREGATION,
 }
@@ -211,15 +215,33 @@ def _read_by(nodes: Nodes, definitions: dict[str, Nodes]) -> Iterator[Upstream |
     while place < len(nodes):
         node = nodes[place][1]
         waiting = next((kind for name, kind in _WAITING.items() if node.startswith(name)), None)
-        cte = CTE.match(node)
+        cte, is_join = CTE.match(node), node.startswith("~Join ")
         if waiting is not None:
             yield waiting
+        elif is_join:
+            yield from _joined([list(_read_by(side, definitions)) for side in _inputs(nodes, place)])
         elif cte is not None and cte["kind"] == "Ref":
             yield from _read_by(definitions.get(cte["number"], []), definitions)
         elif node.lstrip("~").startswith("Streaming"):
             yield None
-        is_done = waiting is not None or (cte is not None and cte["kind"] == "Def")
+        is_done = waiting is not None or is_join or (cte is not None and cte["kind"] == "Def")
         place += 1 + (len(below(nodes, place)) if is_done else 0)
+
+
+def _joined(sides: list[list[Upstream | None]]) -> Iterator[Upstream | None]:
+    """What comes out of a join of Spark's: of two streams it keeps rows until others come, and those of windows are not
+    on time any more."""
+    found = [source for side in sides for source in side]
+    waits = all(sides) and any(source is not None for source in found)
+    yield from [Upstream.MIXED] if waits else found
+
+
+def _inputs(nodes: Nodes, place: int) -> Iterator[Nodes]:
+    """The operators of each input of an operator."""
+    depth = nodes[place][0]
+    for child in range(place + 1, place + 1 + len(below(nodes, place))):
+        if nodes[child][0] == depth + 1:
+            yield [nodes[child], *below(nodes, child)]
 
 
 def below(nodes: Nodes, place: int) -> Nodes:

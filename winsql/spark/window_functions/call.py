@@ -23,7 +23,8 @@ from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.versions.arrow_types import arrow_type
 from winsql.spark.window_functions.order import SORT, Place, order_places, sorted_by, tie_places
 from winsql.spark.workers.frames import BoundPlan, FramePlan, SortKeys
-from winsql.spark.workers.window_functions import PICKED_OR_NUMBERED, SHIFTS, Evaluation, Evaluations, evaluator
+from winsql.spark.workers.groups import on_group
+from winsql.spark.workers.window_functions import PICKED_OR_NUMBERED, SHIFTS, Evaluation, Evaluations
 
 __all__ = ["with_results"]
 
@@ -67,7 +68,7 @@ def _computed(given: DataFrame, apart: list[str], function: Evaluations, returne
     """The columns that a worker returns; on the way they are as Arrow has them."""
     carried = given.select(*(encoded(given, column, "a column") for column in given.columns))
     schema = StructType([StructField(f.name, plain_type(f.dataType), True, f.metadata) for f in returned])
-    found = carried.groupBy(*apart).applyInArrow(evaluator(PortableFunction(function)), schema)
+    found = carried.groupBy(*apart).applyInArrow(on_group(PortableFunction(function)), schema)
     return found.select(*(decoded(field.name, field.dataType) for field in returned))
 
 

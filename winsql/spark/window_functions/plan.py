@@ -13,7 +13,6 @@ from dataclasses import replace
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
-from winsql.model.assigners import TumblingWindows
 from winsql.model.query import ARRIVAL, WINDOW_END, WINDOW_TIME, Form, WindowQuery
 from winsql.model.window_functions import Ties, WindowFunctionCall, WindowFunctions
 from winsql.planner.facts import Facts, Upstream
@@ -33,15 +32,14 @@ __all__ = ["plan_over_results", "with_window_functions"]
 def plan_over_results(query: WindowQuery, runner: Runner) -> Planned | None:
     """The plan of calls with OVER over what other windows give when the watermark passes them, without the results: it
     needs no operator of its own. None where its rows come otherwise, and must be gathered first."""
-    over, assigner = query.over, query.spec.assigner
-    is_moment = isinstance(assigner, TumblingWindows) and assigner.size == 1
-    if over is None or query.form is not Form.ROWS or not is_moment:
+    over = query.over
+    if over is None or query.form is not Form.ROWS or not query.spec.is_of_moments:
         return None
     query = replace(query, keys=(), over=replace(over, ties=Ties.COLUMNS))
     payload = {column.column: column.sql for column in query.payload}
     projection = project(query, runner, payload={**payload, ROW: "struct(*)"}, with_aggregates=False)
     stream = stream_facts(query, projection, runner)
-    if stream is None or stream.upstream is not Upstream.ON_TIME or stream.has_watermark:
+    if stream is None or stream.upstream is not Upstream.AT_END or stream.has_watermark:
         return None
     marks = window_marks(query)
     end = F.expr(f"{TIME} + INTERVAL 1 MICROSECOND").alias(WINDOW_END, metadata=marks[WINDOW_END])

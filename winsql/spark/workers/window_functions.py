@@ -16,7 +16,7 @@ from winsql.runtime.aggregates import Aggregate
 from winsql.spark.workers.columns import array_of, values_of
 from winsql.spark.workers.frames import FramePlan, SortKeys, begins_of, frames_of
 
-__all__ = ["PICKED_OR_NUMBERED", "SHIFTS", "Evaluation", "Evaluations", "evaluator"]
+__all__ = ["PICKED_OR_NUMBERED", "SHIFTS", "Evaluation", "Evaluations"]
 
 _Array = npt.NDArray[Any]
 SHIFTS = frozenset({"LAG", "LEAD"})
@@ -235,12 +235,3 @@ _NUMBERS: dict[str, Callable[[_Array, Any], _Array]] = {
 }
 PICKED_OR_NUMBERED = _NUMBERS.keys() | SHIFTS | _LAST | {"FIRST", "FIRST_VALUE", "ANY_VALUE", "NTH_VALUE"}
 """The functions that are no aggregates here."""
-
-
-def evaluator(evaluate: Callable[[pa.Table], pa.Table]) -> Callable[[pa.Table], pa.Table]:
-    """Evaluations as Spark wants them: a function, with the types of its argument and result."""
-
-    def evaluated(rows: pa.Table) -> pa.Table:
-        return evaluate(rows)
-
-    return evaluated
