@@ -7,6 +7,7 @@ each after a quarter of them; their result rows and a number made of them must b
 
 from __future__ import annotations
 
+import os
 import re
 import statistics
 import sys
@@ -19,6 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from bench.nexmark_events import EPOCH, KINDS, events_sql
 from bench.peer import FlinkPeer
 from bench.session import CORES, open_session
@@ -32,6 +35,8 @@ __all__ = ["KINDS", "QUERIES", "Measured", "measure", "on_table", "problems", "t
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "nexmark"
 EVENTS, BATCHES, RUNS = 10_000_000, 5, 3
 """Micro-batches have two million events, as those of the other benchmarks."""
+RANGE = 10_000
+"""Numbers that a row of the source stands for."""
 _WINDOW = "window(`dateTime`, '10 seconds')"
 
 
@@ -195,27 +200,39 @@ def on_table(
 def _on_stream(
     spark: SparkSession, frame: Callable[[], DataFrame], events: int, compared: tuple[str, ...]
 ) -> tuple[float, dict[str, int]]:
-    source = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", events // BATCHES)
-    source.option("numPartitions", CORES).load().selectExpr("value AS n").createOrReplaceTempView("numbers")
-    for kind in KINDS:
-        rows = spark.sql(events_sql(kind, events, "numbers"))
-        rows.withWatermark("dateTime", "4 seconds").createOrReplaceTempView(kind)
     found: dict[int, dict[str, int]] = {}
 
     def add(batch: DataFrame, number: int) -> None:
         found[number] = _sums(batch, compared)
 
     with _folder() as folder:
-        writer = frame().writeStream.foreachBatch(add).option("checkpointLocation", folder)
+        _numbers(spark, events, Path(folder) / "numbers").createOrReplaceTempView("numbers")
+        for kind in KINDS:
+            rows = spark.sql(events_sql(kind, events, "numbers"))
+            rows.withWatermark("dateTime", "4 seconds").createOrReplaceTempView(kind)
+        writer = frame().writeStream.foreachBatch(add).option("checkpointLocation", f"{folder}/checkpoint")
         started = time.perf_counter()
-        running = writer.start()
-        try:
-            while running.lastProgress is None or running.lastProgress.batchId < BATCHES + 1:
-                running.awaitTermination(0.02)
-            seconds = time.perf_counter() - started
-        finally:
-            running.stop()
+        writer.trigger(availableNow=True).start().awaitTermination()
+        seconds = time.perf_counter() - started
     return seconds, {name: sum(sums[name] for sums in found.values()) for name in ("results", "sum")}
+
+
+def _numbers(spark: SparkSession, events: int, folder: Path) -> DataFrame:
+    """A stream of the events' numbers `n` that ends, as Flink's: BATCHES micro-batches, then the epoch that closes.
+
+    Its files hold where ranges of numbers begin and stop, one file for each core and micro-batch.
+    """
+    folder.mkdir()
+    share = -(-events // (BATCHES * CORES))
+    parts = [(first, min(first + share, events)) for first in range(0, events, share)]
+    for number, (first, stop) in enumerate([*parts, (events, events + EPOCH)]):
+        starts = [*range(first, stop, RANGE)]
+        ranges = pa.table({"first": starts, "last": [min(start + RANGE, stop) - 1 for start in starts]})
+        path = folder / f"{number}.parquet"
+        pq.write_table(ranges, path)
+        os.utime(path, (number, number))  # streams take files by time of modification
+    files = spark.readStream.schema("first BIGINT, last BIGINT").option("maxFilesPerTrigger", CORES)
+    return files.parquet(str(folder)).selectExpr("explode(sequence(first, last)) AS n")
 
 
 @contextmanager
