@@ -648,3 +648,11 @@ JOIN (SELECT k AS k2, n AS c2, window_end AS e2 FROM U) b ON k1 = k2 AND e1 = e2
 FROM (
   SELECT * FROM T) `my l` JOIN U r ON (`my l`.k = r.k AND `my l`.window_end = r.window_end) LATERAL VIEW explode(array(1, r.n)) x AS y
 SELECT `my l`.n, y, r.window_end WHERE y > 0
+
+# join functions: groups of window_join, with names for its columns
+SELECT a, e, count(*) AS c, max(m) AS top FROM window_join(TABLE(E) PARTITION BY k, TABLE(SELECT * FROM E WHERE n % 3 = 0) PARTITION BY k,
+  DESCRIPTOR(ts, ts), TUMBLING('30 seconds'), join_type => 'LEFT') AS j(a, s, e, t, at, v, n, at2, v2, m) GROUP BY a, e
+
+# join functions: a ranking of co_group
+SELECT k, size(right) AS n, window_end FROM co_group(TABLE(E) PARTITION BY (k, n % 2), TABLE(E) PARTITION BY (k, n % 3), DESCRIPTOR(ts, ts),
+  SESSION('4 seconds')) QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY size(right) DESC, k, key1) = 1

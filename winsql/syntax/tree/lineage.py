@@ -28,7 +28,6 @@ from winsql.syntax.tree.nodes import (
 from winsql.syntax.tree.rankings import Rankings, passed_ranking
 from winsql.syntax.tree.records import (
     GAP,
-    WINDOW_OUTPUT,
     Meaning,
     Origin,
     Output,
@@ -196,7 +195,7 @@ class _Walk:
         if origin is not None:
             times = frozenset() if origin.time is None else frozenset({origin.time})
             rows = origin.are_rows
-            return Relation("", masked, (GAP, *WINDOW_OUTPUT), frozenset({origin}), times, rows, not rows)
+            return Relation("", masked, origin.output, frozenset({origin}), times, rows, not rows)
         cte = visible.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
         self.names |= set() if cte is None else {first}
         place = first if masked is None else masked

@@ -46,12 +46,14 @@ class Origin:
     are_rows  whether its rows come on streams as they are read, each with its windows, not when these have ended
     time   the name, lower case, of the column that the windows of its rows go by; None for none
     is_table   whether it is a table of the session, a stream that has columns of windows
+    output     its columns, where it is a call
     """
 
     extent: Extent
     are_rows: bool
     time: str | None = None
     is_table: bool = False
+    output: tuple[Output, ...] = (GAP, *WINDOW_OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from sqlglot import exp
 
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.functions.window_table_functions import time_column
+from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.bridge import parse_query
 from winsql.syntax.tree.lineage import read_lineage
 from winsql.syntax.tree.masks import inner_queries, masks_of, root_of
-from winsql.syntax.tree.records import Origin, Output, Relation, Role, Scope
+from winsql.syntax.tree.records import GAP, WINDOW_OUTPUT, Origin, Output, Relation, Role, Scope
 
 __all__ = ["read_scopes"]
 
@@ -28,10 +29,11 @@ def read_scopes(
     calls    calls of Flink's window table functions; `others` those of winsql's other table functions
     selects  the SELECTs with window clauses
     """
-    made, windowed = list(calls), list(selects)
-    masked = [*made, *others]
+    made, joined, windowed = list(calls), list(others), list(selects)
+    masked = [*made, *joined]
     masks = masks_of(source, masked, windowed)
     origins = {call.first: _origin(source, call) for call in made}
+    origins |= {call.first: _of_join(source, call) for call in joined}
     origins |= {select.first: Origin(select.extent, are_rows=False) for select in windowed}
     inside = {call.first: _trees(source, inner_queries(source, call), masks) for call in masked}
     outer = [e for e in (*masked, *(s.extent for s in windowed)) if not any(_is_in(e, call) for call in masked)]
@@ -76,6 +78,23 @@ def _origin(source: Source, call: Extent) -> Origin:
     """A call of a function; sessions are known when they have ended alone."""
     is_session = any(source.at(index).is_word("SESSION") for index in range(call.first, min(call.first + 3, call.stop)))
     return Origin(call, are_rows=not is_session, time=time_column(source, call))
+
+
+def _of_join(source: Source, call: Extent) -> Origin:
+    """A call of window_join or co_group: keys, windows and the rest. What an APPLY function returns is not known."""
+    name = next(index for index in call.indexes if source.at(index).is_word(*JOIN_FUNCTIONS))
+    own = [index for index in call.indexes if source.group[index] == name + 1]
+    if any(source.words(index, "APPLY") and source.at(index + 1).is_symbol("=>") for index in own):
+        return Origin(call, are_rows=False, output=(GAP,))
+    keys = next((_keys(source, index + 2) for index in own if source.words(index, "PARTITION", "BY")), 0)
+    windows = WINDOW_OUTPUT[:2] if source.words(name, "CO_GROUP") else WINDOW_OUTPUT
+    return Origin(call, are_rows=False, output=(*[Output("")] * keys, *windows, GAP))
+
+
+def _keys(source: Source, first: int) -> int:
+    """How many keys PARTITION BY has: several are in brackets."""
+    is_list = source.at(first).is_symbol("(") and source.at(source.closing(first) + 1).is_symbol(",", ")")
+    return len(source.split(Extent(first + 1, source.closing(first)))) if is_list else 1
 
 
 def _trees(source: Source, extents: Iterable[Extent], masks: dict[int, int]) -> list[exp.Expr]:
