@@ -656,3 +656,7 @@ SELECT a, e, count(*) AS c, max(m) AS top FROM window_join(TABLE(E) PARTITION BY
 # join functions: a ranking of co_group
 SELECT k, size(right) AS n, window_end FROM co_group(TABLE(E) PARTITION BY (k, n % 2), TABLE(E) PARTITION BY (k, n % 3), DESCRIPTOR(ts, ts),
   SESSION('4 seconds')) QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY size(right) DESC, k, key1) = 1
+
+# windows over windows: a join that keeps the times of its rows
+SELECT k, window_end, count(*) AS c, max(ts) AS latest FROM (SELECT x.k, x.ts, window_time AS moment FROM E x WINDOW JOIN E y
+  ON x.k = y.k AND x.n < y.n WINDOW ASSIGN TUMBLING((x.ts, y.ts), '10 seconds')) WINDOW ASSIGN TUMBLING(moment, '30 seconds') GROUP BY k

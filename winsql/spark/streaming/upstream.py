@@ -63,24 +63,27 @@ def marked_role(field: StructField) -> tuple[str | None, bool]:
 
 
 def without_old_marks(schema: StructType, query: WindowQuery) -> StructType:
-    """The schema of a query's firings, the rows of earlier windows that it holds without their marks.
+    """The schema of a query's firings, the rows that it holds without what tells of windows and watermarks before it.
 
-    These windows have ended before its own. In windows of one moment they have not, as in a join of windows on their
-    ends: there the marks stay.
+    The watermark of these rows has taken its effect, and earlier windows have ended before the query's own. In windows
+    of one moment they have not, as in a join of windows on their ends: there the marks of windows stay.
     """
     is_moment = query.spec.is_of_moments and given_when(query).is_on_time
-    return schema if is_moment else StructType([_unmarked(field) for field in schema.fields])
+    old = frozenset({_WATERMARK}) if is_moment else _ALL_MARKS | {_WATERMARK}
+    return StructType([_without(field, old) for field in schema.fields])
 
 
-def _unmarked(field: StructField) -> StructField:
-    metadata = {key: value for key, value in (field.metadata or {}).items() if key not in _ALL_MARKS}
-    return StructField(field.name, _unmarked_type(field.dataType), field.nullable, metadata)
+def _without(field: StructField, marks: frozenset[str]) -> StructField:
+    metadata = {key: value for key, value in (field.metadata or {}).items() if key not in marks}
+    return StructField(field.name, _type_without(field.dataType, marks), field.nullable, metadata)
 
 
-def _unmarked_type(kind: DataType) -> DataType:
+def _type_without(kind: DataType, marks: frozenset[str]) -> DataType:
     if isinstance(kind, StructType):
-        return StructType([_unmarked(field) for field in kind.fields])
-    return ArrayType(_unmarked_type(kind.elementType), kind.containsNull) if isinstance(kind, ArrayType) else kind
+        return StructType([_without(field, marks) for field in kind.fields])
+    if isinstance(kind, ArrayType):
+        return ArrayType(_type_without(kind.elementType, marks), kind.containsNull)
+    return kind
 
 
 def upstream_of(
