@@ -60,6 +60,10 @@ UNKNOWN = {
         "window_end cannot be read here",
         "use the time of the rows",
     ),
+    f"SELECT k, window_end FROM (SELECT k, count(*) AS n FROM r {TUMBLING} GROUP BY k)": (
+        "there is no column window_end",
+        "a SELECT with WINDOW ASSIGN has it: add window_end to its items",
+    ),
     f"SELECT k AS j, count(*), value FROM r {TUMBLING} GROUP BY j": (
         "value is neither a key nor inside an aggregate",
         "add value to GROUP BY, or wrap it, for instance as ANY_VALUE(value)",

@@ -148,13 +148,17 @@ def _unknown_column(source: Source, span: Span | None, names: Sequence[str], rul
     written = span.text(source.text)
     names = [name for name in names if not name.startswith(INTERNAL_PREFIX)]
     last_parts = {name.rpartition(".")[2]: name for name in reversed(names)}
-    near = _nearest(written.rpartition(".")[2].strip("`"), [*last_parts, *WINDOW_COLUMNS])
+    name = written.rpartition(".")[2].strip("`")
+    near = _nearest(name, [*last_parts, *WINDOW_COLUMNS])
     near = last_parts.get(near or "", near)
+    hint = f"did you mean {near}?" if near else "window columns are window_start, window_end and window_time"
+    if name.lower() in WINDOW_COLUMNS:
+        hint = f"a SELECT with WINDOW ASSIGN has it: add {name} to its items"
     shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
     return WindowSpecError(
         f"there is no column {written}",
         rule=rule.format(shown) if names else None,
-        hint=f"did you mean {near}?" if near else "window columns are window_start, window_end and window_time",
+        hint=hint,
         source=source.text,
         span=span,
     )
