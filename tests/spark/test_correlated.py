@@ -159,3 +159,33 @@ def test_a_registered_session_says_the_same(spark: SparkSession) -> None:
                 spark.sql(f"SELECT * {around.format(inner)}")
     finally:
         winsql.unregister(spark)
+
+
+ARRIVALS = f"(SELECT g FROM inner_rows {TUMBLING} TRIGGER COUNT(1) GROUP BY g)"
+NUMBERED = [
+    f"SELECT count_if(g IN {ARRIVALS}) FROM outer_rows",
+    f"SELECT count(*) FILTER (WHERE g IN {ARRIVALS}) FROM outer_rows",
+    f"SELECT d.g FROM outer_rows d JOIN outer_rows e ON d.g = e.g AND EXISTS {ARRIVALS}",
+    f"SELECT g FROM outer_rows ORDER BY (SELECT max(g) FROM {ARRIVALS})",
+    f"SELECT w > (SELECT count(*) FROM {ARRIVALS}) AS b, count(*) FROM outer_rows GROUP BY 1",
+    f"WITH a AS {ARRIVALS} SELECT count_if(g IN (SELECT g FROM a)) FROM outer_rows",
+    f"SELECT count_if(k IN (SELECT first(k) FROM inner_rows {TUMBLING} GROUP BY g)) FROM inner_rows",
+]
+
+
+@pytest.mark.parametrize("text", NUMBERED)
+def test_where_spark_takes_no_numbered_rows_a_hint_says_what_to_write(spark: SparkSession, text: str) -> None:
+    with pytest.raises(WindowPlanError, match="cannot be used in this place") as caught:
+        winsql.sql(spark, text)
+    assert caught.value.hint == "make it a column first: FROM (SELECT *, k IN (SELECT ...) AS is_in FROM t)"
+    winsql.register(spark)
+    try:
+        with pytest.raises(WindowPlanError, match="cannot be used in this place"):
+            spark.sql(text)
+    finally:
+        winsql.unregister(spark)
+
+
+def test_the_hint_for_numbered_rows_works(spark: SparkSession) -> None:
+    text = f"SELECT count_if(is_in) AS n FROM (SELECT *, g IN {ARRIVALS} AS is_in FROM outer_rows)"
+    assert winsql.sql(spark, text).collect()[0].n == 2

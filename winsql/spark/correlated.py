@@ -6,6 +6,7 @@ operators run it, Spark can take such a subquery apart: it gets the native plan 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from winsql.model.query import Form, WindowQuery
 from winsql.spark.planning import Planned, plan_natively
 from winsql.spark.runner import Runner
 from winsql.spark.versions.classic import optimize
+from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.syntax import Statement
 from winsql.syntax.text.source import Source
 
@@ -24,6 +26,13 @@ __all__ = ["outer_column", "plan_correlated", "refused_by_spark", "refused_subqu
 
 _RULE = "a window is computed by itself, without the rows of the query around it"
 _JOIN = "group by it in the windowed SELECT and join the result: FROM d JOIN (SELECT g, ... GROUP BY g) x ON x.g = d.g"
+
+_NUMBERED = re.compile(r"non[-_]?deterministic.*(query|exists)\(", re.IGNORECASE | re.DOTALL)
+"""What Spark says of an expression with a subquery whose rows get numbers by their arrival."""
+_PLACES = (
+    "its rows are numbered as they arrive, and Spark takes such a subquery as an item of SELECT, in WHERE or in HAVING"
+)
+_COLUMN = "make it a column first: FROM (SELECT *, k IN (SELECT ...) AS is_in FROM t)"
 
 
 def outer_column(bodies: Iterable[tuple[str, str]], runner: Runner, error: AnalysisException) -> str | None:
@@ -71,12 +80,19 @@ def refused_subquery(query: WindowQuery, statement: Statement, index: int, colum
 
 
 def refused_by_spark(
-    error: PySparkException, planned: Sequence[Planned], inside: Sequence[Planned]
+    error: PySparkException | Py4JJavaError, planned: Sequence[Planned], inside: Sequence[Planned]
 ) -> WindowPlanError | None:
     """The error for windowed subqueries that Spark cannot take apart; None where the error is about something else.
 
     planned, inside   the windowed queries of the statement, and those of them that have a query around them
     """
+    if planned and _NUMBERED.search(str(error)):
+        query = (inside or planned)[0].query
+        refused = WindowPlanError("this windowed subquery cannot be used in this place", rule=_PLACES, hint=_COLUMN)
+        refused.located(query.text, query.span)
+        return refused
+    if not isinstance(error, PySparkException):
+        return None
     condition = error.getCondition() or ""
     correlated = next((one for one in inside if one.is_correlated), None)
     if not condition.startswith(("UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY", "INTERNAL_ERROR")):

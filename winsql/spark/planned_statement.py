@@ -32,6 +32,7 @@ from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.streaming.window_views import note_windows, window_tables
 from winsql.spark.variables import VariableNames, require_variables
+from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.spark.versions.stream_relations import with_stream_relations
 from winsql.spark.versions.supported import require_session
 from winsql.spark.views import KeptViews
@@ -252,7 +253,8 @@ class PlannedStatement:
         """
         if self.statement.target.kind is not StatementKind.QUERY:
             return
-        if any(p.is_correlated for p in self.planned) or (self.frames and holds_any(self.statement.text, ("LATERAL",))):
+        text, is_correlated = self.statement.text, any(planned.is_correlated for planned in self.planned)
+        if is_correlated or (self.frames and holds_any(text, ("LATERAL",))) or _has_operands(text):
             with self._subqueries():
                 take_apart(self.runner().run(self.text()))
 
@@ -260,7 +262,7 @@ class PlannedStatement:
     def _subqueries(self) -> Iterator[None]:
         try:
             yield
-        except PySparkException as error:
+        except (PySparkException, Py4JJavaError) as error:
             inside = [planned for n, planned in enumerate(self.planned) if self.statement.is_subquery(n)]
             raise refused_by_spark(error, self.planned, inside) or error from None
 
@@ -319,6 +321,13 @@ def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
     return error
 
 
+def _has_operands(text: str) -> bool:
+    """Whether a statement may have queries in expressions."""
+    return any(found[1].upper() not in _BEFORE_RELATION for found in _SUBQUERY.finditer(text))
+
+
+_SUBQUERY = re.compile(r"(\w+|\S)\s*\(\s*(?:SELECT|WITH|FROM)\b", re.IGNORECASE)
+_BEFORE_RELATION = ("FROM", "JOIN", "TABLE", "AS")
 _LATERAL = re.compile(r"\bLATERAL\b(?!\s+VIEW\b)", re.IGNORECASE)
 _LASTING = frozenset({StatementKind.VIEW, StatementKind.OTHER})
 """Statements that may keep the query for later: what it reads must outlive the call."""
