@@ -78,6 +78,9 @@ QUALIFIED = {
     ],
     "WITH w AS (SELECT k, v FROM u QUALIFY row_number() OVER (PARTITION BY k ORDER BY v) = 1) "
     "SELECT k, -v AS v FROM w QUALIFY row_number() OVER (ORDER BY v) = 1": [("a", -1)],
+    "SELECT upper(k) AS v, count(*) OVER () AS n FROM u QUALIFY v = 'C'": [("C", 5)],
+    "SELECT k, -v AS v, count(*) OVER () AS n FROM u QUALIFY row_number() OVER (ORDER BY v) = 1": [("b", -5, 5)],
+    "SELECT -v AS v, count(*) OVER () AS n FROM u QUALIFY rank() OVER w = 1 WINDOW w AS (ORDER BY v)": [(-5, 5)],
     "SELECT k FROM u WHERE EXISTS (SELECT 1 FROM u y WHERE y.k = u.k AND y.v > 2 "
     "QUALIFY row_number() OVER (ORDER BY y.v) = 1) ORDER BY v": [("b",), ("c",), ("b",)],
 }

@@ -616,6 +616,10 @@ SELECT n, window_end, sum(n) OVER (PARTITION BY window_end ORDER BY ts RANGE INT
 # over: rows above the average of their window
 SELECT k, n, v, window_end FROM T QUALIFY v > avg(v) OVER (PARTITION BY window_start, window_end)
 
+# over: names in QUALIFY are those of items, not of columns
+SELECT n AS r, window_end, row_number() OVER (PARTITION BY window_end ORDER BY k, n) AS v
+FROM (SELECT k, v, n, window_end, row_number() OVER (PARTITION BY window_end, k ORDER BY n) AS r FROM T) QUALIFY v < 9 AND r < 120
+
 # over: what OVER gives, grouped and ranked
 SELECT window_end, max(s) AS m, count(*) AS c FROM (
   SELECT window_end, sum(n) OVER (PARTITION BY window_end, k) AS s, ntile(2) OVER (PARTITION BY window_end ORDER BY n) AS half

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.query import (
@@ -176,6 +177,8 @@ class _Writer:
         self.lateral = contested - (columns or frozenset())
         self.naming = Naming(self.source, select_list.items, rewriter.match.qualifiers, rewriter.is_aggregate)
         self.names = {self.source.fold(name): item for item in select_list.items for name in self._names(item)}
+        self.items_first = any(has_window_function(self.source, item.expression) for item in select_list.items)
+        """Whether names in QUALIFY are those of items before columns, as in Spark beside an item with OVER."""
         self.earlier: dict[str, str | None] = {}
         self.returned: list[ResultColumn] = []
 
@@ -197,7 +200,7 @@ class _Writer:
             section = self.select.get(part)
             if section is not None and self.rewriter.ranks and part in (Part.WINDOWS, Part.QUALIFY):
                 if part is Part.QUALIFY:
-                    parts.append(clause("WHERE", self._with_items(section.body, lambda _: True)))
+                    parts.append(clause("WHERE", self._with_items(section.body, columns_first=not self.items_first)))
             elif section is not None:
                 parts.append(clause(part.words, self._clause(section)))
         for part in COUNTS:
@@ -211,22 +214,26 @@ class _Writer:
         having = self.select.body(Part.HAVING)
         where = None if having is None or not calls else self._having(having)
         found = tuple(
-            window_function(self.source, call, f"{RANK}_{n}", self._before_over) for n, call in enumerate(calls)
+            window_function(self.source, call, f"{RANK}_{n}", self._before_over(call)) for n, call in enumerate(calls)
         )
         return WindowFunctions(found, where) if found else None
 
-    def _before_over(self, extent: Extent) -> str:
-        """What a call with OVER reads, where the names of items are not known: each gives way to its expression."""
-        return self._with_items(extent, lambda item: not has_window_function(self.source, item.expression))
+    def _before_over(self, call: OverCall) -> Callable[[Extent], str]:
+        """Says what a call with OVER reads: items, but for those that have such calls themselves."""
+        qualify = self.select.body(Part.QUALIFY)
+        items_first = self.items_first and qualify is not None and call.extent.first in qualify.indexes
+        return partial(self._with_items, columns_first=not items_first, before_over=True)
 
-    def _with_items(self, extent: Extent, may_read: Callable[[Item], bool]) -> str:
-        """A range in which columns come before names of items, and these give way to the expressions of the items."""
-        names = {name: item for name, item in self.names.items() if name not in (self.columns or ())}
-        if self.form is not Form.AGGREGATE:
-            read = self._columns_read() - self.lateral
-            names = {name: item for name, item in names.items() if name not in read}
-        read_by = [(name, item) for name, item in names.items() if may_read(item)]
-        return self._keys_first(extent, {name: f"({self._expression(item)})" for name, item in read_by})
+    def _with_items(self, extent: Extent, *, columns_first: bool, before_over: bool = False) -> str:
+        """A range in which the names of items are not known: each gives way to its expression."""
+        names = dict(self.names)
+        if columns_first:
+            read = set() if self.form is Form.AGGREGATE else self._columns_read() - self.lateral
+            names = {name: item for name, item in names.items() if name not in {*read, *(self.columns or ())}}
+        if before_over:
+            names = {n: item for n, item in names.items() if not has_window_function(self.source, item.expression)}
+        texts: dict[str, str | None] = {name: f"({self._expression(item)})" for name, item in names.items()}
+        return self._keys_first(extent, texts) if columns_first else self.rewriter.rewrite(extent, texts)
 
     # items
 
@@ -345,7 +352,8 @@ class _Writer:
 
     def _qualify(self, extent: Extent) -> str:
         known = len(self.rewriter.variables)
-        text = self._columns_first(extent)
+        items = dict.fromkeys(self.names)
+        text = self.rewriter.rewrite(extent, items) if self.items_first else self._columns_first(extent)
         if len(self.rewriter.variables) > known:
             variable = self.rewriter.variables[-1]
             raise self.source.spec_error(

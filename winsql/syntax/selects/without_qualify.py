@@ -5,8 +5,8 @@
 becomes three SELECTs: the innermost has the items and whatever else the condition or the order reads, the next one
 adds the condition, which may hold window functions, and the outermost filters, sorts and cuts.
 
-Spark reads a name in QUALIFY as a column of the FROM before it takes it for an alias; over groups it sees the keys and
-the items.
+Spark reads a name in QUALIFY as a column of the FROM before it takes it for an alias; over groups, and where an item
+has a window function, the other way round.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import SelectList, automatic_name, column_path, quoted, read_select_list
 from winsql.syntax.expressions.over import named_windows
-from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.openers import holds_any
@@ -72,10 +72,11 @@ class _Rewriter:
         self.list = read_select_list(source, select.sections[Part.SELECT].head, select.sections[Part.SELECT].body)
         self.names = _names_of(source, self.list)
         self.read: dict[tuple[str, ...], str] = {}
+        self.columns_first = not self._is_grouped() and not self._has_window_function()
         self._columns: frozenset[str] | None = None
 
     def text(self) -> str:
-        condition = self._rewritten(self.select.sections[Part.QUALIFY].body, columns_first=not self._is_grouped())
+        condition = self._rewritten(self.select.sections[Part.QUALIFY].body, columns_first=self.columns_first)
         windows = self._windows()
         order = " ".join(self._order())
         inner = " ".join([self._items(), *self._clauses(_INNER)])
@@ -114,7 +115,7 @@ class _Rewriter:
         section = self.select.get(Part.WINDOWS)
         if section is None:
             return ""
-        rewritten = partial(self._rewritten, columns_first=not self._is_grouped())
+        rewritten = partial(self._rewritten, columns_first=self.columns_first)
         return f" WINDOW {named_windows(self.source, section.body, rewritten)}"
 
     def _rewritten(self, extent: Extent, *, columns_first: bool) -> str:
@@ -173,6 +174,9 @@ class _Rewriter:
             return True
         references = (r for item in self.list.items for r in self._references(item.expression))
         return any(reference.kind is ReferenceKind.AGGREGATE for reference in references)
+
+    def _has_window_function(self) -> bool:
+        return any(has_window_function(self.source, item.expression) for item in self.list.items)
 
 
 def _names_of(source: Source, select_list: SelectList) -> dict[str, bool]:

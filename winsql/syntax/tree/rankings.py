@@ -59,14 +59,19 @@ class Rankings:
         for value, bound in _bounds(node.args.get("where")):
             ranking = passed_ranking(value, relations) if isinstance(value, exp.Column) else None
             _bind(bounds, ranking, bound)
-        if node.args.get("qualify") or any(item.find(exp.Window) for item in node.expressions):
+        has_over = any(item.find(exp.Window) for item in node.expressions)
+        if node.args.get("qualify") or has_over:
             self.whole |= known - bounds.keys()
+        # as in Spark, beside an item with OVER names in QUALIFY are those of items before columns
+        items = {c.name for c in output if c.name is not None and has_over}
         for value, bound in _bounds(node.args.get("qualify")):
-            ranking = passed_ranking(value, relations) if isinstance(value, exp.Column) else None
+            ranking = None
             if isinstance(value, exp.Window):
                 ranking = (select_index(node) or 0, IN_QUALIFY)
-            elif isinstance(value, exp.Column) and ranking is None and not value.table:
-                ranking = own.get(value.name.lower())
+            elif isinstance(value, exp.Column):
+                name = None if value.table else value.name.lower()
+                ranking = None if name in items else passed_ranking(value, relations)
+                ranking = ranking or own.get(name)
             _bind(bounds, ranking, bound)
         if any(node.args.get(clause) for clause in ("limit", "offset")):
             self.whole |= (known | {*own.values()}) - bounds.keys()
