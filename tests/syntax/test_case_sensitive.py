@@ -42,6 +42,13 @@ def test_an_item_reads_the_name_of_one_before(name: str) -> None:
     assert statement.query(0, {}).head == f"SELECT windowed__column_0 AS {name}, {name} * 2 AS z"
 
 
+def test_an_item_with_the_name_of_its_column_in_another_case() -> None:
+    text = "SELECT v AS V, V * 2 AS z FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    statement = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True))
+    assert statement.query(0, {}).contested == ("V",)
+    assert parse_statement(text).query(0, {}).contested == ()
+
+
 @pytest.mark.parametrize("relation", ["q", "Q"])
 def test_a_relation_before_a_column(relation: str) -> None:
     text = (

@@ -9,7 +9,7 @@ from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import SORTS, Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.tokens import TokenKind, upper_name
+from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import CONSTANTS, GENERATORS, NILADIC
 
 __all__ = [
@@ -170,7 +170,7 @@ def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> 
     aliases = {
         source.fold(item.names[0])
         for item in items
-        if len(item.names) == 1 and column_path(source, item.expression) != (upper_name(item.names[0]),)
+        if len(item.names) == 1 and not _is_column_of_its_name(source, item)
     }
     if not aliases:
         return frozenset()
@@ -186,6 +186,11 @@ def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> 
         and not source.at(index - 1).is_symbol(".")
         and not source.at(index + 1).is_symbol("(", ".")
     )
+
+
+def _is_column_of_its_name(source: Source, item: Item) -> bool:
+    path = column_path(source, item.expression)
+    return path is not None and len(path) == 1 and source.folded(item.expression.first) == source.fold(item.names[0])
 
 
 def niladic_names(source: Source, select: Select) -> frozenset[str]:
