@@ -211,6 +211,15 @@ def test_a_bound_of_a_frame_that_cannot_be_read() -> None:
         last_on_streams(f"SELECT SUM(v) OVER (PARTITION BY window_end ORDER BY v ROWS BETWEEN 1 AND 2) FROM {CALL}")
 
 
+@pytest.mark.parametrize("start", ["-1 + 3", "CAST('2' AS INT)", ":n", "2"])
+def test_a_frame_begins_before_any_bound(start: str) -> None:
+    over = f"PARTITION BY window_end ORDER BY rows, range DESC, t.rows ROWS {start} PRECEDING"
+    query = last_on_streams(f"SELECT SUM(v) OVER ({over}) FROM {CALL}")
+    assert query.over is not None
+    assert [key.written for key in query.over.calls[0].order] == ["rows", "range", "t.rows"]
+    assert query.over.calls[0].frame == Frame(True, FrameBound(Side.PRECEDING, start), FrameBound(Side.CURRENT_ROW))
+
+
 def test_a_window_function_is_over_what_the_windows_give() -> None:
     query = last_on_streams(
         f"SELECT k, lag(v, 2) IGNORE NULLS OVER (PARTITION BY window_end, k ORDER BY v DESC) AS p, "

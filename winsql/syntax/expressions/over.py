@@ -15,7 +15,6 @@ from winsql.syntax.expressions.function_calls import Call, find_call
 from winsql.syntax.expressions.references import has_window_function
 from winsql.syntax.text.parts import Part, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.tokens import TokenKind
 
 __all__ = ["OverCall", "SortPart", "check_rankings", "named_windows", "no_end", "over_calls", "sort_part"]
 
@@ -198,16 +197,16 @@ _OPENERS = {
 def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[SortPart, ...], Extent]:
     """The keys, the order and the frame of `(...)`."""
     places: list[tuple[int, str]] = []
+    frame = _frame_place(source, inside)
     index = inside.first
-    while index < inside.stop:
+    while index < frame:
         is_start = index == inside.first or (places and index > places[-1][0] + 2)
         for words, kind in _OPENERS.items() if is_start else ():
             if source.words(index, *words):
                 places.append((index, kind))
-        if _is_frame(source, index):
-            places.append((index, "FRAME"))
-            break
-        index = source.skip(index, inside.stop)
+        index = source.skip(index, frame)
+    if frame < inside.stop:
+        places.append((frame, "FRAME"))
     ends = [*(place for place, _ in places), inside.stop][1:]
     found = {
         kind: Extent(place + (0 if kind == "FRAME" else 2), end)
@@ -218,8 +217,19 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
     return tuple(source.split(found.get("PARTITION", empty))), order, found.get("FRAME", empty)
 
 
-def _is_frame(source: Source, index: int) -> bool:
-    after = source.at(index + 1)
-    is_bound = after.is_word("BETWEEN", "UNBOUNDED", "CURRENT", "INTERVAL") or after.kind is TokenKind.NUMBER
-    is_bound = is_bound or after.is_symbol("(")
-    return is_bound and source.at(index).is_word("ROWS", "RANGE")
+def _frame_place(source: Source, inside: Extent) -> int:
+    """Where the frame begins: at the last ROWS or RANGE that a bound comes after; the end where there is none."""
+    last = source.at(inside.stop - 1)
+    ends_as_bound = last.is_word("PRECEDING", "FOLLOWING") or source.words(inside.stop - 2, "CURRENT", "ROW")
+    found, index = inside.stop, inside.first
+    while index < inside.stop:
+        after = source.at(index + 1, inside.stop)
+        is_frame = ends_as_bound or after.is_word("BETWEEN", "UNBOUNDED", "CURRENT", "INTERVAL")
+        is_column = source.at(index - 1).is_symbol(".") or after.is_symbol(",", ".") or after.is_word(*_SORTED)
+        if source.at(index).is_word("ROWS", "RANGE") and is_frame and not is_column:
+            found = index
+        index = source.skip(index, inside.stop)
+    return found
+
+
+_SORTED = ("ASC", "DESC", "NULLS")
