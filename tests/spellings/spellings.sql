@@ -648,6 +648,14 @@ SELECT n, l.v, r.v AS w, label, window_end FROM T l FULL JOIN U r USING (n, wind
 SELECT label, e1, sum(c1) AS s, max(c2) AS m, count(*) FROM (SELECT k AS k1, n AS c1, window_end AS e1 FROM T) a
 JOIN (SELECT k AS k2, n AS c2, window_end AS e2 FROM U) b ON k1 = k2 AND e1 = e2 JOIN names ON k1 = id GROUP BY label, e1
 
+# cascade: windows over a join that goes on to a table, by the window_time of its rows
+SELECT label, window_end, count(*) AS c FROM TABLE(TUMBLE(TABLE (SELECT l.window_time AS rt, d.label FROM T l
+JOIN U r ON l.k = r.k AND l.window_end = r.window_end JOIN names d ON d.id = l.k), DESCRIPTOR(rt), INTERVAL '1' MINUTE))
+GROUP BY window_start, window_end, label
+
+# over: its rows grouped by their window_time
+SELECT window_time, max(c) AS m FROM (SELECT *, count(*) OVER (PARTITION BY window_end, k) AS c FROM rows_{t}) GROUP BY window_time
+
 # join: in brackets, with a view of rows after it
 FROM (
   SELECT * FROM T) `my l` JOIN U r ON (`my l`.k = r.k AND `my l`.window_end = r.window_end) LATERAL VIEW explode(array(1, r.n)) x AS y

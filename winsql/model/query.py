@@ -251,10 +251,12 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class EndColumn:
-    """A column that says when windows ended: as SQL, and its name alone, lower case."""
+    """A column that says when windows ended: as SQL, and its name alone, lower case; `times` are the names of the
+    columns beside it that have the last instant of these windows."""
 
     sql: str
     name: str
+    times: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

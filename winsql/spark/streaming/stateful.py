@@ -159,7 +159,7 @@ def stream_facts(
     is_on_time = upstream is not None and upstream.is_on_time
     if query.ends and upstream is None:
         has_watermark = has_watermark or reads_watermark(runner, everything)
-    elif query.ends and is_on_time:
+    elif is_on_time:
         has_watermark = has_watermark and has_second_watermark(runner, everything)
     return StreamFacts(
         has_watermark,

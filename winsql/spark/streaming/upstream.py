@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
-from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_TIME, WindowQuery
+from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_TIME, EndColumn, WindowQuery
 from winsql.planner.facts import Upstream
 from winsql.planner.streaming import earliest, given_when
 from winsql.spark.operator_columns import Marks
@@ -118,23 +118,21 @@ def with_end_marks(schema: StructType, query: WindowQuery) -> StructType:
     """
     if not query.ends:
         return schema
-    ends = [end.name for end in query.ends]
-    names = dict(zip(_SIDES, ends, strict=True)) if query.join else dict.fromkeys(schema.names, ends[0])
-    fields = [_marked(field, names.get(field.name)) for field in schema.fields]
-    return StructType(fields)
+    ends = dict(zip(_SIDES, query.ends, strict=True)) if query.join else dict.fromkeys(schema.names, query.ends[0])
+    return StructType([_marked(field, ends.get(field.name)) for field in schema.fields])
 
 
 _SIDES = (JOIN_LEFT, JOIN_RIGHT)
 
 
-def _marked(field: StructField, end: str | None) -> StructField:
+def _marked(field: StructField, end: EndColumn | None) -> StructField:
     rows = field.dataType.elementType if isinstance(field.dataType, ArrayType) else field.dataType
     if end is None or not isinstance(rows, StructType):
         return field
+    when = _WHEN[Upstream.AT_END]
+    marks = {**{name: {_MARK: when} for name in end.times}, end.name: {_END_MARK: when}}
     columns = [
-        StructField(c.name, c.dataType, c.nullable, {**(c.metadata or {}), _END_MARK: _WHEN[Upstream.AT_END]})
-        if c.name.lower() == end
-        else c
+        StructField(c.name, c.dataType, c.nullable, {**(c.metadata or {}), **marks.get(c.name.lower(), {})})
         for c in rows.fields
     ]
     marked: DataType = StructType(columns)
@@ -156,9 +154,9 @@ def reads_watermark(runner: Runner, relation: str) -> bool:
 def has_second_watermark(runner: Runner, relation: str) -> bool:
     """Whether rows of windows get a watermark of their own, above the one that these have waited for."""
     nodes = _nodes(runner, relation)
-    waiting = tuple(_WAITING)
+    definitions = definitions_in(nodes)
     marked = (place for place, is_marked in enumerate(_watermarks(nodes)) if is_marked)
-    return any(any(node.startswith(waiting) for _, node in below(nodes, place)) for place in marked)
+    return any(kind is not None for place in marked for kind in _read_by(below(nodes, place), definitions))
 
 
 def are_rows(runner: Runner, relation: str) -> bool | None:

@@ -107,7 +107,8 @@ def bind_group(
         own = source.with_windows({token: meaning.role.value for token, meaning in found.scope.meanings.items()})
     else:
         role = found.scope.meanings[found.end].role
-        base = moment_query(source, select, end_column(source, found.end), role)
+        relation = found.scope.relations[found.relation]
+        base = moment_query(source, select, end_column(source, found.end, relation), role)
         windows = windows_of(found.scope, [found.relation])
         if found.sets is not None:  # what a set leaves out is NULL in it
             fixed = {bound.value for bound in found.bounds}

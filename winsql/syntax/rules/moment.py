@@ -9,7 +9,7 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import EndColumn, Form, WindowQuery, WindowSpec
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.records import Role, Scope
+from winsql.syntax.tree.records import Relation, Role, Scope
 
 __all__ = ["column_at", "end_column", "moment_query", "time_of", "windows_of"]
 
@@ -27,9 +27,9 @@ def time_of(column: str, role: Role) -> str:
     return f"{column} - INTERVAL 1 MICROSECOND" if role is Role.END else column
 
 
-def end_column(source: Source, name: int) -> EndColumn:
-    """The column whose name is this token."""
-    return EndColumn(source.verbatim(column_at(source, name)), source.name(name).lower())
+def end_column(source: Source, name: int, relation: Relation) -> EndColumn:
+    """The column of a relation whose name is this token."""
+    return EndColumn(source.verbatim(column_at(source, name)), source.name(name).lower(), relation.names_of(Role.TIME))
 
 
 def moment_query(source: Source, select: Select, column: EndColumn, role: Role) -> WindowQuery:

@@ -83,7 +83,7 @@ def bind_rank(
         own = source.with_windows({token: meaning.role.value for token, meaning in scope.meanings.items()})
     else:
         role = scope.meanings[ends[0]].role
-        base = moment_query(source, select, end_column(source, ends[0]), role)
+        base = moment_query(source, select, end_column(source, ends[0], scope.relations[found.relation]), role)
         own = source.with_windows(windows_of(scope, [found.relation]))
     stars = _WINDOWS if found.call is not None else ()
     projection = project(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
@@ -249,6 +249,7 @@ def join_query(
     join = WindowJoin(left, right, how, keys, " AND ".join(condition.texts), place, keys_alone=condition.keys_alone)
     attribute = TimeAttribute(TimeDomain.EVENT, (JOIN_TIME,), f"({left.time}, {right.time})")
     is_end = all(role is Role.END for _, role in condition.ends)
+    ends = (replace(column, times=side.relation.names_of(Role.TIME)) for side, (column, _) in pair)
     return query_of_join(
         source,
         select.extent,
@@ -258,7 +259,7 @@ def join_query(
         time_span=place,
         head=head,
         tail=tail,
-        ends=tuple(column for column, _ in condition.ends) if is_end else (),
+        ends=tuple(ends) if is_end else (),
         unnamed=unnamed,
     )
 

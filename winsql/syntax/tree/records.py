@@ -82,6 +82,10 @@ class Relation:
         """Whether it has window columns."""
         return any(column.role is not None for column in self.output)
 
+    def names_of(self, role: Role) -> tuple[str, ...]:
+        """The columns that are this window column."""
+        return tuple(column.name for column in self.output if column.role is role and column.name is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
