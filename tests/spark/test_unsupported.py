@@ -51,6 +51,23 @@ def test_told_at_the_start(spark: SparkSession, tmp_path: Path, create: str, que
 
 
 @pytest.mark.parametrize(
+    ("query", "hint"),
+    [
+        (f"SELECT * FROM ({COUNTS}) PIVOT (max(n) FOR k IN ('a', 'b'))", "in the place of PIVOT"),
+        (f"FROM ({COUNTS}) |> AGGREGATE max(n) AS m GROUP BY k", "in the place of |> AGGREGATE"),
+        (f"SELECT * FROM ({COUNTS}) UNION SELECT * FROM ({COUNTS})", "write UNION ALL in a subquery"),
+    ],
+)
+def test_what_to_write_for_other_groups(spark: SparkSession, tmp_path: Path, query: str, hint: str) -> None:
+    source = Source(tmp_path / "in")
+    source.put([("a", 1, 1, 1)])
+    source.stream(spark, "unsupported")
+    with pytest.raises(WindowPlanError, match="groups that never end") as caught:
+        winsql.sql(spark, f"CREATE STREAM no_stream INTO noop AS\n{query}")
+    assert hint in str(caught.value.hint)
+
+
+@pytest.mark.parametrize(
     "query", [f"{COUNTS} ORDER BY n", f"{COUNTS} EXCEPT {COUNTS}", f"TABLE counts INTERSECT {COUNTS}"]
 )
 def test_told_before_the_start_where_no_output_mode_helps(spark: SparkSession, tmp_path: Path, query: str) -> None:

@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame
 from winsql.errors import Span, WindowPlanError
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import refused_in_every_mode
+from winsql.syntax.text.source import Source
 
 __all__ = ["require_some_mode", "unsupported", "unsupported_in_batch"]
 
@@ -25,6 +26,8 @@ def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanEr
     if "~" not in said.partition(";\n")[2] and not said.startswith(_NO_END):
         return None
     refused = _told(problem)
+    if said.startswith(_NO_END):
+        refused.hint = _instead(Source(text)) or refused.hint
     refused.located(text, query)
     return refused
 
@@ -50,6 +53,17 @@ def _told(problem: str) -> WindowPlanError:
     found = next((told for words, told in _KNOWN.items() if problem.startswith(words)), None)
     told, rule, hint = found or (problem, "a stream gives its rows micro-batch by micro-batch", _OTHERWISE)
     return WindowPlanError(told, rule=rule, hint=hint)
+
+
+def _instead(source: Source) -> str | None:
+    """What to write in the place of words that group rows without GROUP BY and DISTINCT; None where there are none."""
+    if any(not source.words(place + 1, "ALL") for place in source.places("UNION")):
+        return "write UNION ALL in a subquery, and SELECT DISTINCT ..., window_end around it"
+    if any(source.at(place - 1).is_symbol("|>") for place in source.places("AGGREGATE")):
+        return "write GROUP BY window_end in a SELECT, in the place of |> AGGREGATE"
+    if any(source.at(place + 1).is_symbol("(") for place in source.places("PIVOT")):
+        return "write MAX(v) FILTER (WHERE k = 'a') AS a and its like with GROUP BY window_end, in the place of PIVOT"
+    return None
 
 
 _CHECK = "spark.sql.streaming.unsupportedOperationCheck"
