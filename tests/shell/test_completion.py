@@ -100,6 +100,8 @@ def test_completions(typed: str, expected: list[str]) -> None:
         ("SELECT 1;", True),
         ("SELECT 1; -- and\n", True),
         ("SELECT 1; SELECT 2", False),
+        ("BEGIN SELECT 1;", False),
+        ("BEGIN SELECT 1; END;", True),
         ("SELECT ';", False),
         ("SELECT `a;", False),
         ("SELECT 1 /* ;", False),

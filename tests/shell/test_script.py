@@ -48,6 +48,19 @@ def texts(script: str) -> list[str]:
             "CREATE VIEW v WITH METRICS LANGUAGE YAML AS $$ a; b $$; SELECT 2",
             ["CREATE VIEW v WITH METRICS LANGUAGE YAML AS $$ a; b $$", "SELECT 2"],
         ),
+        # the semicolons of Spark's SQL scripts
+        ("BEGIN SELECT 1; SELECT 2; END; SELECT 3", ["BEGIN SELECT 1; SELECT 2; END", "SELECT 3"]),
+        ("a: BEGIN b: BEGIN SELECT 1; END b; END a; TABLE t", ["a: BEGIN b: BEGIN SELECT 1; END b; END a", "TABLE t"]),
+        ("begin IF x THEN SELECT 1; END IF; END; SELECT 2", ["begin IF x THEN SELECT 1; END IF; END", "SELECT 2"]),
+        (
+            "BEGIN CASE x WHEN CASE y WHEN 1 THEN 2 END THEN SELECT 1; END CASE; END; SELECT 2",
+            ["BEGIN CASE x WHEN CASE y WHEN 1 THEN 2 END THEN SELECT 1; END CASE; END", "SELECT 2"],
+        ),
+        (
+            "BEGIN FOR w AS SELECT t.end, x AS end FROM t DO SELECT w.end; END FOR; END; SELECT 2",
+            ["BEGIN FOR w AS SELECT t.end, x AS end FROM t DO SELECT w.end; END FOR; END", "SELECT 2"],
+        ),
+        ("BEGIN; SELECT 1; SELECT begin, end", ["BEGIN", "SELECT 1", "SELECT begin, end"]),
         ("SELECT 'é漢'; SELECT 2", ["SELECT 'é漢'", "SELECT 2"]),
         ("SELECT 1; -- the end", ["SELECT 1"]),
     ],

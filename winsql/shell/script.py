@@ -1,7 +1,7 @@
 """Cuts a SQL script into statements, each with its place in the script.
 
-A semicolon ends a statement unless it is in a string, a quoted identifier or a comment; `winsql.syntax.text.tokens`
-knows what those look like to Spark.
+A semicolon ends a statement unless it is in a string, a quoted identifier or a comment, of which
+`winsql.syntax.text.tokens` knows what they look like to Spark, or in a BEGIN ... END.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from winsql.errors import Span, WindowSyntaxError, WinsqlError
+from winsql.shell.blocks import statement_ends
 from winsql.shell.files import Unreadable, read_text, shown_name
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 
@@ -91,10 +92,12 @@ def split(script: str) -> list[Statement]:
     statements = []
     begin = 0
     body: int | None = None
-    for token in tokenize(script):
+    tokens = tokenize(script)
+    ends = statement_ends(tokens)
+    for index, token in enumerate(tokens):
         if token.kind is TokenKind.UNCLOSED:
             raise _unclosed(script, token)
-        if token.is_symbol(";"):
+        if index in ends:
             if body is not None:
                 statements.append(_statement(script, begin, body, token.start))
             begin, body = token.end, None

@@ -33,7 +33,8 @@ def windows_in_view(source: Source, window: Extent, view: CreateStreamView) -> W
 
 def refuse_scripts(source: Source) -> None:
     """Raises WindowSyntaxError for more than one statement."""
-    if source.at(0).is_word("BEGIN"):
+    has_label = source.at(0).is_name and source.at(1).is_symbol(":")
+    if source.at(2 if has_label else 0).is_word("BEGIN"):
         raise source.syntax_error(
             "a windowed SELECT cannot be used in a SQL script",
             0,

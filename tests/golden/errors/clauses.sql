@@ -343,6 +343,16 @@ WindowSyntaxError: a windowed SELECT cannot be used in a SQL script
   rule: winsql plans one statement at a time
   hint: run the statements of BEGIN ... END one by one
 
+# a script with a label
+a: BEGIN SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); END a
+----
+WindowSyntaxError: a windowed SELECT cannot be used in a SQL script
+  at line 1, column 1:
+    a: BEGIN SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); END a
+    ^
+  rule: winsql plans one statement at a time
+  hint: run the statements of BEGIN ... END one by one
+
 # two statements
 SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour'); SELECT 1
 ----

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
+from winsql.shell.blocks import statement_ends
 from winsql.shell.interactive.commands import cut_ending, is_command
 from winsql.syntax.text.tokens import TokenKind, tokenize
 
@@ -39,7 +40,7 @@ def is_complete(text: str) -> bool:
     tokens = tokenize(text)
     if not tokens or any(token.kind is TokenKind.UNCLOSED for token in tokens):
         return False
-    return tokens[-1].is_symbol(";") or cut_ending(text)[1] is not None
+    return len(tokens) - 1 in statement_ends(tokens) or cut_ending(text)[1] is not None
 
 
 def history_path() -> Path | None:
