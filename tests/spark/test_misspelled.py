@@ -16,6 +16,8 @@ MISSPELLED = {
     "SELECT k, count(*) FROM r WINDOW TUMBLING(ts, '1 hour') GROUP BY k": "write WINDOW ASSIGN TUMBLING(...)",
     "CREATE STREAM TABLE x AS SELECT 1": "did you mean STREAMING TABLE?",
     f"SELECT k, count(*) FROM r {TUMBLING} GROUP BY k TRIGER COUNT(3)": "did you mean TRIGGER?",
+    f"CREATE STREAM TABLE x AS SELECT k, count(*) AS n FROM r {TUMBLING} GROUP BY k": "did you mean STREAMING TABLE?",
+    "SELECT * FROM TABLE(TUMBEL(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))": "did you mean TUMBLE?",
 }
 OLD_GROUP_WINDOWS = {
     "SELECT k, count(*) FROM r GROUP BY k, TUMBLE(ts, INTERVAL '1' HOUR)": "write FROM ... WINDOW ASSIGN TUMBLING",

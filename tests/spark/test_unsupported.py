@@ -8,7 +8,8 @@ import pytest
 from streaming import Source
 
 import winsql
-from winsql import WindowPlanError
+from winsql import WindowPlanError, WindowSpecError
+from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX
 
 if TYPE_CHECKING:
@@ -48,6 +49,23 @@ def test_told_at_the_start(spark: SparkSession, tmp_path: Path, create: str, que
     assert caught.value.span is not None
     assert query.endswith(text[caught.value.span.start :])
     assert caught.value.hint
+
+
+@pytest.mark.parametrize("statement", ["CREATE TABLE no_table AS", "INSERT OVERWRITE DIRECTORY '/nowhere' USING csv"])
+def test_told_of_statements_that_run_once(spark: SparkSession, tmp_path: Path, statement: str) -> None:
+    Source(tmp_path / "in").stream(spark, "unsupported")
+    with pytest.raises(WindowPlanError, match="cannot take the rows of a stream") as caught:
+        winsql.sql(spark, f"{statement} {COUNTS}")
+    assert caught.value.span == Span(len(statement) + 1, len(statement) + len(" SELECT"))
+
+
+def test_told_of_a_negative_delay(spark: SparkSession, tmp_path: Path) -> None:
+    Source(tmp_path / "in").stream(spark, "unsupported", delay=None)
+    text = COUNTS.replace("WINDOW", "WATERMARK ts DELAY OF INTERVAL -1 SECOND WINDOW")
+    with pytest.raises(WindowSpecError, match="must not be negative") as caught:
+        winsql.sql(spark, text)
+    assert caught.value.span is not None
+    assert caught.value.span.text(text) == "DELAY OF"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from winsql.model.registry import ASSIGNERS
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
+from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
 from winsql.syntax.text.near_words import is_policy
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -144,7 +145,22 @@ def _delay(source: Source, index: int) -> Iterator[WindowSyntaxError]:
         yield _unknown(source, Extent(index + 4, index + 5), meant)
 
 
-_LOOKS = (_opener, _clause, _without_assign, _watermark, _delay)
+def _table_function(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`TUMBEL(TABLE t, ...)`, `TUMBLING(TABLE t, ...)`: in Spark a table that a function gets is in brackets."""
+    if not source.at(index).is_name or not source.at(index + 1).is_symbol("("):
+        return
+    data = index + (4 if source.at(index + 3).is_symbol("=>") else 2)
+    name = source.name(index)
+    if name.upper() in FUNCTION_NAMES or not source.words(data, "TABLE") or not source.at(data + 1).is_name:
+        return
+    meant = nearest(name, FUNCTION_NAMES, _FUNCTIONS_OF_ASSIGNERS)
+    if meant is not None:
+        yield _unknown(source, Extent(index, index + 1), meant)
+
+
+_FUNCTIONS_OF_ASSIGNERS = {"TUMBLING": "TUMBLE", "SLIDING": "HOP", "HOPPING": "HOP", "CUMULATING": "CUMULATE"}
+
+_LOOKS = (_opener, _clause, _without_assign, _watermark, _delay, _table_function)
 
 
 # -- statements -------------------------------------------------------------------------------------------------------

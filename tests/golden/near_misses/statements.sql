@@ -217,3 +217,23 @@ DELY is not expected here
                                                   ^^^^
   rule: neither Spark nor winsql has this word here
   hint: did you mean DELAY?
+
+# a table function is misspelled
+SELECT * FROM TABLE(TUMBEL(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))
+----
+TUMBEL is not expected here
+  at line 1, column 21:
+    SELECT * FROM TABLE(TUMBEL(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))
+                        ^^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean TUMBLE?
+
+# an assigner for a table function, with named arguments
+SELECT * FROM Sliding(DATA => TABLE r, TIMECOL => DESCRIPTOR(ts), SLIDE => '1 hour', SIZE => '2 hours')
+----
+SLIDING is not expected here
+  at line 1, column 15:
+    SELECT * FROM Sliding(DATA => TABLE r, TIMECOL => DESCRIPTOR(ts), SLIDE => '1 hour', SIZE => '2 hours')
+                  ^^^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean HOP?

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pyspark.errors import PySparkException
+from pyspark.errors import PySparkException, StreamingQueryException
 
 from winsql.errors import Span, WindowDataError, WinsqlError
 from winsql.spark.messages.shown_places import shown_place
 
-__all__ = ["of_row", "translate"]
+__all__ = ["of_row", "translate", "without_plan"]
 
 
 def translate(error: BaseException, statement: str | None = None) -> WinsqlError | None:
@@ -30,8 +30,9 @@ def of_row(error: BaseException, statement: str) -> WindowDataError | None:
 
     None where the error shows no place of the statement.
     """
-    _, found, message = str(error).rpartition(_IN_BATCH)
-    told = shown_place(message if found else str(error).partition(_ENDED)[2], statement)
+    said = str(error)
+    _, found, message = said.rpartition(_IN_BATCH)
+    told = shown_place(message if found else said.partition(_ENDED)[2] or said, statement)
     if told is None:
         return None
     problem = told[0][told[0].find("[") :] if found else told[0]
@@ -40,6 +41,13 @@ def of_row(error: BaseException, statement: str) -> WindowDataError | None:
     return failed
 
 
+def without_plan(error: Exception) -> Exception:
+    """What ended a stream without Spark's plan, which is not the statement."""
+    said, found, _ = str(error).partition(_PLAN)
+    return StreamingQueryException((said.partition(_ENDED)[2] or said).strip()) if found else error
+
+
+_PLAN = "\n=== Streaming Query ===\n"
 _IN_BATCH = "pyspark.errors.exceptions."
 _ENDED = "terminated with exception: "
 _CLASS = WindowDataError.__name__

@@ -10,11 +10,13 @@ from pyspark.errors import ParseException, PySparkException
 from pyspark.errors.exceptions.base import QueryContext, QueryContextType
 from pyspark.sql import SparkSession
 
-from winsql.errors import Span, WindowPlanError, WinsqlError
+from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.spark.messages.hidden_names import said, written
+from winsql.spark.messages.misspellings import meant_for_winsql
 from winsql.spark.messages.original_text import handed_before
 from winsql.spark.messages.shown_places import Shown, StatementPlace
+from winsql.spark.messages.stream_refusals import stream_refusal
 from winsql.spark.messages.unknown_names import unknown_in_plan
 from winsql.syntax.text.places import Places, line_excerpt
 
@@ -25,13 +27,17 @@ __all__ = ["in_words_of_user", "places_of"]
 def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQuery]) -> Iterator[None]:
     """Has errors of Spark say what the user wrote, and where; those that are not about a text of ours stay.
 
-    Raises WindowSpecError for a column or function that does not exist, WindowPlanError for a subquery over a stream.
+    Raises WindowSpecError for a column or function that does not exist, WindowSyntaxError for a misspelled word of
+    winsql's, and what `stream_refusal` finds.
     """
     try:
         yield
     except PySparkException as error:
-        if error.getCondition() == _IN_SUBQUERY and queries:
-            raise _no_subquery(text, queries[-1]) from None
+        refused = stream_refusal(text, error, queries)
+        if refused is None and isinstance(error, ParseException):
+            refused = meant_for_winsql(spark, text, error)
+        if refused is not None:
+            raise refused from None
         about = handed_before(error)
         span = None if about is None else _place(error, about)
         if span is None and INTERNAL_PREFIX not in str(error):
@@ -65,18 +71,6 @@ def _place(error: PySparkException, about: Shown) -> Span | None:
             start = about.text.rfind(fragment, 0, start + len(fragment))
         return None if start < 0 or not fragment else about.places.find(about.text, Span(start, start + len(fragment)))
     return None
-
-
-_IN_SUBQUERY = "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY"
-
-
-def _no_subquery(text: str, query: WindowQuery) -> WinsqlError:
-    error = WindowPlanError(
-        "a subquery over a stream cannot run here",
-        rule="on streams rows of windows are joined on equal window_end, which says when all of them are there",
-        hint="ask windows about windows: EXISTS (SELECT ...) or IN (SELECT ...) in WHERE, over window table functions",
-    )
-    return error.located(text, query.span)
 
 
 _POSITION = re.compile(r"\(line (\d+), pos (\d+)\)")

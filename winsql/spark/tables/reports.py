@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WindowDataError, WinsqlError
 from winsql.spark.messages.damage import damage_in
-from winsql.spark.messages.failure import of_row, translate
+from winsql.spark.messages.failure import of_row, translate, without_plan
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.metrics import stream_metrics
 from winsql.spark.streaming.stateful import METRICS
@@ -180,7 +180,7 @@ def own_error(spark: SparkSession, stream: Stream) -> Exception | None:
         error = retold_on_connect(spark, error)
     own = translate(error, stream.statement) or of_row(error, stream.statement)
     own = own or damage_in(str(error), stream.checkpoint, writer_of(stream.location))
-    found = own or unsupported_in_batch(error) or error
+    found = own or unsupported_in_batch(error) or without_plan(error)
     shown = scrubbed(str(found), stream.secrets)
     return found if shown == str(found) else WindowDataError(shown)
 

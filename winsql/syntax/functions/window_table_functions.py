@@ -36,6 +36,7 @@ from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
+    "FUNCTION_NAMES",
     "FunctionCall",
     "bind_function",
     "find_functions",
@@ -85,6 +86,7 @@ _FUNCTIONS = {
         _Function("SESSION", SessionWindows, ("DATA", "TIMECOL", "GAP")),
     )
 }
+FUNCTION_NAMES = tuple(_FUNCTIONS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,55 @@
+"""What Spark refuses about the streams of a statement with windows, with its place and what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.errors import PySparkException
+
+from winsql.errors import Span, WindowPlanError, WinsqlError
+from winsql.model.query import WindowQuery
+from winsql.syntax.text.source import Extent, Source
+
+__all__ = ["stream_refusal"]
+
+
+def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQuery]) -> WinsqlError | None:
+    """The error to raise for one of Spark's; None where that is about something else."""
+    if not queries:
+        return None
+    query, said = queries[-1], str(error)
+    if error.getCondition() == "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY":
+        return _no_subquery().located(text, query.span)
+    if said.startswith("Queries with streaming sources must be executed"):
+        word = query.span.text(text).split(maxsplit=1)[0]
+        return _never_whole().located(text, Span(query.span.start, query.span.start + len(word)))
+    if "delay threshold" in said and "should not be negative" in said:
+        return _negative_delay(Source(text, settings=query.settings))
+    return None
+
+
+def _no_subquery() -> WinsqlError:
+    return WindowPlanError(
+        "a subquery over a stream cannot run here",
+        rule="on streams rows of windows are joined on equal window_end, which says when all of them are there",
+        hint="ask windows about windows: EXISTS (SELECT ...) or IN (SELECT ...) in WHERE, over window table functions",
+    )
+
+
+def _never_whole() -> WinsqlError:
+    return WindowPlanError(
+        "this statement cannot take the rows of a stream",
+        rule="it runs once and ends, and a stream goes on",
+        hint="write CREATE STREAMING TABLE name AS SELECT ..., or CREATE STREAM name INTO format ... AS SELECT ...",
+    )
+
+
+def _negative_delay(source: Source) -> WinsqlError:
+    places = [index for index in source.places("DELAY") if source.words(index, "DELAY", "OF")]
+    below = [index for index in places if "-" in source.verbatim(Extent(index, min(index + 5, len(source))))]
+    return source.spec_error(
+        "the delay of a watermark must not be negative",
+        Extent(below[0], below[0] + 2) if below else 0,
+        rule="it says how far the watermark stays behind the newest row",
+        hint="write INTERVAL 0 SECONDS where rows come in the order of their time",
+    )
