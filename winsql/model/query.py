@@ -30,6 +30,7 @@ __all__ = [
     "PREFIX_OF_0_1_0",
     "RANK",
     "ROW_KIND",
+    "WINDOWS_OF_ROWS",
     "WINDOW_COLUMNS",
     "WINDOW_END",
     "WINDOW_START",
@@ -53,6 +54,8 @@ INTERNAL_PREFIX = "windowed__"
 """What names of columns and views that only plans have begin with; users may not use it. Spark shows them in plans."""
 PREFIX_OF_0_1_0 = "__winsql_"
 """What they began with in version 0.1.0, whose state is read on."""
+WINDOWS_OF_ROWS = "the windows of the rows"
+"""A part of what makes state a query's own that the state of version 0.1.0 does not have."""
 
 JOIN_SIDE = INTERNAL_PREFIX + "side"
 JOIN_TIME = INTERNAL_PREFIX + "join_time"

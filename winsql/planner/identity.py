@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from winsql.model.query import INTERNAL_PREFIX, PREFIX_OF_0_1_0, WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, PREFIX_OF_0_1_0, WINDOWS_OF_ROWS, WindowQuery
 from winsql.planner.facts import Facts
 from winsql.planner.streaming import StreamPlan
 from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.clauses.policy_text import render_policy
 
-__all__ = ["identity"]
+__all__ = ["identity", "windows_identity"]
 
 
-def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, str]:
-    """The parts by name, as canonical SQL text; WHERE and the source may change, as rows may."""
+def identity(
+    query: WindowQuery, facts: Facts, plan: StreamPlan, windows_of_rows: tuple[str, ...] = ()
+) -> dict[str, str]:
+    """The parts by name, as canonical SQL text; WHERE and the source may change, as rows may.
+
+    windows_of_rows   `windows_identity` of the windows that the query may group once more, when these end
+    """
     keys = zip(query.keys, facts.keys, strict=True)
     operands = zip(query.operands, facts.operands, strict=True)
     carried = [*(column.sql for column in query.payload), *(call.sql for call in query.trigger_aggregates)]
     return {
         **{clause.words: clause.identity(query) for clause in CLAUSES if clause.identity is not None},
         **_zone(query),
+        **({WINDOWS_OF_ROWS: "; ".join(windows_of_rows)} if windows_of_rows and query.spec.is_of_moments else {}),
         **_changes(query),
         "the type of the time": "" if facts.time is None else facts.time.type_name,
         "the keys": ", ".join(f"{_line(key.text)} {fact.type_name}" for key, fact in keys),
@@ -29,6 +36,11 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         "their spread over partitions": "even",
         "the clock": plan.mode.value,
     }
+
+
+def windows_identity(query: WindowQuery) -> str:
+    """Of the windows of a table function."""
+    return " in ".join([render_policy(query.spec.assigner), *_zone(query).values()])
 
 
 def _zone(query: WindowQuery) -> dict[str, str]:

@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import Form, WindowQuery
+from winsql.planner.identity import windows_identity
 from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import why_columns, why_not_native
 from winsql.planner.streaming import earliest, given_when, second_watermark
@@ -160,7 +161,9 @@ class PlannedStatement:
         query = self.statement.query(index, self.relations)
         context = self.statement.context(index, self.relations)
         given = earliest(given_when(planned.query) for planned in self.planned)
-        runner = Runner(self.spark, self.arguments, context, dict(self.frames), given, self.places(index))
+        of_rows = tuple(windows_identity(planned.query) for planned in self.planned if planned.rows is not None)
+        places = self.places(index)
+        runner = Runner(self.spark, self.arguments, context, dict(self.frames), given, places, of_rows)
         try:
             self._plan_query(index, query, runner)
         except AnalysisException as error:

@@ -66,6 +66,7 @@ class Runner:
     relations   name made by `relation_name` -> the DataFrame
     given_when  what the results of the windowed queries among these are to one that reads all of them
     places      where the parts of its texts are in the statement, which errors show then; None: they are its own
+    windows_of_rows   identities of the windows that rows of a stream among these come with, as they are read
     """
 
     spark: SparkSession
@@ -74,6 +75,7 @@ class Runner:
     relations: Mapping[str, DataFrame] = field(default_factory=dict)
     given_when: Upstream = Upstream.ANY_TIME
     places: Places | None = None
+    windows_of_rows: tuple[str, ...] = ()
 
     @property
     def shuffle_partitions(self) -> int:

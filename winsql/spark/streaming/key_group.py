@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
+from winsql.model.query import WINDOWS_OF_ROWS
 from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
@@ -192,6 +193,7 @@ class KeyGroup:
 def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str]) -> None:
     """Refuse state that another query has written; raises WindowDataError that says what differs."""
     names = [name for name in {**kept, **asked} if kept.get(name) != asked.get(name)]
+    names = [name for name in names if name != WINDOWS_OF_ROWS or name in kept]
     if not names:
         return
     nothing = "nothing"
