@@ -11,7 +11,7 @@ import pytest
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.messages.damage import damage_in
-from winsql.spark.messages.failure import translate
+from winsql.spark.messages.failure import of_row, translate, without_plan
 from winsql.spark.streaming.checkpoint_files import broken_file
 from winsql.spark.tables.files import alone, writer_of
 
@@ -216,6 +216,32 @@ def test_an_error_of_a_row_after_retries() -> None:
     assert error is not None
     assert error.problem == "SESSION: the gap g of a row is NULL (key: k = 'a', time: 2024-01-01 00:00:05Z)"
     assert (error.rule, error.hint, error.span) == ("a rule", "a hint", (7, 8))
+
+
+ENDED = """[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012
+== SQL (line 1, position 8) ==
+SELECT 1/(count(*)-2) AS z FROM S...
+       ^^^^^^^^^^^^^^
+
+=== Streaming Query ===
+Identifier: s [id = 1, runId = 2]
+Logical Plan:
+WriteToMicroBatchDataSource MemorySink
++- ~Project [windowed__key_0#1246 AS user#1251]
+"""
+
+
+@pytest.mark.parametrize("said", [ENDED, f"[STREAM_FAILED] Query terminated with exception: {ENDED}"])
+def test_an_error_of_a_stream_that_spark_writes_itself(said: str) -> None:
+    from pyspark.errors import StreamingQueryException
+
+    text = "SELECT 1/(count(*)-2) AS z FROM STREAM s"
+    error = of_row(StreamingQueryException(said), text)
+    assert error is not None
+    assert (error.problem, error.span) == ("[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012", (7, 21))
+    assert "windowed__" not in str(without_plan(StreamingQueryException(said)))
+    plain = StreamingQueryException("the driver worker crashed")
+    assert without_plan(plain) is plain
 
 
 BAD_GAP = "SELECT count(*) FROM v WINDOW ASSIGN SESSION(ts, make_dt_interval(0, 0, 0, n)) {} GROUP BY k"

@@ -16,6 +16,7 @@ from winsql.errors import WinsqlError
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.names import full_name
 from winsql.spark.tables.registry import Stream, streams_of
+from winsql.spark.tables.reports import watermark_said
 from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import AwaitStream, parse_statement
 
@@ -103,7 +104,7 @@ class _Line:
             return f"{awaited.name.shown}: no micro-batch yet"
         last = reports[-1]
         rows = sum(source["numInputRows"] for source in last["sources"])
-        watermark = (last.get("eventTime") or {}).get("watermark")
+        watermark = watermark_said(last)
         passed = f", watermark {watermark}" if watermark else ""
         return f"{awaited.name.shown}: micro-batch {last['batchId']:,}, {rows:,} rows in it{passed}"
 

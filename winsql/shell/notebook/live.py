@@ -10,6 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from winsql.shell.notebook.render import line
 from winsql.shell.notebook.shown import Live
+from winsql.spark.tables.reports import watermark_said
 
 __all__ = ["follow"]
 
@@ -52,6 +53,6 @@ def _state(query: StreamingQuery, name: str) -> str:
         return f"{name}: {status}, no micro-batch yet"
     rows = sum(source["numInputRows"] for source in report["sources"])
     millis = report["durationMs"].get("triggerExecution", 0)
-    watermark = (report["eventTime"] or {}).get("watermark", "")
-    passed = f", watermark {watermark}" if watermark and not watermark.startswith("1970-01-01T00:00:00") else ""
+    watermark = watermark_said(report)
+    passed = f", watermark {watermark}" if watermark else ""
     return f"{name}: {status}, micro-batch {report['batchId']:,} with {rows:,} rows in {millis:,} ms{passed}"

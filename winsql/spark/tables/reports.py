@@ -22,7 +22,7 @@ from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.unsupported import unsupported_in_batch
 from winsql.syntax.stream_statements.secrets import scrubbed
 
-__all__ = ["BatchReport", "StreamReport", "batches", "own_error", "report_of", "reports_of"]
+__all__ = ["BatchReport", "StreamReport", "batches", "own_error", "report_of", "reports_of", "watermark_said"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +163,14 @@ def _rows_per_second(reports: list[dict[str, Any]]) -> float | None:
 
 
 def _watermark(report: dict[str, Any]) -> datetime.datetime | None:
-    text = (report.get("eventTime") or {}).get("watermark")
-    if text is None or text.startswith("1970-01-01T00:00:00"):  # Spark's way to say that there is none yet
-        return None
-    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+    text = watermark_said(report)
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) if text else None
+
+
+def watermark_said(report: dict[str, Any]) -> str:
+    """The watermark in a report of Spark's, as it is there; empty while there is none."""
+    text: str = (report.get("eventTime") or {}).get("watermark") or ""
+    return "" if text.startswith("1970-01-01T00:00:00") else text  # Spark's way to say that there is none yet
 
 
 def own_error(spark: SparkSession, stream: Stream) -> Exception | None:
