@@ -57,8 +57,8 @@ def test_sql_takes_the_language(taught: SparkSession) -> None:
     assert [
         row.n for row in taught.sql(with_args.replace(":more", "?").replace(":least", "?"), [100, 11]).collect()
     ] == [224]
-    formatted = "SELECT sum(v) + {more} AS n FROM taught_rows WINDOW ASSIGN COUNT(20)"
-    assert taught.sql(formatted, more=1).first()[0] == 191
+    formatted = "SELECT sum(v) + {more} AS n FROM taught_rows WINDOW ASSIGN COUNT({rows})"
+    assert taught.sql(formatted, more=1, rows=20).first()[0] == 191
     assert taught.sql("SELECT 'window assign count(' AS {name}", name=taught.range(1).id).columns == ["id"]
     with pytest.raises(WindowSpecError) as caught:
         taught.sql(MISTAKE)

@@ -33,16 +33,23 @@ class SessionSql:
         """As `SparkSession.sql`, whose names of parameters these are."""
         if is_own():
             return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
-        if not self._enabled or parse(self._spark, sqlQuery, args).is_plain:
-            with in_words_of_winsql(self._spark, sqlQuery):
-                return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
-        if not kwargs:
-            return sql(self._spark, sqlQuery, args)
+        found = self._with_windows(sqlQuery, args, kwargs) if self._enabled else None
+        if found is not None:
+            return found
+        with in_words_of_winsql(self._spark, sqlQuery):
+            return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
+
+    def _with_windows(self, text: str, args: Arguments, values: dict[str, Any]) -> DataFrame | None:
+        """What winsql makes of a statement with these values in it; None where the statement is Spark's own."""
+        if not values:
+            return None if parse(self._spark, text, args).is_plain else sql(self._spark, text, args)
         on_connect = is_connect(self._spark)
-        with with_named_values(self._spark, sqlQuery, kwargs, is_connect=on_connect) as (text, has_frames):
+        with with_named_values(self._spark, text, values, is_connect=on_connect) as (written, has_frames):
+            if parse(self._spark, written, args).is_plain:
+                return None
             if on_connect and has_frames:
                 raise _no_frames()
-            return sql(self._spark, text, args)
+            return sql(self._spark, written, args)
 
     def remove(self) -> None:
         """Put back what was there. What somebody has put around it since then stays, and passes through it."""

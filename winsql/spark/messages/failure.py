@@ -35,7 +35,7 @@ def of_row(error: BaseException, statement: str) -> WindowDataError | None:
     told = shown_place(message if found else said.partition(_ENDED)[2] or said, statement)
     if told is None:
         return None
-    problem = told[0][told[0].find("[") :] if found else told[0]
+    problem = told[0][max(told[0].find("["), 0) :]  # without what is before Spark's name of the error
     failed = WindowDataError(problem)
     failed.located(statement, told[1])
     return failed

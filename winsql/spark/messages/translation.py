@@ -92,7 +92,10 @@ def _of_syntax(message: str, about: Shown) -> Span | None:
 
 _PLAN = re.compile(r"(; line \d+ pos \d+)?;?\n\s*'?\w+.*", re.DOTALL)
 """After a message of Spark's analysis: a place in the text it was handed, and its plan."""
-_PLACE = re.compile(r"(; line \d+ pos \d+;?\s*$)|\s*\(line \d+, pos \d+\)\s*$|\s*== SQL.*", re.DOTALL)
+_PLACE = re.compile(
+    r"; line \d+ pos \d+(;?\s*$|;\n.*)|\s*\(line \d+, pos \d+\)\s*$|\s*(== SQL|JVM stacktrace:).*", re.DOTALL
+)
+"""The same, with Spark's plan or the stack of a server of Spark Connect after it."""
 
 
 def _told(error: PySparkException, text: str, span: Span | None, queries: Sequence[WindowQuery]) -> PySparkException:
