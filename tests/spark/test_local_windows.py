@@ -183,17 +183,23 @@ def test_streams_give_the_rows_of_tables(anywhere: SparkSession, tmp_path: Path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("keys", ["window_start, window_end", "window_end"])
-def test_a_stream_keeps_its_zone_and_its_windows(anywhere: SparkSession, tmp_path: Path, keys: str) -> None:
+@pytest.mark.parametrize(
+    ("keys", "is_view"), [("window_start, window_end", False), ("window_end", False), ("window_end", True)]
+)
+def test_a_stream_keeps_its_zone_and_its_windows(
+    anywhere: SparkSession, tmp_path: Path, keys: str, is_view: bool
+) -> None:
     folder = tmp_path / "rows"
     folder.mkdir()
     put(folder, 0, [datetime(2024, 5, 1)], 0)
 
     def go_on(zone: str, size: str = "1 day") -> DataFrame:
-        text = f"SELECT {keys}, count(*) FROM TABLE(TUMBLE(TABLE clocked_stream, DESCRIPTOR(ts), '{size}')) "
-        text += f"GROUP BY {keys}"
+        rows = f"TABLE(TUMBLE(TABLE clocked_stream, DESCRIPTOR(ts), '{size}'))"
         anywhere.conf.set("spark.sql.session.timeZone", zone)
         streamed(anywhere, folder)
+        if is_view:
+            winsql.sql(anywhere, f"CREATE OR REPLACE TEMP VIEW windowed_days AS SELECT * FROM {rows}")
+        text = f"SELECT {keys}, count(*) FROM {'windowed_days' if is_view else rows} GROUP BY {keys}"
         query = Rows(tmp_path / "out").start(winsql.sql(anywhere, text), tmp_path / "checkpoint", availableNow=True)
         query.awaitTermination()
         return query

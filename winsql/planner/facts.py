@@ -86,14 +86,16 @@ class Upstream(Enum):
 @dataclass(frozen=True, slots=True)
 class StreamFacts:
     """Of a streaming relation and its session: whether it has a watermark, the class that keeps state, partitions,
-    what in the relation waits for the watermark itself, and the version of Spark that keeps state of Python's over
-    Spark Connect, where this is such a session of an older one."""
+    what in the relation waits for the watermark itself, the version of Spark that keeps state of Python's over
+    Spark Connect, where this is such a session of an older one, and what the windows are that rows come with as they
+    are read."""
 
     has_watermark: bool
     state_store: str
     shuffle_partitions: int
     upstream: Upstream | None = None
     stateful_since: str | None = None
+    windows_of_rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

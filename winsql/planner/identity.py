@@ -11,20 +11,15 @@ from winsql.syntax.clauses.policy_text import render_policy
 __all__ = ["identity", "windows_identity"]
 
 
-def identity(
-    query: WindowQuery, facts: Facts, plan: StreamPlan, windows_of_rows: tuple[str, ...] = ()
-) -> dict[str, str]:
-    """The parts by name, as canonical SQL text; WHERE and the source may change, as rows may.
-
-    windows_of_rows   `windows_identity` of the windows that the query may group once more, when these end
-    """
+def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, str]:
+    """The parts by name, as canonical SQL text; WHERE and the source may change, as rows may."""
     keys = zip(query.keys, facts.keys, strict=True)
     operands = zip(query.operands, facts.operands, strict=True)
     carried = [*(column.sql for column in query.payload), *(call.sql for call in query.trigger_aggregates)]
     return {
         **{clause.words: clause.identity(query) for clause in CLAUSES if clause.identity is not None},
         **_zone(query),
-        **({WINDOWS_OF_ROWS: "; ".join(windows_of_rows)} if windows_of_rows and query.spec.is_of_moments else {}),
+        **_windows_of_rows(query, facts),
         **_changes(query),
         "the type of the time": "" if facts.time is None else facts.time.type_name,
         "the keys": ", ".join(f"{_line(key.text)} {fact.type_name}" for key, fact in keys),
@@ -41,6 +36,12 @@ def identity(
 def windows_identity(query: WindowQuery) -> str:
     """Of the windows of a table function."""
     return " in ".join([render_policy(query.spec.assigner), *_zone(query).values()])
+
+
+def _windows_of_rows(query: WindowQuery, facts: Facts) -> dict[str, str]:
+    """Of rows that are grouped once more when their windows end, which these are."""
+    known = () if facts.stream is None else facts.stream.windows_of_rows
+    return {WINDOWS_OF_ROWS: "; ".join(known)} if known and query.spec.is_of_moments else {}
 
 
 def _zone(query: WindowQuery) -> dict[str, str]:

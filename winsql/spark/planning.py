@@ -211,7 +211,7 @@ def _stateful(operator: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFa
         projection = project(query, runner, payload=payload, with_aggregates=True)
         operator = replace(operator, projection=replace(projection, payload=operator.projection.payload))
     stream_plan = plan_stream(query, stream)
-    own = identity(query, facts, stream_plan, runner.windows_of_rows)
+    own = identity(query, facts, stream_plan)
     stateful = stateful_frame(operator, stream_plan, own)
     check_pairs(query, runner, stateful.frame)
     if stream_plan.is_together:

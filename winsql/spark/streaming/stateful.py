@@ -39,6 +39,7 @@ from winsql.spark.streaming.upstream import (
     reads_watermark,
     upstream_of,
     window_marks,
+    windows_of_rows,
     with_end_marks,
     without_old_marks,
 )
@@ -167,6 +168,7 @@ def stream_facts(
         runner.shuffle_partitions,
         upstream,
         no_stateful_operators(is_connect(runner.spark)),
+        tuple(dict.fromkeys((*runner.windows_of_rows, *windows_of_rows(columns)))),
     )
 
 

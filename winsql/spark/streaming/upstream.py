@@ -29,6 +29,7 @@ __all__ = [
     "reads_watermark",
     "upstream_of",
     "window_marks",
+    "windows_of_rows",
     "with_end_marks",
     "without_old_marks",
 ]
@@ -49,9 +50,18 @@ def window_marks(query: WindowQuery) -> Marks:
     return {WINDOW_TIME: {_MARK: when}, WINDOW_END: {_END_MARK: when}}
 
 
-def marks_of_rows(time: str) -> Marks:
-    """Metadata of the columns of rows with their windows, by column; `time` is the one that the windows go by."""
-    return {time: {_ROW_TIME: "yes"}, **{role: {mark: "yes"} for role, mark in _OF_ROWS.items()}}
+def marks_of_rows(time: str, windows: str) -> Marks:
+    """Metadata of the columns of rows with their windows, by column; `time` is the one that the windows go by, and
+    `windows` what these are, as `windows_identity` has it."""
+    return {time: {_ROW_TIME: "yes"}, **{role: {mark: windows} for role, mark in _OF_ROWS.items()}}
+
+
+def windows_of_rows(columns: Iterable[StructField]) -> Iterator[str]:
+    """What the windows are that rows come with as they are read, by the marks of columns and of fields in them."""
+    for column in columns:
+        yield from (windows for mark, windows in (column.metadata or {}).items() if mark in _OF_ROWS.values())
+        kind = column.dataType.elementType if isinstance(column.dataType, ArrayType) else column.dataType
+        yield from windows_of_rows(kind.fields) if isinstance(kind, StructType) else ()
 
 
 def marked_role(field: StructField) -> tuple[str | None, bool]:

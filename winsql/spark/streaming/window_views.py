@@ -14,6 +14,7 @@ from pyspark.sql.types import StructField
 
 from winsql.model.query import WindowQuery
 from winsql.model.window_tables import FindWindowTable, WindowColumn, WindowTable
+from winsql.planner.identity import windows_identity
 from winsql.spark.runner import Runner
 from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows
 
@@ -66,7 +67,8 @@ def with_row_marks(query: WindowQuery, rows: DataFrame) -> DataFrame:
     assigner = query.spec.assigner
     if assigner.time is None or not assigner.is_event_time or len(set(names)) < len(names):
         return rows
-    marks = marks_of_rows(assigner.time.expressions[0].rpartition(".")[2].strip("`").lower())
+    time = assigner.time.expressions[0].rpartition(".")[2].strip("`").lower()
+    marks = marks_of_rows(time, windows_identity(query))
     columns = []
     for field in rows.schema:
         column = rows[f"`{field.name.replace('`', '``')}`"]
