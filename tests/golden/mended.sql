@@ -630,3 +630,6 @@ SELECT k, count(*) AS kind FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS U
 
 -- write a statement for each: INSERT INTO a SELECT ... FROM t WINDOW ASSIGN ...
 INSERT INTO a SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+
+-- did you mean checkpointLocation?
+CREATE STREAM s INTO parquet OPTIONS (checkpointLocation '/c', path '/p') AS SELECT * FROM t

@@ -105,3 +105,13 @@ WindowSyntaxError: nothing may follow here
                   ^
   rule: the statement ends before
   hint: leave it out
+
+# an option of the stream that is misspelled
+ALTER STREAM s SET OPTIONS (triggr '1 minute')
+----
+WindowSpecError: triggr is not an option
+  at line 1, column 29:
+    ALTER STREAM s SET OPTIONS (triggr '1 minute')
+                                ^^^^^^^^^^^^^^^^^
+  rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
+  hint: did you mean trigger?

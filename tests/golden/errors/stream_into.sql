@@ -107,3 +107,13 @@ WindowSpecError: OR REPLACE and IF NOT EXISTS are both there
                              ^^^^^^^^^^^^^
   rule: one replaces a stream that exists, the other leaves it alone
   hint: leave one of them out
+
+# an option of the stream that is misspelled
+CREATE STREAM s INTO parquet OPTIONS (checkpoint_location '/c', path '/p') AS SELECT * FROM t
+----
+WindowSpecError: checkpoint_location is not an option
+  at line 1, column 39:
+    CREATE STREAM s INTO parquet OPTIONS (checkpoint_location '/c', path '/p') AS SELECT * FROM t
+                                          ^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
+  hint: did you mean checkpointLocation?

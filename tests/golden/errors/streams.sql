@@ -296,3 +296,13 @@ WindowSyntaxError: the name of the stream is missing
     SHOW WINDOW STATE OF
                         ^
   hint: write the name of the stream here
+
+# an option of the stream that is misspelled
+CREATE STREAMING TABLE per_hour OPTIONS (compression 'zstd', triger 'available now') AS SELECT * FROM t
+----
+WindowSpecError: triger is not an option
+  at line 1, column 62:
+    CREATE STREAMING TABLE per_hour OPTIONS (compression 'zstd', triger 'available now') AS SELECT * FROM t
+                                                                 ^^^^^^^^^^^^^^^^^^^^^^
+  rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
+  hint: did you mean trigger?

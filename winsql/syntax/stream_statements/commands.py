@@ -15,7 +15,7 @@ from typing import TypeAlias
 from winsql.errors import Span
 from winsql.model.nearest import nearest
 from winsql.syntax.stream_statements.names import Name, end_of_statement, read_name, require_end
-from winsql.syntax.stream_statements.options import option_value, read_options
+from winsql.syntax.stream_statements.options import check_spelling, option_value, read_options
 from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
 from winsql.syntax.text.source import Extent, Source
 
@@ -123,6 +123,8 @@ def _alter(source: Source, index: int, *, of_table: bool) -> CommandStatement:
         raise source.syntax_error("SET OPTIONS names no option", extent, rule=_FORM, hint="write for instance trigger")
     trigger = next((option for option in options if option.key.lower() == "trigger"), None)
     others = [option for option in options if option is not trigger]
+    for option in others:
+        check_spelling(source, option)
     return SetStreamOptions(
         name,
         of_table,

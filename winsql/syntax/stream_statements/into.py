@@ -13,7 +13,7 @@ from typing import Any
 
 from winsql.errors import Span
 from winsql.syntax.stream_statements.names import Name, begins_create, begins_query, dotted_names, read_head, read_name
-from winsql.syntax.stream_statements.options import Option, option_value, read_options
+from winsql.syntax.stream_statements.options import Option, check_spelling, option_value, read_options
 from winsql.syntax.stream_statements.secrets import hidden
 from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
 from winsql.syntax.text.near_words import near_word
@@ -98,6 +98,7 @@ def _sink(source: Source, index: int, found: dict[str, Any] | None) -> tuple[Sin
         for option in given:
             read = _OWN.get(option.key.lower())
             if read is None:
+                check_spelling(source, option)
                 options[option.key] = option_value(source, option)
             elif found is None:
                 raise _of_stream(source, option)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from winsql.model.nearest import nearest
 from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["Option", "option_value", "read_options"]
+__all__ = ["Option", "check_spelling", "option_value", "read_options"]
 
 
 class Option(NamedTuple):
@@ -53,6 +54,25 @@ def option_value(source: Source, option: Option) -> str:
         rule="values are strings, numbers, TRUE or FALSE",
         hint=f"write {option.key} '...'",
     )
+
+
+def check_spelling(source: Source, option: Option) -> None:
+    """Raises WindowSpecError for an option of the sink that is spelled almost like one of the stream's.
+
+    Sinks ignore what they do not know: with `triger 'available now'` a stream would never end.
+    """
+    meant = nearest(option.key, _OF_STREAMS)
+    if meant is None:
+        return
+    raise source.spec_error(
+        f"{option.key} is not an option",
+        option.part,
+        rule="options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake",
+        hint=f"did you mean {meant}?",
+    )
+
+
+_OF_STREAMS = ("checkpointLocation", "resume", "trigger")
 
 
 def _key(source: Source, part: Extent) -> tuple[str, int]:

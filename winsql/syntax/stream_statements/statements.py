@@ -30,7 +30,7 @@ from winsql.syntax.stream_statements.names import (
     read_name,
     require_end,
 )
-from winsql.syntax.stream_statements.options import option_value, read_options
+from winsql.syntax.stream_statements.options import check_spelling, option_value, read_options
 from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
 from winsql.syntax.text.literals import read_duration, string_value
 from winsql.syntax.text.near_words import near_word
@@ -229,6 +229,8 @@ def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
     options: dict[str, str] = {}
     for option in given:
         own = _OWN.get(option.key.lower())
+        if own is None:
+            check_spelling(source, option)
         read = _VALUES.get(own) if own is not None else None
         value: Any = option_value(source, option) if read is None else read(source, option.value)
         (options if own is None else found)[own or option.key] = value
