@@ -1,7 +1,8 @@
 """Runs the tests of FEATURES on the PySpark of this environment, and keeps what came out; then makes the table of it.
 
-python tests/versions run FOLDER      run them; what came out goes to a file of that folder, named by the version
-python tests/versions all FOLDER PYTHON ...   the same with each of these interpreters, one for each core at a time
+python tests/versions run FOLDER PART   run a part of them; what came out goes to a file of that folder, named by the
+                                        version and the part
+python tests/versions all FOLDER PYTHON ...   all parts with each of these interpreters, one for each core at a time
 python tests/versions table FOLDER    write the table of docs/versions.md
 python tests/versions check FOLDER    exit with 1 where the page says something else of the versions in FOLDER
 
@@ -16,7 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import zip_longest
+from itertools import product, zip_longest
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,8 @@ from features import FEATURES
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "versions.md"
 BEGIN, END = "<!-- table -->\n", "<!-- end of table -->\n"
+PARTS = 2
+"""Of the tests, by file, so that three versions keep two cores busy to the end."""
 PASSED, FAILED, MISSING = "yes", "FAILED", "no"
 
 
@@ -49,15 +52,17 @@ class Outcomes:
             self.found[item.nodeid.partition("[")[0]] = f"since {item.get_closest_marker('since').args[0]}"
 
 
-def run(folder: Path) -> int:
+def run(folder: Path, part: int) -> int:
     from pyspark import __version__
 
     os.environ |= _SHORTER | os.environ
     outcomes = Outcomes()
     tests = [test for tests in FEATURES.values() for test in tests]
+    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+    tests = [test for test in tests if test.partition("::")[0] in files[part::PARTS]]
     status = pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *tests], plugins=[outcomes])
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{__version__}.json").write_text(json.dumps(outcomes.found, indent=1), encoding="utf-8")
+    (folder / f"{__version__}_{part}.json").write_text(json.dumps(outcomes.found, indent=1), encoding="utf-8")
     return int(status)
 
 
@@ -67,7 +72,7 @@ def run_all(folder: Path, pythons: list[str]) -> int:
     With more, a Python process of Spark does not start within the ten seconds that Spark gives it.
     """
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = list(pool.map(lambda python: _run_with(python, folder), pythons))
+        runs = list(pool.map(lambda run: _run_with(*run, folder), product(pythons, range(PARTS))))
     for done in runs:
         print(done.stdout if done.returncode else done.stdout[-_REPORT:], flush=True)
     return max(done.returncode for done in runs)
@@ -77,8 +82,8 @@ _REPORT = 1000
 """Characters of a report without failures: its end has times and counts."""
 
 
-def _run_with(python: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [python, str(Path(__file__).parent), "run", str(folder)]
+def _run_with(python: str, part: int, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [python, str(Path(__file__).parent), "run", str(folder), str(part)]
     return subprocess.run(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=2700
     )
@@ -86,7 +91,10 @@ def _run_with(python: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def table(folder: Path) -> str:
     """The table in Markdown: a row per feature, a column per version."""
-    results = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+    results: dict[str, dict[str, str]] = {}
+    for path in sorted(folder.glob("*.json")):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        results.setdefault(path.stem.partition("_")[0], {}).update(found)
     lines = [f"| | {' | '.join(results)} |", f"|---|{'---|' * len(results)}"]
     for feature, tests in FEATURES.items():
         cells = (_cell([found.get(test.partition("[")[0], MISSING) for test in tests]) for found in results.values())
@@ -123,7 +131,7 @@ def _columns(text: str) -> dict[str, list[str]]:
 def main(argv: list[str]) -> int:
     action, folder = argv[0], Path(argv[1])
     if action == "run":
-        return run(folder)
+        return run(folder, int(argv[2]))
     if action == "all":
         return run_all(folder, argv[2:])
     before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)

@@ -48,6 +48,9 @@ FEATURES = {
         "tests/spark/test_over.py::test_a_stream_gives_the_rows_of_a_table",
         "tests/spark/test_ranking_ties.py::test_rows_with_instants_in_every_zone[America/New_York]",
     ],
+    "groups of what windows of streams give": [
+        "tests/spark/test_cascades.py::test_what_comes_together_keeps_no_state",
+    ],
     "`EMIT`, upserts and retractions": [
         "tests/spark/test_emit.py::test_what_is_sent",
         "tests/spark/test_emit.py::test_on_streams[UPSERT-EARLY EVERY 2 ROWS LATE ON ROW]",
