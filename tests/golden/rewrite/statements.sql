@@ -290,3 +290,13 @@ SELECT k, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, ((INTERVAL '30' SECOND
 --   windowed__key_0 = k
 --   windowed__aggregate_0 = count(*) [COUNT: ]
 SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS c FROM r0
+
+# parameters right before words
+SELECT k, count(*) + ?AS n FROM t WHERE v > ?AND w < ?or v IS NULL WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+-- r0: AGGREGATE
+--   source   t
+--   where    v > :windowed__p1 AND w < :windowed__p2 or v IS NULL
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 + :windowed__p0  AS n FROM r0

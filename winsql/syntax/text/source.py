@@ -99,7 +99,8 @@ class Source:
         self.windows: Mapping[int, str] | None = None
         self.stand_ins: Mapping[Extent, str] = {}
         self.edits: tuple[Edit, ...] = tuple(
-            Edit(t.start, t.end, f":{parameter_name(n)}") for n, t in enumerate(self.markers)
+            Edit(t.start, t.end, f":{parameter_name(n)}{_blank_before(text[t.end :][:1])}")
+            for n, t in enumerate(self.markers)
         )
 
     def edited(self, edit: Edit) -> Source:
@@ -375,3 +376,8 @@ class Source:
 
 
 _ANGLES = {"<": 1, ">": -1, ">>": -2, ">>>": -3}
+
+
+def _blank_before(letter: str) -> str:
+    """What keeps a name apart from a letter that comes right after it, as in `?AND`."""
+    return " " if letter.isalnum() or letter == "_" else ""
