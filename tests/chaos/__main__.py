@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,9 +85,11 @@ def _recorded(folder: Path, asked: argparse.Namespace) -> list[tuple[str, Path]]
     """As many crash points as are asked for."""
     recorded = record(folder, asked.only or list(QUERIES))
     counts = ", ".join(f"{name} {len(found)}" for name, found in recorded.items())
-    points = [(name, point) for name, found in recorded.items() for point in found]
-    print(f"{len(points)} crash points recorded: {counts}", flush=True)
-    return sorted(random.Random(asked.seed).sample(points, min(asked.points, len(points))))
+    print(f"{sum(map(len, recorded.values()))} crash points recorded: {counts}", flush=True)
+    rng = random.Random(asked.seed)
+    mixed = [[(name, point) for point in rng.sample(found, len(found))] for name, found in recorded.items()]
+    turns = (point for turn in zip_longest(*mixed) for point in turn if point is not None)  # of each stream some
+    return sorted(islice(turns, asked.points))
 
 
 def _points(spark: SparkSession, folder: Path, points: list[tuple[str, Path]]) -> int:
