@@ -62,7 +62,7 @@ def check_spelling(source: Source, option: Option) -> None:
     Sinks ignore what they do not know: with `triger 'available now'` a stream would never end.
     """
     meant = nearest(option.key, _OF_STREAMS)
-    if meant is None:
+    if meant is None or meant.upper() == option.key.upper():
         return
     raise source.spec_error(
         f"{option.key} is not an option",

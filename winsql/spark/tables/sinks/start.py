@@ -155,8 +155,10 @@ class _Start:
                 made.pop_all()
             return self.shown, "started"
         kept = read_note(self.spark, checkpoint)
-        if kept is None:
-            self._require_room(wanted, checkpoint)
+        occupied = None if kept is not None else self._occupied(wanted, checkpoint)
+        if occupied is not None:
+            with claimed(self.spark, checkpoint):  # another process that has just begun the stream is told first
+                raise occupied
         if kept is not None and not self.stream.or_replace:
             with claimed(self.spark, checkpoint) as claim:
                 return self._resume(wanted, note, kept, checkpoint, claim)
@@ -237,20 +239,22 @@ class _Start:
             wanted.batches.identities,
         )
 
-    def _require_room(self, wanted: _Wanted, checkpoint: str) -> None:
+    def _occupied(self, wanted: _Wanted, checkpoint: str) -> WindowPlanError | None:
+        """The error where a new stream finds a used checkpoint or files in its folders."""
         if not is_unused(self.spark, checkpoint):
-            raise self.refused(
+            return self.refused(
                 f"the checkpoint {checkpoint} belongs to a stream already",
                 "a new stream has its own: rows that another stream has read before would be missing",
                 "choose another checkpointLocation, or empty this one",
             )
-        for path in wanted.folders:
-            if has_files(self.spark, path):
-                raise self.refused(
-                    f"path {path} is not empty",
-                    "a new stream begins without rows, and its folder belongs to it alone",
-                    "choose another path, or empty this one",
-                )
+        return next((self._not_empty(path) for path in wanted.folders if has_files(self.spark, path)), None)
+
+    def _not_empty(self, path: str) -> WindowPlanError:
+        return self.refused(
+            f"path {path} is not empty",
+            "a new stream begins without rows, and its folder belongs to it alone",
+            "choose another path, or empty this one",
+        )
 
     def _require_files(self, wanted: _Wanted, checkpoint: str) -> None:
         """Raises where the folders have micro-batches that the checkpoint does not know."""
@@ -273,11 +277,7 @@ class _Start:
             if path in own:
                 empty_folder(self.spark, path)
             elif has_files(self.spark, path):
-                raise self.refused(
-                    f"path {path} is not empty",
-                    "a new stream begins without rows, and its folder belongs to it alone",
-                    "choose another path, or empty this one",
-                )
+                raise self._not_empty(path)
         if not is_unused(self.spark, checkpoint):
             empty_folder(self.spark, checkpoint)
 
