@@ -12,10 +12,15 @@ from winsql.syntax import parse_statement
 from winsql.syntax.layout import lay_out
 from winsql.syntax.mistakes import find_mistakes
 from winsql.syntax.text.deep import MAX_DEPTH, room_for
+from winsql.syntax.text.source import Source
 
 DEPTH = 200
 CLAUSE = "WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)"
 FUNCTION = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL 1 HOUR))"
+
+
+def nested(depth: int) -> Source:
+    return Source("(" * depth + ")" * depth)
 
 
 def within(opening: str, text: str, depth: int = DEPTH - 3) -> str:
@@ -32,6 +37,18 @@ STATEMENTS = {
     "WHEN": f"SELECT k, sum(v) AS s FROM t {CLAUSE} TRIGGER WHEN({within('(', 'sum(v) > 1')}) GROUP BY k",
     "a time": f"SELECT k, sum(v) AS s FROM t WINDOW ASSIGN TUMBLING({within('(', 'ts')}, '1 hour') GROUP BY k",
     "CASE": f"SELECT k, {'CASE WHEN k > 0 THEN (' * 90}1{') END' * 90} AS c, sum(v) AS s FROM t {CLAUSE} GROUP BY k",
+    "CASE without brackets": f"SELECT {'CASE WHEN k > 0 THEN ' * DEPTH}1{' END' * DEPTH} AS c, sum(v) AS s"
+    f" FROM {FUNCTION}"
+    " GROUP BY window_start, window_end, k",
+    "operators": f"SELECT k, sum({'- ' * DEPTH}v) AS s FROM {FUNCTION} WHERE {'NOT ' * DEPTH}ok"
+    " GROUP BY window_start, window_end, k",
+    "AND": f"SELECT k, sum(v) AS s FROM {FUNCTION} WHERE {' AND '.join(['v > 1'] * 5 * DEPTH)}"
+    " GROUP BY window_start, window_end, k",
+    "UNION": f"{'SELECT 1, 2 UNION ALL ' * 5 * DEPTH}SELECT k, sum(v) FROM {FUNCTION}"
+    " GROUP BY window_start, window_end, k",
+    "CTEs": f"WITH c0 AS (SELECT * FROM {FUNCTION}), "
+    + ", ".join(f"c{n} AS (SELECT * FROM c{n - 1})" for n in range(1, DEPTH))
+    + f" SELECT k, sum(v) FROM c{DEPTH - 1} GROUP BY window_start, window_end, k",
     "ON": f"SELECT * FROM a WINDOW JOIN b ON a.k = b.k AND {within('(', 'a.v > b.v')}"
     " WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 1 HOUR)",
     "subqueries": f"SELECT k, sum(v) AS s FROM {within('(SELECT * FROM ', 't')} {CLAUSE} GROUP BY k",
@@ -70,6 +87,17 @@ def test_deeper_brackets_are_refused() -> None:
             parse_statement(text)
 
 
+def test_what_python_has_no_room_for_is_left_to_spark_or_refused() -> None:
+    case = f"{'CASE WHEN k > 0 THEN ' * 5000}1{' END' * 5000}"
+    assert parse_statement(f"SELECT {case}, sum(v) FROM t GROUP BY k", window_table=lambda name: None).is_plain
+
+    def endless() -> None:
+        endless()
+
+    with pytest.raises(WindowSyntaxError, match="nests too deeply"), room_for(Source("SELECT 1")):
+        endless()
+
+
 def test_triggers_in_triggers_have_a_limit() -> None:
     text = "SELECT k, sum(v) FROM t WINDOW ASSIGN GLOBAL() TRIGGER {} GROUP BY k"
     assert parse_statement(text.format(within("PURGING(", "COUNT(3)", 99))).queries
@@ -82,7 +110,7 @@ def test_the_limit_stays_until_the_last_thread_is_done() -> None:
     inside, leave, seen = threading.Event(), threading.Event(), []
 
     def other() -> None:
-        with room_for(200):
+        with room_for(nested(200)):
             inside.set()
             leave.wait(10)
             seen.append(sys.getrecursionlimit())
@@ -90,7 +118,7 @@ def test_the_limit_stays_until_the_last_thread_is_done() -> None:
     thread = threading.Thread(target=other)
     thread.start()
     assert inside.wait(10)
-    with room_for(100):
+    with room_for(nested(100)):
         pass
     leave.set()
     thread.join(10)

@@ -44,7 +44,7 @@ _PASSES = 10
 def _laid_out(text: str, lead: str, newline: str, settings: ParserSettings) -> str:
     source = Source(text, settings=settings)
     edits: list[Edit] = []
-    with room_for(source.depth):
+    with room_for(source):
         for select in find_selects(source):
             edits += _edits(source, select, newline + _indent(source, select, lead))
     begin = len(text)

@@ -69,7 +69,7 @@ def _mistakes(
     else:
         return found
     source = Source(text, settings=settings, is_variable=is_variable)
-    with room_for(source.depth):
+    with room_for(source):
         try:
             fragments = find_fragments(source).found
         except WinsqlError as error:  # where a SELECT ends and its clauses begin is not known: nothing more can be said

@@ -359,7 +359,7 @@ def parse_statement(
 
 
 def _found(source: Source) -> Fragments:
-    with room_for(source.depth):
+    with room_for(source):
         return find_fragments(source)
 
 
@@ -372,7 +372,7 @@ def _found_over_tables(source: Source) -> Fragments:
 
 
 def _bound(fragment: Fragment, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
-    with room_for(source.depth):
+    with room_for(source):
         return fragment.bind(source, is_aggregate)
 
 

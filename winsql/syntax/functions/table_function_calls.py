@@ -17,6 +17,7 @@ from winsql.errors import WinsqlError
 from winsql.syntax.expressions.arguments import Argument
 from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 
@@ -59,7 +60,7 @@ def find_calls(source: Source, names: Collection[str]) -> list[TableCall]:
     openers = [i for i in openers if not source.at(i - 1).is_symbol(".") and says_table(source, i + 2)]
     if any(is_table(source, i + 2) for i in openers):
         source.require_balance()
-        source.require_shallow()
+        require_shallow(source)
     elif not source.is_balanced:
         return []
     return [_call(source, index) for index in openers if is_relation(source, index)]

@@ -29,6 +29,7 @@ from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_
 from winsql.syntax.expressions.keys import key_columns, numbered
 from winsql.syntax.functions.table_function_calls import is_relation, says_table
 from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.literals import read_duration
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.parameters import fitting
@@ -110,7 +111,7 @@ def find_functions(source: Source) -> list[FunctionCall]:
     """The calls of a statement, inner before outer and earlier before later."""
     found = [call for index in source.places(*_FUNCTIONS) if (call := _call_at(source, index)) is not None]
     if found:
-        source.require_shallow()
+        require_shallow(source)
     return sorted(found, key=lambda call: call.extent.stop)
 
 

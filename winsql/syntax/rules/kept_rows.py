@@ -59,13 +59,14 @@ def kept_rows(source: Source, scopes: Mapping[int, Scope], scope: Scope, select:
 
     scopes   the SELECTs read so far, by their first token
     """
-    levels = _levels(source, scopes, scope, select)
-    if levels is None or not any(Part.WHERE in level.select.sections for level in levels):
+    group = _group(source, scope, select)
+    levels = None if group is None else _levels(source, scopes, scope, select)
+    if group is None or levels is None or not any(Part.WHERE in level.select.sections for level in levels):
         return None
     body = _from(levels[-1].scope.node)
     call = function_at(source, mask_at(body.name))
     has_names = bool(getattr(body.args.get("alias"), "columns", ()))
-    if call is None or has_names or not _groups_sessions(source, levels, call):
+    if call is None or has_names or not _are_keys(source, group, levels, call):
         return None
     try:
         conditions = tuple(_conditions(_Chain(source, levels)))
@@ -137,16 +138,9 @@ def _query_of(body: exp.Expr) -> tuple[exp.Select | None, tuple[str, ...]]:
             return None, ()
 
 
-def _groups_sessions(source: Source, levels: Sequence[_Level], call: FunctionCall) -> bool:
-    """Whether the outermost SELECT groups by the bounds and the keys of the sessions, and nothing else reads them."""
+def _are_keys(source: Source, group: Group, levels: Sequence[_Level], call: FunctionCall) -> bool:
+    """Whether the outermost SELECT groups by the keys of the sessions."""
     function = bind_function(source, call)
-    if not function.spec.assigner.is_merging:
-        return False
-    group = _group(source, levels[0])
-    if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds:
-        return False
-    if aggregates_windows(source, group):
-        return False
     if len(levels) == 1 and function.keys:
         return are_keys_of(source, group, function, keys_beside_windows(source, group))
     chain = _Chain(source, levels)
@@ -164,11 +158,17 @@ def _own_key(source: Source, key: KeyColumn) -> str:
     return "" if path is None else path[-1]
 
 
-def _group(source: Source, level: _Level) -> Group | None:
+def _group(source: Source, scope: Scope, select: Select) -> Group | None:
+    """The SELECT where it groups by the bounds of sessions, and nothing else reads them."""
+    if any(origin.are_rows for origin in scope.origins):
+        return None
     try:
-        return find_group(source, level.scope, level.select)
+        group = find_group(source, scope, select)
     except WinsqlError:  # it is said where it is planned
         return None
+    if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds:
+        return None
+    return None if aggregates_windows(source, group) else group
 
 
 def _conditions(chain: _Chain) -> Iterator[str]:

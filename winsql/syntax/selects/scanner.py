@@ -11,6 +11,7 @@ from winsql.errors import WindowSyntaxError
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.selects.misplaced import PLACE, after_the_end, misplaced
+from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
@@ -25,7 +26,7 @@ def find_selects(source: Source) -> list[Select]:
     openers = [i for i in source.places("WINDOW") if _opens(source, i)]
     if any(_is_certain(source, opener) for opener in openers):
         source.require_balance()
-        source.require_shallow()
+        require_shallow(source)
     elif not source.is_balanced:
         return []
     selects: dict[int, Select] = {}

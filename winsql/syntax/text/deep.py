@@ -1,4 +1,4 @@
-"""Room on Python's stack for statements that nest deeply."""
+"""Statements that nest deeply: how deep they may, and room on Python's stack to read them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["MAX_DEPTH", "room_for"]
+from winsql.syntax.text.brackets import TOP
+from winsql.syntax.text.source import Source
+
+__all__ = ["MAX_DEPTH", "require_shallow", "room_for"]
 
 MAX_DEPTH = 250
 """How deep brackets may nest around and in a windowed SELECT; Spark's own parser goes on for a while."""
@@ -15,31 +18,62 @@ _SHALLOW = 20
 """What fits into Python's own limit of 1,000 calls, whatever called winsql."""
 _CALLS = 60
 """Calls within calls that reading one level takes at most, sqlglot's parser included."""
+_PREFIX_OPERATORS = ("NOT", "!", "-", "+", "~")
+_HINT = "put the inner part into a CTE or a view"
 
 _lock = threading.Lock()
 _open = 0
 _limit = 0
 
 
-@contextmanager
-def room_for(depth: int) -> Iterator[None]:
-    """Python's limit of calls within calls is higher inside where brackets nest deeply, and as before after it."""
-    if depth <= _SHALLOW:
-        yield
+def require_shallow(source: Source) -> None:
+    """Raises WindowSyntaxError where brackets nest too deeply."""
+    if source.depth <= MAX_DEPTH:
         return
-    _enter(depth)
+    depth: dict[int, int] = {TOP: 0}
+    for index in source.places("(", "["):
+        depth[index] = depth[source.group[index]] + 1
+        if depth[index] > MAX_DEPTH:
+            raise source.syntax_error("brackets nest too deeply", index, rule=f"at most {MAX_DEPTH} levels", hint=_HINT)
+
+
+@contextmanager
+def room_for(source: Source) -> Iterator[None]:
+    """Raise Python's recursion limit inside as the statement needs it, and restore it afterwards.
+
+    Raises WindowSyntaxError where the statement nests too deeply even so.
+    """
+    levels = min(_levels(source), 2 * MAX_DEPTH)
+    if levels > _SHALLOW:
+        _enter(levels)
     try:
         yield
+    except RecursionError:
+        raise source.syntax_error("this statement nests too deeply", 0, hint=_HINT) from None
     finally:
-        _leave()
+        if levels > _SHALLOW:
+            _leave()
 
 
-def _enter(depth: int) -> None:
+def _levels(source: Source) -> int:
+    """How many levels a reader goes down at most: brackets, CASE in CASE, operators right after one another."""
+    cases = deepest = 0
+    for index in source.places("CASE", "END"):
+        cases = cases + 1 if source.at(index).upper == "CASE" else max(cases - 1, 0)
+        deepest = max(deepest, cases)
+    run = longest = 0
+    for index in source.places(*_PREFIX_OPERATORS):
+        run = run + 1 if source.at(index - 1).upper in _PREFIX_OPERATORS else 1
+        longest = max(longest, run)
+    return source.depth + deepest + longest
+
+
+def _enter(levels: int) -> None:
     global _open, _limit
     with _lock:
         _limit = sys.getrecursionlimit() if _open == 0 else _limit
         _open += 1
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _limit + depth * _CALLS))
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _limit + levels * _CALLS))
 
 
 def _leave() -> None:

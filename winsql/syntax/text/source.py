@@ -11,8 +11,7 @@ from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.model.window_tables import FindWindowTable
-from winsql.syntax.text.brackets import CLOSERS, OPENERS, TOP, depth_of, match_brackets
-from winsql.syntax.text.deep import MAX_DEPTH
+from winsql.syntax.text.brackets import CLOSERS, OPENERS, depth_of, match_brackets
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize, upper_name
 from winsql.syntax.text.vocabulary import AFTER_OPERANDS, INFIX, KEYWORDS, NEVER_NAMES, PREFIX, QUERY_STARTS
 
@@ -325,19 +324,6 @@ class Source:
     def is_balanced(self) -> bool:
         """Whether every quote, comment and bracket has its partner."""
         return self._unmatched is None and not any(kind is TokenKind.UNCLOSED for kind, _, _, _ in self.tokens)
-
-    def require_shallow(self) -> None:
-        """Raises WindowSyntaxError where brackets nest too deeply."""
-        if self.depth <= MAX_DEPTH:
-            return
-        depth: dict[int, int] = {TOP: 0}
-        for index in self.places("(", "["):
-            depth[index] = depth[self.group[index]] + 1
-            if depth[index] > MAX_DEPTH:
-                hint = "put the inner part into a CTE or a view"
-                raise self.syntax_error(
-                    "brackets nest too deeply", index, rule=f"at most {MAX_DEPTH} levels", hint=hint
-                )
 
     def require_balance(self) -> None:
         """Raises WindowSyntaxError at the first quote, comment or bracket without its partner."""

@@ -53,7 +53,7 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
             known = {first: stop for first, stop in known.items() if not hole.first <= first < hole.stop}
             known[hole.first] = hole.stop
             continue
-        except (AttributeError, LookupError, TypeError, ValueError):
+        except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
             return None  # sqlglot raises these for some broken texts, as for date_trunc(SELECT 'day')
         tree = found[0] if found else None
         if tree is not None:

@@ -1,8 +1,8 @@
-"""Which columns of a statement's SELECTs are window columns, under whatever names they have got on their way.
+"""Which columns of a statement's SELECTs are window columns, however often they have been renamed.
 
-The tree is walked once, inner queries first. Of every SELECT it says what its relations are, which of its column
-references mean the start, end or time of a window of which relation, and which of its own columns do. What a table
-that is no window has for columns is not known: such a list has a gap, and names come from elsewhere first.
+The tree is walked once, inner queries first. For each SELECT it lists the relations, the references that are the start,
+end or time of a relation's windows, and the output columns that are. The columns of other tables are not known: their
+list has a gap, and a name is looked for in the known columns first.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from winsql.syntax.tree.nodes import (
     joins_of,
     outside_queries,
     parts_of,
-    placed_joins,
     relations_of,
     using_of,
 )
-from winsql.syntax.tree.rankings import Rankings, passed_ranking
+from winsql.syntax.tree.outputs import leaving_from, outputs_of, renamed, star_of, united
+from winsql.syntax.tree.rankings import Rankings
 from winsql.syntax.tree.records import (
     GAP,
     Meaning,
@@ -34,7 +34,6 @@ from winsql.syntax.tree.records import (
     Relation,
     Role,
     Scope,
-    without_windows,
 )
 
 __all__ = ["FindTable", "joins_windows", "read_lineage"]
@@ -52,8 +51,8 @@ FindTable = Callable[[int], Relation | None]
 """A table of the session with windows, as a relation, by its first token; None for any other."""
 
 
-Mentions = Callable[[str], Set[int]]
-"""The tokens of the statement that may be the name, lower case, of a CTE."""
+Mentions = Mapping[str, Set[int]]
+"""The tokens of the statement that may be the name of a CTE, by that name in lower case."""
 
 
 def read_lineage(
@@ -71,7 +70,7 @@ def read_lineage(
     walk = _Walk(origins, inside, table)
     walk.rankings.leave(walk.query(tree, _Visible()).output)
     for name, cte in walk.ctes:
-        if not mentions(name) <= walk.names:  # something reads it that is not in the tree
+        if not mentions.get(name, set()) <= walk.names:  # something reads it that is not in the tree
             walk.rankings.read_whole(cte.output)
     is_known = all(map(is_exact, (tree, *(inner for trees in inside.values() for inner in trees))))
     rankings = walk.rankings
@@ -99,21 +98,31 @@ class _Walk:
         for cte in ctes_of(node):
             body = self.query(cte.this, _Visible(dict(visible.ctes)))
             name = cte.alias.lower()
-            visible.ctes[name] = _renamed(body, cte.args.get("alias"))
+            visible.ctes[name] = renamed(body, cte.args.get("alias"))
             self.ctes.append((name, visible.ctes[name]))
             self.names.add(index_of(cte.args["alias"].this))
         if isinstance(node, exp.Subquery):
             return self.query(node.this, visible)
         if isinstance(node, exp.SetOperation):
-            left, right = self.query(node.this, visible), self.query(node.expression, visible)
-            self.rankings.leave((*left.output, *right.output))
-            return _united(left, right, node)
+            return self._set_operation(node, visible)
         if isinstance(node, exp.Select):
             return self._select(node, visible)
         for inner in outside_queries([node]):
             if isinstance(inner, QUERIES):
                 self._query_unfollowed(inner, visible)
         return Relation("", None, (GAP,))
+
+    def _set_operation(self, node: exp.SetOperation, visible: _Visible) -> Relation:
+        """What `a UNION b UNION c ...` gives; there may be hundreds of branches."""
+        nested = [node]
+        while isinstance(nested[-1].this, exp.SetOperation) and not ctes_of(nested[-1].this):
+            nested.append(nested[-1].this)
+        found = self.query(nested[-1].this, visible)
+        for operation in reversed(nested):
+            right = self.query(operation.expression, visible)
+            self.rankings.leave((*found.output, *right.output))
+            found = united(found, right, operation)
+        return found
 
     def _query_unfollowed(self, node: exp.Expr, visible: _Visible) -> None:
         self._unfollowed(self.query(node, visible))
@@ -143,10 +152,10 @@ class _Walk:
             if (index := index_of(column.this)) is not None and (meaning := _meaning(column, levels, using)) is not None
         }
         times = frozenset(_times(columns, relations))
-        output = tuple(_outputs(node, _kept(node, relations), meanings, times, is_origin=own is not None))
+        output = tuple(outputs_of(node, leaving_from(node, relations), meanings, times, is_origin=own is not None))
         output = self.rankings.read(node, relations, output)
         origins = frozenset(o for r in relations for o in r.origins) if own is None else frozenset({own})
-        has_star = any(_star(item) is not None for item in node.expressions)
+        has_star = any(star_of(item) is not None for item in node.expressions)
         given = frozenset(name for relation in relations for name in relation.times) if has_star else frozenset()
         are_rows = own is None and _hands_on(node, relations, inner)
         are_results = own is not None or (not are_rows and _gives_results(node, relations, meanings, output, inner))
@@ -173,7 +182,7 @@ class _Walk:
         if node.args.get("sample"):
             self.rankings.read_whole(body.output)
         name = (node.alias or body.name).lower()
-        return replace(_renamed(body, alias), name=name, first=body.first)
+        return replace(renamed(body, alias), name=name, first=body.first)
 
     def _bracketed(self, node: exp.Expr, visible: _Visible) -> Relation:
         """A relation in brackets; where it is a join, that is one relation, which hands on no windows."""
@@ -291,108 +300,3 @@ def _has(relation: Relation, name: str) -> bool:
 def _role(relation: Relation, name: str) -> Role | None:
     found = [column.role for column in relation.output if column.name == name]
     return found[0] if len(found) == 1 else None
-
-
-def _outputs(
-    node: exp.Select,
-    relations: tuple[Relation, ...],
-    meanings: Mapping[int, Meaning],
-    times: frozenset[int],
-    *,
-    is_origin: bool,
-) -> Iterator[Output]:
-    for place, item in enumerate(node.expressions):
-        star = _star(item)
-        if star is not None:
-            yield from _starred(star, relations)
-            continue
-        value = item.this if isinstance(item, exp.Alias) else item
-        if isinstance(item, exp.Aliases):
-            yield from (Output(name.name.lower()) for name in item.aliases)
-            continue
-        while isinstance(value, exp.Paren):
-            value = value.this
-        role = ranking = None
-        index = index_of(value.this) if isinstance(value, exp.Column) else None
-        if isinstance(value, exp.Window):
-            ranking = (select_index(node) or 0, place)
-        elif isinstance(value, exp.Column):
-            meaning = meanings.get(-1 if index is None else index)
-            ranking = passed_ranking(value, relations)
-            is_kept = meaning is not None and meaning.level == 0 and relations[meaning.relation].is_windowed
-            role = meaning.role if meaning is not None and is_kept else None
-            if is_origin and value.name.lower() in _MADE:
-                role = Role(value.name.lower())
-        name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
-        yield Output(name.lower() or f"{_UNNAMED}", role, ranking, index in times)
-
-
-_MADE = frozenset(role.value for role in Role)
-_UNNAMED = "(no name)"
-
-
-def _kept(node: exp.Select, relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
-    """The relations as they leave the FROM: a side that an outer join may have NULL for says nothing of windows, and
-    the right one of a semi or anti join is gone."""
-    found = list(relations)
-    for join, first, stop in placed_joins(node):
-        side, kind = str(join.args.get("side") or "").upper(), str(join.args.get("kind") or "").upper()
-        if kind in ("SEMI", "ANTI"):
-            found[first:stop] = [replace(relation, output=()) for relation in found[first:stop]]
-        elif side in ("LEFT", "FULL"):
-            found[first:stop] = map(without_windows, found[first:stop])
-        if side in ("RIGHT", "FULL") and kind not in ("SEMI", "ANTI"):
-            found[:first] = map(without_windows, found[:first])
-    return tuple(found)
-
-
-def _star(item: exp.Expr) -> exp.Expr | None:
-    """The node of `*` or `a.*`."""
-    if isinstance(item, exp.Star):
-        return item
-    return item if isinstance(item, exp.Column) and isinstance(item.this, exp.Star) else None
-
-
-def _starred(star: exp.Expr, relations: tuple[Relation, ...]) -> Iterator[Output]:
-    node = star.this if isinstance(star, exp.Column) else star
-    table = star.table.lower() if isinstance(star, exp.Column) else ""
-    left_out = {e.name.lower() for e in node.args.get("except_") or node.args.get("except") or ()}
-    seen: set[str] = set()
-    for relation in relations:
-        if table and relation.name != table:
-            continue
-        for column in relation.output:
-            if column.name is None or column.name not in left_out:
-                yield column
-                seen.add(column.name or "")
-
-
-def _renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
-    """The relation under the names of `AS name(a, b, ...)`; what is no name there names nothing."""
-    columns = [] if alias is None else [column.name for column in alias.args.get("columns") or ()]
-    names = ["" if mask_at(name) is not None else name.lower() for name in columns]
-    if not names:
-        return relation
-    output = list(relation.output)
-    gaps = [place for place, column in enumerate(output) if column.name is None]
-    if len(gaps) == 1 and len(names) >= len(output) - 1:
-        missing = len(names) - (len(output) - 1)
-        output[gaps[0] : gaps[0] + 1] = [Output("", None)] * missing
-    elif gaps:
-        output = [*output[: gaps[0]], *([Output("", None)] * (len(names) - gaps[0]))]
-    return replace(relation, output=tuple(replace(c, name=n) for c, n in zip(output, names, strict=False)))
-
-
-def _united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:
-    """What UNION ALL gives; a window column must be one in both."""
-    is_all = isinstance(node, exp.Union) and not node.args.get("distinct")
-    if not is_all or len(left.output) != len(right.output):
-        return Relation("", left.first, (GAP,))
-    pairs = zip(left.output, right.output, strict=True)
-    output = tuple(
-        Output(one.name, one.role if one.role is other.role else None, is_time=one.is_time and other.is_time)
-        for one, other in pairs
-    )
-    are_rows, are_results = left.are_rows or right.are_rows, left.are_results or right.are_results
-    origins, times = left.origins | right.origins, left.times & right.times
-    return Relation("", left.first, output, origins, times, are_rows, are_results)

@@ -135,14 +135,13 @@ _KEPT: dict[tuple[type[exp.Expr], bool], int] = {
 
 def _parts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
     """The parts that AND joins."""
-    if condition is None:
-        return
-    condition = _inside(condition)
-    if isinstance(condition, exp.And):
-        yield from _parts(condition.this)
-        yield from _parts(condition.expression)
-    else:
-        yield condition
+    stack = [] if condition is None else [condition]
+    while stack:
+        part = _inside(stack.pop())
+        if isinstance(part, exp.And):
+            stack += [part.expression, part.this]
+        else:
+            yield part
 
 
 def _inside(node: exp.Expr) -> exp.Expr:

@@ -41,20 +41,18 @@ def read_scopes(
     if source.window_table is not None:
         first += [place for place in source.places("FROM") if not any(place in call.indexes for call in masked)]
     roots = sorted({root_of(source, index) for index in first})
-    table, mentions = partial(_table, source), partial(_mentions, source)
+    table, mentions = partial(_table, source), _mentions(source) if source.places("WITH") else {}
     trees = _trees(source, roots, masks)
     return [scope for tree in trees for scope in read_lineage(tree, origins, inside, table, mentions)]
 
 
-def _mentions(source: Source, name: str) -> set[int]:
-    """The tokens that may be a relation's name: those before and after dots belong to paths."""
-    return {
-        index
-        for index, token in enumerate(source.tokens)
-        if token.is_name
-        and source.name(index).lower() == name
-        and not (source.at(index - 1).is_symbol(".") or source.at(index + 1).is_symbol("."))
-    }
+def _mentions(source: Source) -> dict[str, set[int]]:
+    """The tokens that may name a relation, by the name in lower case; those next to dots belong to paths."""
+    found: dict[str, set[int]] = {}
+    for index, token in enumerate(source.tokens):
+        if token.is_name and not (source.at(index - 1).is_symbol(".") or source.at(index + 1).is_symbol(".")):
+            found.setdefault(source.name(index).lower(), set()).add(index)
+    return found
 
 
 def _table(source: Source, first: int) -> Relation | None:
