@@ -121,6 +121,13 @@ def session(spark: SparkSession) -> SparkSession:
         (f"SELECT sum(v) FROM (SELECT * FROM {PER_KEY} WHERE ok LIMIT 9) GROUP BY k, {BOUNDS}", [5, 8]),
         (f"SELECT sum(v) FROM ((SELECT * FROM {PER_KEY} WHERE ok) LIMIT 9) GROUP BY k, {BOUNDS}", [5, 8]),
         (f"SELECT sum(v) FROM (FROM {PER_KEY} |> WHERE ok) GROUP BY k, {BOUNDS}", [5, 8]),
+        # aliases beside stars, in brackets, and one that is a column of the table too
+        (f"SELECT sum(v), k AS g FROM (SELECT *, 1 AS one FROM {PER_KEY}) WHERE ok GROUP BY g, {BOUNDS}", [1, 4, 8]),
+        (f"SELECT sum(v), k AS g FROM {PER_KEY} WHERE ok GROUP BY (g), {BOUNDS}", [1, 4, 8]),
+        (
+            f"SELECT sum(v), k AS ok FROM (SELECT *, 1 AS one FROM {PER_KEY}) WHERE v <> 2 GROUP BY ok, k, {BOUNDS}",
+            [5, 8],
+        ),
         # not by the keys of the sessions, beside another reader, or of rows that have been ranked
         (
             f"SELECT sum(v) FROM (SELECT upper(k) AS k, v, {BOUNDS} FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.select import bind
@@ -25,6 +25,9 @@ from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.openers import holds_all, holds_any
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+
+if TYPE_CHECKING:
+    from winsql.syntax.rules.kept_rows import KeptRows
 
 __all__ = ["KINDS", "Fragment", "Fragments", "Kind", "find_fragments", "in_order", "may_have_fragments"]
 
@@ -50,7 +53,8 @@ class Fragment:
     replaces  the fragments in whose place it comes, which need no plan of their own
     ranked    reads it, as `knowing` does, where what it reads is a stream, as winsql then ranks its rows; None where it
               ranks none
-    filtered  reads a window table function over the rows that the SELECT around it keeps; None where it keeps all
+    filtered  reads a window table function, as `knowing` does, over the rows that the SELECT around it keeps; None
+              where it keeps all
     layer     of several with the same tokens, each reads what the one before gives
     """
 
@@ -67,7 +71,7 @@ class Fragment:
     is_function: bool = False
     replaces: frozenset[Extent] = frozenset()
     ranked: Callable[[frozenset[str] | None], Binder] | None = None
-    filtered: Binder | None = None
+    filtered: Callable[[frozenset[str] | None], Binder] | None = None
     layer: int = 0
 
     @property
@@ -123,11 +127,15 @@ def find_fragments(source: Source) -> Fragments:
             fragment,
             on_stream=tuple(stages),
             edits=edits.get(fragment.extent, ()),
-            filtered=filtered.get(fragment.extent),
+            filtered=_filtered(filtered[fragment.extent]) if fragment.extent in filtered else None,
         )
         for fragment in fragments
     )
     return Fragments(in_order([*readers, *known.values()]), tables)
+
+
+def _filtered(kept: KeptRows) -> Callable[[frozenset[str] | None], Binder]:
+    return lambda columns: lambda source, is_aggregate: kept.bind(source, columns)
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:

@@ -104,7 +104,7 @@ class Statement:
         if fragment.ranked is not None:
             own = replace(own, bind=fragment.ranked(None), knowing=fragment.ranked)
         elif fragment.filtered is not None:
-            own = replace(own, bind=fragment.filtered, filtered=None)
+            own = replace(own, bind=fragment.filtered(None), knowing=fragment.filtered, filtered=None)
         return self._with_readers(index, own, parsed.streaming | {fragment.extent})
 
     def on_table(self, index: int) -> Statement:
@@ -119,11 +119,10 @@ class Statement:
         known = {s.extent for s in parsed.fragments[: index + 1]} - parsed.streaming
         if any(fragment.extent in reader.unless and reader.unless <= known for reader in fragment.on_stream):
             return self._with_readers(index, replace(fragment, on_stream=()), parsed.streaming)
-        return (
-            self
-            if fragment.filtered is None
-            else self._rebound(index, replace(fragment, bind=fragment.filtered, filtered=None))
-        )
+        if fragment.filtered is None:
+            return self
+        own = replace(fragment, bind=fragment.filtered(None), knowing=fragment.filtered, filtered=None)
+        return self._rebound(index, own)
 
     def _with_readers(self, index: int, own: Fragment, streaming: frozenset[Extent]) -> Statement:
         """The statement with those fragments on streams of query `index` that are known to be there now; `own` is its

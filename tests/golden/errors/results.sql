@@ -336,3 +336,13 @@ WindowSpecError: HAVING needs aggregates or GROUP BY
                                                                    ^^^^^^^^^^^^^^^^
   rule: HAVING filters groups; this query returns rows
   hint: filter with WHERE before the window, or put the windowed SELECT into a subquery and filter there
+
+# a position in brackets
+SELECT k, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY ((3))
+----
+WindowSpecError: GROUP BY 3 is no position in the select list
+  at line 1, column 80:
+    SELECT k, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY ((3))
+                                                                                   ^
+  rule: positions go from 1 to 2
+  hint: write the key itself, or a position in the select list

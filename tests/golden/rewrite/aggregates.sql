@@ -282,3 +282,22 @@ SELECT struct(k, K AS x, (t.k), s.a, sum(v), window_start), (k, 1) AS row, (k, 1
 --   windowed__aggregate_0 = sum(v) [SUM: v]
 --   windowed__aggregate_1 = collect_list(v) [COLLECT_LIST: v]
 SELECT struct(windowed__key_0 AS `k`, windowed__key_0 AS x, windowed__key_0 AS `k`, windowed__key_1 AS `a`, windowed__aggregate_0 AS col5, windowed__window_start AS `window_start`) AS `struct(k, K AS x, (t.k), s.a, sum(v), window_start)`, (windowed__key_0 AS `k`, 1) AS row, (windowed__key_0, 1) IN ((windowed__key_0 AS `k`, 2), ('a', windowed__aggregate_0 AS col2)) AS i, arrays_zip(struct(windowed__key_0 AS `k`).`k`, coalesce(windowed__aggregate_1)) AS `arrays_zip(k, collect_list(v))`, transform(array(1), x -> struct(x, windowed__key_0 AS `k`)) AS `transform(array(1), x -> struct(x, k))`, named_struct('a', windowed__key_0) AS `named_struct('a', k)`, coalesce(windowed__key_0, 'x') AS `coalesce(k, 'x')` FROM r0
+
+# positions and aliases in brackets
+SELECT k, upper(name) AS n, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY (1), ((n))
+----
+-- r0: AGGREGATE
+--   source   t
+--   windowed__key_0 = k
+--   windowed__key_1 = upper(name)
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__key_1 AS n, windowed__aggregate_0 AS c FROM r0
+
+# ALL in brackets
+SELECT k, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY (ALL)
+----
+-- r0: AGGREGATE
+--   source   t
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS c FROM r0

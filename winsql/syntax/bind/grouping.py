@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from winsql.syntax.bind.rewriter import is_window_column
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item
@@ -16,32 +19,27 @@ __all__ = ["Grouping", "is_all"]
 
 def is_all(source: Source, body: Extent) -> bool:
     """Whether the body of GROUP BY is the word ALL; in quotes it is a column."""
+    body = source.unwrapped(body)
     return len(body.indexes) == 1 and source.words(body.first, "ALL")
 
 
+@dataclass(frozen=True, slots=True)
 class Grouping:
-    """Finds the keys after GROUP BY and PARTITION BY; `items` is the select list, for ordinals, aliases and ALL.
+    """Finds the keys after GROUP BY and PARTITION BY.
 
-    columns   the aliases, upper case, that are columns of the source too; None while nobody knows
+    items     the select list, for positions, aliases and ALL
+    columns   the aliases, as `Source.fold` has them, that are columns of the source too; None while nobody knows
+    known     names, lower case, of columns of the source
     has_windows   whether the window columns are columns of the source too, so that keys may be made of them
     """
 
-    def __init__(
-        self,
-        source: Source,
-        items: tuple[Item, ...],
-        qualifiers: frozenset[str],
-        is_aggregate: IsAggregate | None,
-        columns: frozenset[str] | None = None,
-        *,
-        has_windows: bool = False,
-    ) -> None:
-        self.source = source
-        self.has_windows = has_windows
-        self.items = items
-        self.qualifiers = qualifiers
-        self.is_aggregate = is_aggregate
-        self.columns = columns
+    source: Source
+    items: tuple[Item, ...]
+    qualifiers: frozenset[str] = frozenset()
+    is_aggregate: IsAggregate | None = None
+    columns: frozenset[str] | None = None
+    known: frozenset[str] = frozenset()
+    has_windows: bool = False
 
     def keys(self, group_by: Section | None, partition_by: tuple[Extent, ...]) -> list[Key]:
         """The keys, in the order of GROUP BY when it is there; window columns are no keys, they go without saying."""
@@ -60,7 +58,90 @@ class Grouping:
 
     def keys_of_items(self) -> list[Key]:
         """The keys of a SELECT DISTINCT: all items but the window columns."""
-        return numbered(self._distinct(self._all()))
+        return numbered(self._distinct(self._columns_of(self.grouped_items())))
+
+    def key(self, part: Extent, head: Extent) -> Extent | None:
+        """The key that a part of GROUP BY is, None for a window column; `head` is the words GROUP BY."""
+        if part.is_empty:
+            raise self.source.syntax_error("a key is missing in GROUP BY", head, hint=_COMMA)
+        self._check_position(part)
+        key = self.meant(part)
+        return None if self._is_window(key) else self._checked(key)
+
+    def meant(self, part: Extent) -> Extent:
+        """What a part of GROUP BY means: the item at its position or with this alias, else the part itself."""
+        part = self.source.unwrapped(part)
+        position = self._position(part)
+        if position is None:
+            return self.aliased(part)
+        is_item = 1 <= position <= len(self.items)
+        return self.source.unwrapped(self.items[position - 1].expression) if is_item else part
+
+    def aliased(self, part: Extent) -> Extent:
+        """The expression of the item whose alias an expression is; a column of the source comes first, as in Spark.
+
+        While the columns are not known, a name is taken for one where the alias could not be a key, or where its
+        expression reads a column of that name or no column at all.
+        """
+        item = self._named(part)
+        if item is None:
+            return part
+        name, expression = self.source.folded(part.first), self.source.unwrapped(item.expression)
+        if self.columns is not None or self._is_window(expression):
+            return expression
+        columns = [r for r in self._found(expression, ReferenceKind.COLUMN) if not is_window_column(r)]
+        is_own = any(self.source.folded(r.extent.stop - 1) == name for r in columns)
+        return expression if columns and not is_own else part
+
+    def is_alias(self, part: Extent) -> bool:
+        """Whether an expression is taken for an alias."""
+        return self.aliased(part) != part
+
+    def grouped_items(self) -> list[Item]:
+        """The items that GROUP BY ALL groups by: those without an aggregate."""
+        found = []
+        results: set[str] = set()
+        for item in self.items:
+            references = find_references(self.source, item.expression, self.is_aggregate)
+            if any(r.kind is ReferenceKind.AGGREGATE or (r.path[:1] and r.path[0] in results) for r in references):
+                results |= {self.source.at(item.alias.first).upper} if item.alias else set()
+            else:
+                found.append(item)
+        return found
+
+    def _named(self, part: Extent) -> Item | None:
+        """The item that a name may mean."""
+        if len(part.indexes) != 1 or not self.source.at(part.first).is_name:
+            return None
+        name = self.source.folded(part.first)
+        is_window = self.source.windows is not None and self.source.window_column(part) is not None
+        if is_window or name in (self.columns or ()) or name.lower() in self.known:
+            return None
+        item = next((i for i in self.items if i.alias and self.source.folded(i.alias.first) == name), None)
+        return None if item is None or self._found(item.expression, ReferenceKind.AGGREGATE) else item
+
+    def _position(self, part: Extent) -> int | None:
+        """The position in the select list that a key is; as in Spark, brackets around it change nothing."""
+        token = self.source.at(part.first)
+        is_number = len(part.indexes) == 1 and token.kind is TokenKind.NUMBER and token.upper.isdigit()
+        return int(token.upper) if is_number else None
+
+    def _check_position(self, part: Extent) -> None:
+        part = self.source.unwrapped(part)
+        position = self._position(part)
+        if position is None:
+            return
+        if not 1 <= position <= len(self.items):
+            raise self.source.spec_error(
+                f"GROUP BY {position} is no position in the select list",
+                part,
+                rule=f"positions go from 1 to {len(self.items)}",
+                hint="write the key itself, or a position in the select list",
+            )
+        if self._found(self.items[position - 1].expression, ReferenceKind.AGGREGATE):
+            raise self.source.spec_error(
+                f"GROUP BY {position} is an aggregate", part, rule=_BY_ROW, hint="name a column, or leave out GROUP BY"
+            )
 
     def _grouped(self, section: Section) -> list[Extent]:
         body = section.body
@@ -70,22 +151,9 @@ class Grouping:
         self._refuse_sets(body)
         self._refuse_partition_by(body)
         if is_all(self.source, body):
-            return self._all()
-        parts = self.source.split(body)
-        return [found for part in parts for found in self._part(part, section)]
-
-    def _part(self, part: Extent, section: Section) -> list[Extent]:
-        if part.is_empty:
-            raise self.source.syntax_error("a key is missing in GROUP BY", section.head, hint=_COMMA)
-        token = self.source.tokens[part.first]
-        is_single = part.stop - part.first == 1
-        if is_single and token.kind is TokenKind.NUMBER and token.upper.isdigit():
-            part = self._ordinal(part, int(token.upper))
-        elif is_single and token.is_name:
-            part = self._aliased(part)
-        if self._is_window(part):
-            return []
-        return [self._checked(part)]
+            return self._columns_of(self.grouped_items())
+        keys = (self.key(part, section.head) for part in self.source.split(body))
+        return [key for key in keys if key is not None]
 
     def _is_window(self, part: Extent) -> bool:
         """Whether the key is one of the window columns, or made of these and literals where it cannot be computed."""
@@ -93,47 +161,11 @@ class Grouping:
         is_made = self.has_windows and [r.extent for r in found] != [self.source.unwrapped(part)]
         return bool(found) and not is_made and all(is_window_column(reference) for reference in found)
 
-    def _ordinal(self, part: Extent, ordinal: int) -> Extent:
-        if not 1 <= ordinal <= len(self.items):
-            raise self.source.spec_error(
-                f"GROUP BY {ordinal} is no position in the select list",
-                part,
-                rule=f"positions go from 1 to {len(self.items)}",
-                hint="write the key itself, or a position in the select list",
-            )
-        item = self.items[ordinal - 1]
-        aggregates = self._found(item.expression, ReferenceKind.AGGREGATE)
-        if aggregates:
-            problem = f"GROUP BY {ordinal} is an aggregate"
-            rule, hint = "a key is computed from each row alone", "name a column, or leave out GROUP BY"
-            raise self.source.spec_error(problem, part, rule=rule, hint=hint)
-        return item.expression
-
-    def _aliased(self, part: Extent) -> Extent:
-        """The expression of an alias; a column of the source comes first, as in Spark.
-
-        While the columns are not known, a name is taken for one where the alias could not be a key, or where its
-        expression reads a column of that name or no column at all.
-        """
-        name = self.source.folded(part.first)
-        item = next((i for i in self.items if i.alias and self.source.folded(i.alias.first) == name), None)
-        if item is None or name in (self.columns or ()) or self._found(item.expression, ReferenceKind.AGGREGATE):
-            return part
-        if self.columns is not None or self._is_window(item.expression):
-            return item.expression
-        columns = [r for r in self._found(item.expression, ReferenceKind.COLUMN) if not is_window_column(r)]
-        is_own = any(self.source.folded(r.extent.stop - 1) == name for r in columns)
-        return item.expression if columns and not is_own else part
-
-    def _all(self) -> list[Extent]:
-        """GROUP BY ALL: every item without an aggregate; of one that reads window columns too, the columns it reads."""
+    def _columns_of(self, items: Iterable[Item]) -> list[Extent]:
+        """Items as keys; of one that reads window columns too, the columns it reads."""
         keys = []
-        results: set[str] = set()
-        for item in self.items:
+        for item in items:
             found = find_references(self.source, item.expression, self.is_aggregate)
-            if any(r.kind is ReferenceKind.AGGREGATE or (r.path[:1] and r.path[0] in results) for r in found):
-                results |= {self.source.at(item.alias.first).upper} if item.alias else set()
-                continue
             columns = [r for r in found if r.kind is ReferenceKind.COLUMN and not is_window_column(r)]
             if columns and (self.has_windows or len(columns) == len(found)):
                 keys.append(item.expression)
@@ -148,14 +180,11 @@ class Grouping:
         for reference in find_references(self.source, extent, self.is_aggregate):
             if reference.kind in (ReferenceKind.AGGREGATE, ReferenceKind.STAR):
                 what = "an aggregate" if reference.kind is ReferenceKind.AGGREGATE else "*"
-                rule = "a key is computed from each row alone"
                 problem = f"{what} cannot be part of a key"
-                raise self.source.spec_error(problem, reference.extent, rule=rule, hint=_KEY_BEFORE)
+                raise self.source.spec_error(problem, reference.extent, rule=_BY_ROW, hint=_KEY_BEFORE)
         if has_window_function(self.source, extent):
-            rule = "a key is computed from each row alone"
-            raise self.source.spec_error(
-                "a window function cannot be part of a key", extent, rule=rule, hint=_KEY_BEFORE
-            )
+            problem = "a window function cannot be part of a key"
+            raise self.source.spec_error(problem, extent, rule=_BY_ROW, hint=_KEY_BEFORE)
         return extent
 
     def _refuse_sets(self, body: Extent) -> None:
@@ -201,5 +230,6 @@ class Grouping:
         return contained and all(any(matcher.same(a, b) for b in left) for a in right)
 
 
+_BY_ROW = "a key is computed from each row alone"
 _COMMA = "write the key, or leave out the comma"
 _KEY_BEFORE = "compute it as a column before: FROM (SELECT *, ... AS k FROM t)"

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
-from winsql.model.query import WindowQuery
 from winsql.syntax.rules.gather import bind_side, rows_beside_results
 from winsql.syntax.rules.group import bind_group, find_group
 from winsql.syntax.rules.grouping_sets import grouping_id_edits
@@ -21,7 +20,7 @@ from winsql.syntax.rules.join import (
     meeting_of,
     with_shared,
 )
-from winsql.syntax.rules.kept_rows import kept_rows
+from winsql.syntax.rules.kept_rows import KeptRows, kept_rows
 from winsql.syntax.rules.rank import bind_rank, find_rank
 from winsql.syntax.rules.semi_join import (
     SemiJoin,
@@ -75,13 +74,13 @@ class Found(NamedTuple, Generic[S]):
 
     stages   those that a stream plans as windows of their own
     edits    what reads differently on a table, by the call whose rows are read
-    filtered   binds a call over the rows alone that the WHERE of the SELECT that groups by its windows keeps
+    filtered   the calls over the rows alone that the WHERE of the SELECT that groups by their windows keeps
     tables     the tables of the session that are streams with windows
     """
 
     stages: list[S]
     edits: dict[Extent, tuple[Edit, ...]]
-    filtered: dict[Extent, Callable[[Source, Any], WindowQuery]]
+    filtered: dict[Extent, KeptRows]
     tables: frozenset[Extent]
 
 
@@ -98,7 +97,7 @@ def find_stages(
     tables: set[Extent] = set()
     stages: list[S] = []
     edits: dict[Extent, tuple[Edit, ...]] = {}
-    filtered: dict[Extent, Callable[[Source, Any], WindowQuery]] = {}
+    filtered: dict[Extent, KeptRows] = {}
     scopes: dict[int, Scope] = {}
     for scope in read_scopes(source, functions, others, windowed):
         scopes[scope.first] = scope
@@ -112,7 +111,7 @@ def find_stages(
         stages = [stage for stage in stages if not any(gathers_alone(source, semi, stage.extent) for semi in semis)]
         stages += _stages(make, source, scope, select, semis)
         kept = kept_rows(source, scopes, scope, select) if functions.issuperset(_extents(scope.origins)) else None
-        filtered |= {} if kept is None else {kept.call.extent: kept.bind}
+        filtered |= {} if kept is None else {kept.call.extent: kept}
         rows = sorted(_extents(scope.origins))
         if functions.issuperset(rows):
             edits[rows[0]] = (*edits.get(rows[0], ()), *grouping_id_edits(source, select))

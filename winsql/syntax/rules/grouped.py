@@ -25,6 +25,7 @@ class Grouped:
 
     sets      its grouping sets, None where it has keys only
     columns   as for `winsql.syntax.bind.select.bind`
+    known     as for `Grouping`
     ranked    the calls with OVER, over the groups
     has_columns   whether the window columns are columns of the source too
     """
@@ -34,6 +35,7 @@ class Grouped:
     sets: GroupingSets | None
     is_aggregate: IsAggregate | None
     columns: frozenset[str] | None
+    known: frozenset[str]
     ranked: tuple[OverCall, ...] = ()
     has_columns: bool = False
 
@@ -83,8 +85,9 @@ class Grouped:
         return select, replace(listed, opening=opening, is_distinct=False)
 
     def _grouping(self, listed: SelectList, qualifiers: frozenset[str]) -> Grouping:
-        source, items, columns = self.source, listed.items, self.columns
-        return Grouping(source, items, qualifiers, self.is_aggregate, columns, has_windows=self.has_columns)
+        return Grouping(
+            self.source, listed.items, qualifiers, self.is_aggregate, self.columns, self.known, self.has_columns
+        )
 
     def _keys(self, listed: SelectList, qualifiers: frozenset[str]) -> list[Key]:
         """The keys but for the window columns; of grouping sets, those of any set."""
@@ -97,10 +100,9 @@ class Grouped:
         extents: list[Extent] = []
         matcher = KeyMatcher(self.source, [], qualifiers)
         for part in self.sets.all_parts():
-            section = Section(Part.GROUP_BY, group_by.head, part)
-            for key in grouping.keys(section, ()):
-                if not any(matcher.same(key.extent, other) for other in extents):
-                    extents.append(key.extent)
+            key = grouping.key(part, group_by.head)
+            if key is not None and not any(matcher.same(key, other) for other in extents):
+                extents.append(key)
         return numbered(extents)
 
     def _expanded(
@@ -111,10 +113,8 @@ class Grouped:
         group_by = self.select.sections[Part.GROUP_BY]
         grouping = self._grouping(listed, qualifiers)
         matcher = KeyMatcher(self.source, [], qualifiers)
-        chosen: list[list[Extent]] = []
-        for parts in self.sets.sets:
-            sections = [Section(Part.GROUP_BY, group_by.head, part) for part in parts]
-            chosen.append([key.extent for section in sections for key in grouping.keys(section, ())])
+        keys_of_sets = ((grouping.key(part, group_by.head) for part in parts) for parts in self.sets.sets)
+        chosen = [[key for key in found if key is not None] for found in keys_of_sets]
         columns = []
         number = f"{INTERNAL_PREFIX}key_{len(keys)}"
         numbers: dict[str, list[int]] = {}
@@ -137,12 +137,11 @@ class Grouped:
         order: list[str | None] = []
         windows: set[str] = set()
         for part in self.sets.all_parts():
-            found = grouping.keys(Section(Part.GROUP_BY, group_by.head, part), ())
-            for key in found:
-                column = next(one.column for one in keys if matcher.same(one.extent, key.extent))
+            key, name = grouping.key(part, group_by.head), self.source.normal(part)[-1]
+            if key is not None:
+                column = next(one.column for one in keys if matcher.same(one.extent, key))
                 order += [] if column in order else [column]
-            name = self.source.normal(part)[-1]
-            if not found and name not in windows:
+            elif name not in windows:
                 windows.add(name)
                 order.append(None)
         return order

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
@@ -41,17 +41,22 @@ Column = tuple[str, ...]
 class KeptRows:
     """A session function and the conditions, in terms of its columns, of the rows that are left for it.
 
-    select  the SELECT that reads the function itself
+    select   the SELECT that reads the function itself
+    aliases  names that would be other keys than those of the sessions if the table had columns of these names
     """
 
     call: FunctionCall
     select: Select
     conditions: tuple[str, ...]
+    aliases: frozenset[str]
 
-    def bind(self, source: Source, _: Any) -> WindowQuery:
-        """The function over those rows alone."""
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        """The function over those rows alone; `columns` are the aliases that are columns, None while nobody knows."""
+        if columns:
+            return bind_function(source, self.call)
         where = " AND ".join(f"({condition}\n)" for condition in self.conditions)
-        return replace(read_function(source, self.select, self.call), where=where)
+        function = read_function(source, self.select, self.call)
+        return replace(function, where=where, contested=tuple(sorted(self.aliases)))
 
 
 def kept_rows(source: Source, scopes: Mapping[int, Scope], scope: Scope, select: Select) -> KeptRows | None:
@@ -71,7 +76,8 @@ def kept_rows(source: Source, scopes: Mapping[int, Scope], scope: Scope, select:
         conditions = tuple(_conditions(_Chain(source, levels)))
     except _UnclearError:
         return None
-    return KeptRows(call, levels[-1].select, conditions)
+    is_known = GAP not in scope.relations[group.relation].output
+    return KeptRows(call, levels[-1].select, conditions, frozenset() if is_known else group.aliases)
 
 
 class _Level(NamedTuple):
@@ -107,7 +113,7 @@ def _are_keys(source: Source, group: Group, levels: Sequence[_Level], call: Func
     """Whether the outermost SELECT groups by the keys of the sessions."""
     function = bind_function(source, call)
     if len(levels) == 1 and function.keys:
-        return are_keys_of(source, group, function, keys_beside_windows(source, group))
+        return are_keys_of(source, group, function)
     chain = _Chain(source, levels)
     try:
         keys = {chain.base(0, place) for place in keys_beside_windows(source, group)}

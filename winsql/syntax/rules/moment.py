@@ -11,7 +11,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Relation, Role, Scope
 
-__all__ = ["column_at", "end_column", "moment_query", "time_of", "windows_of"]
+__all__ = ["column_at", "end_column", "moment_query", "time_of", "window_keys", "windows_of"]
 
 
 def column_at(source: Source, name: int) -> Extent:
@@ -56,3 +56,15 @@ def windows_of(scope: Scope, relations: Iterable[int]) -> dict[int, str]:
         for token, meaning in scope.meanings.items()
         if meaning.level == 0 and meaning.relation in known and meaning.role is not Role.START
     }
+
+
+def window_keys(source: Source, scope: Scope, keys: Iterable[Extent]) -> dict[Role, int]:
+    """Those of the keys that are window columns of what the SELECT reads, as the tokens of their names."""
+    found: dict[Role, int] = {}
+    for key in keys:
+        if key.is_empty or column_at(source, key.stop - 1) != key:
+            continue
+        meaning = scope.meanings.get(key.stop - 1)
+        if meaning is not None and meaning.level == 0:
+            found.setdefault(meaning.role, key.stop - 1)
+    return found

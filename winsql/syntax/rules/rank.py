@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from winsql.model.query import Form, KeyColumn, WindowQuery
 from winsql.model.window_functions import RankingFunction, Ties
+from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item, contested_names, read_select_list
@@ -25,8 +26,7 @@ from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered, re
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
 from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
 from winsql.syntax.rules.function_rows import filters, function_rows, read_function
-from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
-from winsql.syntax.rules.window_keys import meant_key, window_keys
+from winsql.syntax.rules.moment import column_at, end_column, moment_query, window_keys, windows_of
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.rankings import IN_QUALIFY
@@ -79,7 +79,7 @@ def bind_rank(
     qualifiers = relation_names(source, select.sections[Part.FROM].body)
     if found.call is not None:
         base = read_function(source, select, found.call)
-        own = source.with_windows({token: meaning.role.value for token, meaning in scope.meanings.items()})
+        own = source.with_windows(scope.windows)
     else:
         role = scope.meanings[ends[0]].role
         base = moment_query(source, select, end_column(source, ends[0], scope.relations[found.relation]), role)
@@ -129,10 +129,10 @@ def check_calls(
     Raises WindowSpecError for a call that a stream cannot have.
     """
     check_rankings(source, calls)
-    return [_end(source, scope, call, items, columns or frozenset()) for call in calls]
+    return [_end(source, scope, call, items, columns) for call in calls]
 
 
-def _end(source: Source, scope: Scope, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]) -> int:
+def _end(source: Source, scope: Scope, call: OverCall, items: tuple[Item, ...], columns: frozenset[str] | None) -> int:
     named = _named(source, scope, call, items, columns)
     end = next((named[role] for role in (Role.END, Role.TIME) if role in named), None)
     if end is not None:
@@ -144,11 +144,12 @@ def _end(source: Source, scope: Scope, call: OverCall, items: tuple[Item, ...], 
 
 
 def _named(
-    source: Source, scope: Scope, call: OverCall, items: tuple[Item, ...], columns: frozenset[str]
+    source: Source, scope: Scope, call: OverCall, items: tuple[Item, ...], columns: frozenset[str] | None
 ) -> dict[Role, int]:
     """The window columns among the keys of a window, as the tokens of their names."""
-    keys = (meant_key(source, scope, source.unwrapped(part), items, columns) for part in call.partition)
-    return window_keys(source, scope, keys)
+    known = frozenset(name for relation in scope.relations for name in relation.names)
+    grouping = Grouping(source.with_windows(scope.windows), items, columns=columns, known=known)
+    return window_keys(source, scope, (grouping.aliased(source.unwrapped(part)) for part in call.partition))
 
 
 # the rows that are ranked
@@ -163,7 +164,7 @@ def _function_of(source: Source, found: Rank) -> FunctionCall | None:
     if filters(source, found.select, call) and bind_function(source, call).spec.assigner.is_merging:
         return None  # the sessions are those of all rows
     items = read_select_list(source, found.select).items
-    named = [_named(source, found.scope, one, items, frozenset()) for one in found.calls]
+    named = [_named(source, found.scope, one, items, None) for one in found.calls]
     return call if all({Role.START, Role.END} <= roles.keys() for roles in named) else None
 
 

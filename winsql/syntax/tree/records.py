@@ -88,6 +88,11 @@ class Relation:
         """Whether it has window columns."""
         return any(column.role is not None for column in self.output)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its columns as far as they are known."""
+        return frozenset(column.name for column in self.output if column.name is not None)
+
     def names_of(self, role: Role) -> tuple[str, ...]:
         """The columns that are this window column."""
         return tuple(column.name for column in self.output if column.role is role and column.name is not None)
@@ -135,6 +140,11 @@ class Scope:
     def output(self) -> tuple[Output, ...]:
         """Its columns."""
         return self.result.output
+
+    @property
+    def windows(self) -> dict[int, str]:
+        """The references that are window columns, as `Source.windows` has them."""
+        return {token: meaning.role.value for token, meaning in self.meanings.items()}
 
     @property
     def origins(self) -> frozenset[Origin]:
