@@ -27,7 +27,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
 if TYPE_CHECKING:
-    from winsql.syntax.rules.kept_rows import KeptRows
+    from winsql.syntax.rules.stage import Bind, Stage
 
 __all__ = ["KINDS", "Fragment", "Fragments", "Kind", "find_fragments", "in_order", "may_have_fragments"]
 
@@ -118,24 +118,40 @@ def find_fragments(source: Source) -> Fragments:
         return Fragments(in_order(fragments))
     from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
 
-    stages, edits, filtered, tables = find_stages(Fragment, source, calls, others, own)
-    if not stages and not edits:
+    stages = find_stages(source, calls, others, own)
+    if not stages.found and not stages.edits:
         return Fragments(in_order(fragments))
-    known = {stage.key: stage for stage in reversed(stages) if stage.needs <= tables and not stage.unless}
+    found, tables = [_fragment_of_stage(stage) for stage in stages.found], frozenset(stages.tables)
+    known = {stage.key: stage for stage in reversed(found) if stage.needs <= tables and not stage.unless}
     readers = (
         replace(
             fragment,
-            on_stream=tuple(stages),
-            edits=edits.get(fragment.extent, ()),
-            filtered=_filtered(filtered[fragment.extent]) if fragment.extent in filtered else None,
+            on_stream=tuple(found),
+            edits=stages.edits.get(fragment.extent, ()),
+            filtered=_knowing(stages.filtered[fragment.extent].bind) if fragment.extent in stages.filtered else None,
         )
         for fragment in fragments
     )
     return Fragments(in_order([*readers, *known.values()]), tables)
 
 
-def _filtered(kept: KeptRows) -> Callable[[frozenset[str] | None], Binder]:
-    return lambda columns: lambda source, is_aggregate: kept.bind(source, columns)
+def _fragment_of_stage(stage: Stage) -> Fragment:
+    knowing = _knowing(stage.bind)
+    return Fragment(
+        stage.extent,
+        stage.reads,
+        knowing(None),
+        needs=stage.needs,
+        unless=stage.unless,
+        knowing=knowing,
+        replaces=stage.replaces,
+        layer=stage.layer,
+    )
+
+
+def _knowing(bind: Bind) -> Callable[[frozenset[str] | None], Binder]:
+    """Reads what `bind` does where it is known which contested names are columns."""
+    return lambda columns: partial(bind, columns=columns)
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:
@@ -168,7 +184,7 @@ def _find_selects(source: Source) -> list[Fragment]:
 
 def _fragment_of(source: Source, select: Select) -> Fragment:
     binder = partial(_bind_select, select, False)
-    has_over = any(source.at(index).is_word("OVER") for index in select.extent.indexes)
+    has_over = any(index in select.extent.indexes for index in source.places("OVER"))
     ranked = partial(_bind_select, select, True) if has_over else None
     body = select.sections[Part.FROM].body
     return Fragment(select.extent, body, binder(None), select, knowing=binder, ranked=ranked)

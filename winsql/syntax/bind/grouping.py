@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
+from winsql.syntax.bind.binding import Binding
+from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.bind.rewriter import is_window_column
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import Key, KeyMatcher, numbered
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
@@ -23,23 +24,22 @@ def is_all(source: Source, body: Extent) -> bool:
     return len(body.indexes) == 1 and source.words(body.first, "ALL")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Grouping:
     """Finds the keys after GROUP BY and PARTITION BY.
 
-    items     the select list, for positions, aliases and ALL
-    columns   the aliases, as `Source.fold` has them, that are columns of the source too; None while nobody knows
     known     names, lower case, of columns of the source
     has_windows   whether the window columns are columns of the source too, so that keys may be made of them
     """
 
-    source: Source
-    items: tuple[Item, ...]
-    qualifiers: frozenset[str] = frozenset()
-    is_aggregate: IsAggregate | None = None
-    columns: frozenset[str] | None = None
+    binding: Binding
     known: frozenset[str] = frozenset()
     has_windows: bool = False
+    source: Source = field(init=False)
+    items: tuple[Item, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.source, self.items = self.binding.source, self.binding.items
 
     def keys(self, group_by: Section | None, partition_by: tuple[Extent, ...]) -> list[Key]:
         """The keys, in the order of GROUP BY when it is there; window columns are no keys, they go without saying."""
@@ -47,7 +47,7 @@ class Grouping:
         if group_by is None:
             return numbered(partitioned)
         grouped = self._distinct(self._grouped(group_by))
-        if partition_by and not self._same(grouped, partitioned):
+        if partition_by and not self.are_same(grouped, partitioned):
             raise self.source.spec_error(
                 "GROUP BY and PARTITION BY name different keys",
                 group_by.extent,
@@ -87,11 +87,17 @@ class Grouping:
         if item is None:
             return part
         name, expression = self.source.folded(part.first), self.source.unwrapped(item.expression)
-        if self.columns is not None or self._is_window(expression):
+        if self.binding.columns is not None or self._is_window(expression):
             return expression
         columns = [r for r in self._found(expression, ReferenceKind.COLUMN) if not is_window_column(r)]
         is_own = any(self.source.folded(r.extent.stop - 1) == name for r in columns)
         return expression if columns and not is_own else part
+
+    def are_same(self, left: Sequence[Extent], right: Sequence[Extent]) -> bool:
+        """Whether two lists of keys hold the same ones."""
+        matcher = KeyMatcher(self.source, [], self.binding.qualifiers)
+        contained = all(any(matcher.same(a, b) for b in right) for a in left)
+        return contained and all(any(matcher.same(a, b) for b in left) for a in right)
 
     def is_alias(self, part: Extent) -> bool:
         """Whether an expression is taken for an alias."""
@@ -102,7 +108,7 @@ class Grouping:
         found = []
         results: set[str] = set()
         for item in self.items:
-            references = find_references(self.source, item.expression, self.is_aggregate)
+            references = find_references(self.source, item.expression, self.binding.is_aggregate)
             if any(r.kind is ReferenceKind.AGGREGATE or (r.path[:1] and r.path[0] in results) for r in references):
                 results |= {self.source.at(item.alias.first).upper} if item.alias else set()
             else:
@@ -115,7 +121,7 @@ class Grouping:
             return None
         name = self.source.folded(part.first)
         is_window = self.source.windows is not None and self.source.window_column(part) is not None
-        if is_window or name in (self.columns or ()) or name.lower() in self.known:
+        if is_window or name in (self.binding.columns or ()) or name.lower() in self.known:
             return None
         item = next((i for i in self.items if i.alias and self.source.folded(i.alias.first) == name), None)
         return None if item is None or self._found(item.expression, ReferenceKind.AGGREGATE) else item
@@ -157,7 +163,7 @@ class Grouping:
 
     def _is_window(self, part: Extent) -> bool:
         """Whether the key is one of the window columns, or made of these and literals where it cannot be computed."""
-        found = find_references(self.source, part, self.is_aggregate)
+        found = find_references(self.source, part, self.binding.is_aggregate)
         is_made = self.has_windows and [r.extent for r in found] != [self.source.unwrapped(part)]
         return bool(found) and not is_made and all(is_window_column(reference) for reference in found)
 
@@ -165,7 +171,7 @@ class Grouping:
         """Items as keys; of one that reads window columns too, the columns it reads."""
         keys = []
         for item in items:
-            found = find_references(self.source, item.expression, self.is_aggregate)
+            found = find_references(self.source, item.expression, self.binding.is_aggregate)
             columns = [r for r in found if r.kind is ReferenceKind.COLUMN and not is_window_column(r)]
             if columns and (self.has_windows or len(columns) == len(found)):
                 keys.append(item.expression)
@@ -177,7 +183,7 @@ class Grouping:
         extent = self.source.unwrapped(extent)
         if extent.is_empty:
             raise self.source.syntax_error("a key is missing here", extent, hint=_COMMA)
-        for reference in find_references(self.source, extent, self.is_aggregate):
+        for reference in find_references(self.source, extent, self.binding.is_aggregate):
             if reference.kind in (ReferenceKind.AGGREGATE, ReferenceKind.STAR):
                 what = "an aggregate" if reference.kind is ReferenceKind.AGGREGATE else "*"
                 problem = f"{what} cannot be part of a key"
@@ -188,18 +194,14 @@ class Grouping:
         return extent
 
     def _refuse_sets(self, body: Extent) -> None:
-        for index in body.indexes:
-            token, after = self.source.at(index), self.source.at(index + 1)
-            is_set = token.is_word("GROUPING") and after.is_word("SETS")
-            is_call = token.is_word("CUBE", "ROLLUP") and after.is_symbol("(")
-            is_suffix = token.is_word("WITH") and after.is_word("CUBE", "ROLLUP")
-            if (is_set or is_call or is_suffix) and self.source.group[index] == self.source.group[body.first]:
-                raise self.source.spec_error(
-                    "GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN",
-                    Extent(index, index + 1 if is_call else index + 2),
-                    rule="the rows of one key make one window",
-                    hint="aggregate the windowed SELECT in an outer query, or UNION ALL several",
-                )
+        words = sets_in(self.source, body)
+        if words is not None:
+            raise self.source.spec_error(
+                "GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN",
+                words,
+                rule="the rows of one key make one window",
+                hint="aggregate the windowed SELECT in an outer query, or UNION ALL several",
+            )
 
     def _refuse_partition_by(self, body: Extent) -> None:
         for index in body.indexes:
@@ -215,19 +217,13 @@ class Grouping:
                 )
 
     def _found(self, extent: Extent, kind: ReferenceKind) -> list[Reference]:
-        return [r for r in find_references(self.source, extent, self.is_aggregate) if r.kind is kind]
+        return [r for r in find_references(self.source, extent, self.binding.is_aggregate) if r.kind is kind]
 
     def _distinct(self, extents: list[Extent]) -> list[Extent]:
-        found: list[Extent] = []
+        found: dict[tuple[str, ...], Extent] = {}
         for extent in extents:
-            if not any(self.source.normal(extent) == self.source.normal(other) for other in found):
-                found.append(extent)
-        return found
-
-    def _same(self, left: list[Extent], right: list[Extent]) -> bool:
-        matcher = KeyMatcher(self.source, [], self.qualifiers)
-        contained = all(any(matcher.same(a, b) for b in right) for a in left)
-        return contained and all(any(matcher.same(a, b) for b in left) for a in right)
+            found.setdefault(self.source.normal(extent), extent)
+        return list(found.values())
 
 
 _BY_ROW = "a key is computed from each row alone"

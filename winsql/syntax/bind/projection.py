@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.query import (
@@ -24,13 +25,14 @@ from winsql.model.query import (
     Unnamed,
     Variable,
 )
-from winsql.model.window_functions import WindowFunctions
+from winsql.model.window_functions import Ties, WindowFunctions
+from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.column_rules import rules_of
 from winsql.syntax.bind.rewriter import Rewriter, is_window_column
 from winsql.syntax.bind.window_functions import window_function
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import Naming, filled
-from winsql.syntax.expressions.items import Item, SelectList, column_path, contested_names, generates_rows, quoted
+from winsql.syntax.expressions.items import Item, column_path, contested_names, generates_rows, quoted
 from winsql.syntax.expressions.keys import Key, KeyMatcher, constant_of
 from winsql.syntax.expressions.over import OverCall, named_windows
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
@@ -58,32 +60,31 @@ class Projection:
     aggregates: tuple[AggregateCall, ...]
     payload: tuple[PayloadColumn, ...]
     variables: tuple[Variable, ...]
-    windows: tuple[str, ...]
+    window_columns: tuple[str, ...]
     returned: tuple[ResultColumn, ...] = ()
     unnamed: Unnamed | None = None
     over: WindowFunctions | None = None
 
+    def values(self) -> dict[str, Any]:
+        """Its parts by their names in a `WindowQuery`."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
 
 def project(
-    source: Source,
-    select: Select,
-    select_list: SelectList,
+    binding: Binding,
     keys: list[Key],
-    qualifiers: frozenset[str],
-    is_aggregate: IsAggregate | None,
-    function: str | None,
-    columns: frozenset[str] | None = None,
+    function: str | None = None,
     ranked: Sequence[OverCall] = (),
     star_windows: tuple[str, ...] = (),
 ) -> Projection:
     """Head and tail of a windowed SELECT.
 
     function   the name after APPLY
-    columns    as for `bind`
     ranked     the calls with OVER whose results head and tail read
     star_windows   as for `Rewriter`
     """
-    aggregate = _first_aggregate(source, select, select_list, is_aggregate)
+    source, select, is_aggregate = binding.source, binding.select, binding.is_aggregate
+    aggregate = _first_aggregate(binding)
     form = _form(select, aggregate, function)
     if form is Form.APPLY and aggregate is not None:
         raise source.spec_error(
@@ -95,11 +96,11 @@ def project(
     on_column, on_star = rules_of(form, function)
     # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
     known = [] if form is Form.ROWS else keys
-    rewriter = Rewriter(source, known, KeyMatcher(source, known, qualifiers), on_column, on_star, is_aggregate)
-    rewriter.star_windows, rewriter.columns = star_windows, columns or frozenset()
+    rewriter = Rewriter(source, known, KeyMatcher(source, known, binding.qualifiers), on_column, on_star, is_aggregate)
+    rewriter.star_windows, rewriter.columns = star_windows, binding.columns or frozenset()
     rewriter.ranks = {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)}
     _check_having(source, select, form, is_aggregate)
-    writer = _Writer(rewriter, select, select_list, form, columns)
+    writer = _Writer(rewriter, binding, form)
     head, tail, over = writer.head(), writer.tail(), writer.over(ranked)
     payload = tuple(rewriter.payload.values())
     if form is Form.APPLY:
@@ -124,17 +125,16 @@ def _form(select: Select, aggregate: Reference | None, function: str | None) -> 
     return Form.AGGREGATE if aggregate is not None or Part.GROUP_BY in select.sections else Form.ROWS
 
 
-def _first_aggregate(
-    source: Source, select: Select, select_list: SelectList, is_aggregate: IsAggregate | None
-) -> Reference | None:
+def _first_aggregate(binding: Binding) -> Reference | None:
     """The first aggregate call among the items and in the clauses after the window."""
-    extents = [item.expression for item in select_list.items]
+    source = binding.source
+    extents = [item.expression for item in binding.items]
     for part in (Part.HAVING, *_OVER_RESULT):
-        section = select.get(part)
+        section = binding.select.get(part)
         if section is not None:
             extents += _specifications(source, section) if part is Part.WINDOWS else [section.body]
     for extent in extents:
-        for reference in find_references(source, extent, is_aggregate):
+        for reference in find_references(source, extent, binding.is_aggregate):
             if reference.kind is ReferenceKind.AGGREGATE:
                 return reference
     return None
@@ -164,20 +164,19 @@ def _check_having(source: Source, select: Select, form: Form, is_aggregate: IsAg
 class _Writer:
     """Writes head and tail from the parts of a SELECT."""
 
-    def __init__(
-        self, rewriter: Rewriter, select: Select, select_list: SelectList, form: Form, columns: frozenset[str] | None
-    ) -> None:
+    def __init__(self, rewriter: Rewriter, binding: Binding, form: Form) -> None:
+        items = binding.items
         self.rewriter = rewriter
-        self.source = rewriter.source
-        self.select = select
-        self.list = select_list
+        self.source = binding.source
+        self.select = binding.select
+        self.list = binding.select_list
         self.form = form
-        self.columns = columns
-        contested = frozenset() if columns is None else contested_names(self.source, select, select_list.items)
-        self.lateral = contested - (columns or frozenset())
-        self.naming = Naming(self.source, select_list.items, rewriter.match.qualifiers, rewriter.is_aggregate)
-        self.names = {self.source.fold(name): item for item in select_list.items for name in self._names(item)}
-        self.items_first = any(has_window_function(self.source, item.expression) for item in select_list.items)
+        self.columns = binding.columns
+        contested = frozenset() if self.columns is None else contested_names(self.source, self.select, items)
+        self.lateral = contested - (self.columns or frozenset())
+        self.naming = Naming(self.source, items, rewriter.match.qualifiers, rewriter.is_aggregate)
+        self.names = {self.source.fold(name): item for item in items for name in self._names(item)}
+        self.items_first = any(has_window_function(self.source, item.expression) for item in items)
         """Whether names in QUALIFY are those of items before columns, as in Spark beside an item with OVER."""
         self.earlier: dict[str, str | None] = {}
         self.returned: list[ResultColumn] = []
@@ -216,7 +215,8 @@ class _Writer:
         found = tuple(
             window_function(self.source, call, f"{RANK}_{n}", self._before_over(call)) for n, call in enumerate(calls)
         )
-        return WindowFunctions(found, where) if found else None
+        ties = Ties.COLUMNS if self.form is Form.AGGREGATE else Ties.FIRST_ARRIVED
+        return WindowFunctions(found, where, ties) if found else None
 
     def _before_over(self, call: OverCall) -> Callable[[Extent], str]:
         """Says what a call with OVER reads: items, but for those that have such calls themselves."""

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from winsql.errors import WindowSpecError
 from winsql.model.assigners import Assigner, SlidingWindows, TumblingWindows
-from winsql.model.query import ROW_KIND, Form, WindowQuery
-from winsql.model.window_functions import Ties
+from winsql.model.query import ROW_KIND, WindowQuery
+from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import Projection, project
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import is_row_kind, row_kind_twice
-from winsql.syntax.expressions.items import SelectList, column_path, contested_names, niladic_names, read_select_list
-from winsql.syntax.expressions.keys import key_columns, relation_names
+from winsql.syntax.expressions.items import column_path
+from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
@@ -35,21 +35,17 @@ def bind(
 ) -> WindowQuery:
     """The query of a windowed SELECT; every slice of text is verbatim but for the edits of the source.
 
-    columns   those of the query's `contested` names that are columns of the source; None while nobody knows: then
-              each reads as it makes sense, the alias first
+    columns   as for `Binding`
     ranked    the calls with OVER that winsql computes, as on streams; the others are Spark's
 
     Raises WindowSyntaxError and WindowSpecError with their place.
     """
-    listed = read_select_list(source, select)
-    # aliases that are read where a column of their name would come first
-    contested = frozenset[str]()
-    if columns is None:
-        contested = contested_names(source, select, listed.items) | niladic_names(source, select)
+    binding = Binding.of(source, select, is_aggregate, columns)
+    contested = binding.contested if columns is None else frozenset[str]()
     try:
-        query = _bind(source, select, listed, is_aggregate, columns, ranked)
+        query = _bind(binding, ranked)
     except WindowSpecError:
-        found = _otherwise(source, select, listed, is_aggregate, contested, ranked)
+        found = _otherwise(binding, contested, ranked)
         if found is None:
             raise
         query = found
@@ -58,32 +54,18 @@ def bind(
     return replace(query, contested=tuple(sorted(contested)))
 
 
-def _otherwise(
-    source: Source,
-    select: Select,
-    listed: SelectList,
-    is_aggregate: IsAggregate | None,
-    contested: frozenset[str],
-    ranked: Sequence[OverCall],
-) -> WindowQuery | None:
+def _otherwise(binding: Binding, contested: frozenset[str], ranked: Sequence[OverCall]) -> WindowQuery | None:
     """The query where all of these names are columns, or none is; None where that makes no sense either."""
     for columns in (contested, frozenset[str]()) if contested else ():
         try:
-            return _bind(source, select, listed, is_aggregate, columns, ranked)
+            return _bind(replace(binding, columns=columns), ranked)
         except WindowSpecError:
             continue
     return None
 
 
-def _bind(
-    source: Source,
-    select: Select,
-    select_list: SelectList,
-    is_aggregate: IsAggregate | None,
-    columns: frozenset[str] | None,
-    ranked: Sequence[OverCall],
-) -> WindowQuery:
-    body = select.sections[Part.FROM].body
+def _bind(binding: Binding, ranked: Sequence[OverCall]) -> WindowQuery:
+    source, select, is_aggregate = binding.source, binding.select, binding.is_aggregate
     _check_source(source, select.sections[Part.FROM])
     join = read_join(source, select.sections[Part.FROM], is_aggregate)
     if join is not None:
@@ -91,49 +73,32 @@ def _bind(
     parser = clause_parser(source, is_aggregate)
     assign = read_assign(parser, select.sections[ASSIGN])
     spec, values = read_clauses(source, select, parser, assign)
-    qualifiers = relation_names(source, body)
-    grouping = Grouping(source, select_list.items, qualifiers, is_aggregate, columns)
-    keys = grouping.keys(select.get(Part.GROUP_BY), assign.partition_by)
-    function = values.get("apply")
+    keys = Grouping(binding).keys(select.get(Part.GROUP_BY), assign.partition_by)
     _check_over(source, ranked, spec.assigner)
-    projection: Projection = project(
-        source, select, select_list, keys, qualifiers, is_aggregate, function, columns, ranked=ranked
-    )
-    over = projection.over
-    if over is not None and projection.form is Form.AGGREGATE:
-        over = replace(over, ties=Ties.COLUMNS)
+    projection = project(binding, keys, values.get("apply"), ranked)
     if spec.changes is not None:
-        _check_row_kind(source, select_list)
+        _check_row_kind(binding)
         projection = _with_row_kind(projection)
-    where = select.body(Part.WHERE)
     return WindowQuery(
         text=source.text,
         span=source.span(select.extent),
-        source=source.verbatim(body),
-        where=source.verbatim(where) if where else None,
+        source=source.verbatim(select.sections[Part.FROM].body),
+        where=binding.verbatim(Part.WHERE),
         spec=spec,
         time_span=assign.time_span,
         operands=tuple(parser.operands),
         keys=key_columns(source, keys),
-        aggregates=projection.aggregates,
         trigger_aggregates=tuple(parser.aggregates),
-        payload=projection.payload,
-        form=projection.form,
-        head=projection.head,
-        tail=projection.tail,
         settings=source.settings,
-        unnamed=projection.unnamed,
-        variables=projection.variables,
-        over=over,
-        window_columns=projection.windows,
-        returned=projection.returned,
+        **projection.values(),
         **values,
     )
 
 
-def _check_row_kind(source: Source, select_list: SelectList) -> None:
+def _check_row_kind(binding: Binding) -> None:
     """Raises WindowSpecError for an item of a changelog with the name of the column that says what its rows do."""
-    for item in select_list.items:
+    source = binding.source
+    for item in binding.items:
         is_column = item.alias is None and column_path(source, item.expression) is not None
         names = (source.name(item.expression.stop - 1),) if is_column else item.names
         if is_row_kind(names):
@@ -145,8 +110,8 @@ def _with_row_kind(projection: Projection) -> Projection:
     added = f"\n, {ROW_KIND} AS row_kind"
     unnamed = projection.unnamed
     unnamed = None if unnamed is None else replace(unnamed, head=unnamed.head + added)
-    windows = (*projection.windows, ROW_KIND)
-    return replace(projection, head=projection.head + added, unnamed=unnamed, windows=windows)
+    windows = (*projection.window_columns, ROW_KIND)
+    return replace(projection, head=projection.head + added, unnamed=unnamed, window_columns=windows)
 
 
 def _check_over(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:

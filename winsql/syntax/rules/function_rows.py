@@ -1,98 +1,107 @@
 """The rows of a window table function that a SELECT reads as they come, before they get their windows.
 
 Then the query is one over what the function reads, with its windows, as of `FROM t WINDOW ASSIGN TUMBLING(ts, size)`:
-rows are kept once however many windows they are in. Between the two there may be subqueries that hand on all columns,
-`(SELECT * FROM ... WHERE ...)`: they do the same to what the function reads.
+each row is kept once, however many windows it is in. Subqueries between the two, `(SELECT * FROM ... WHERE ...)`, read
+the same table then.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from winsql.model.query import WINDOW_COLUMNS, WindowQuery
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at, has_named_data
-from winsql.syntax.selects.relations import read_relation
-from winsql.syntax.selects.scanner import select_at
-from winsql.syntax.text.parts import Part, Select, is_query_start
+from sqlglot import exp
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, has_named_data
+from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.records import Scope
+from winsql.syntax.tree.bridge import index_of, mask_at
+from winsql.syntax.tree.nodes import clauses_of, outside_queries
+from winsql.syntax.tree.outputs import star_of
+from winsql.syntax.tree.records import Role, Scope
 
-__all__ = ["filters", "function_rows", "read_function"]
-
-
-def function_rows(source: Source, scope: Scope, select: Select) -> FunctionCall | None:
-    """The function that is all that a SELECT reads, whose windows its WHERE leaves alone; None where there is none."""
-    call = _only_call(source, select.sections[Part.FROM].body) if len(scope.relations) == 1 else None
-    where = select.body(Part.WHERE)
-    reads_windows = where is not None and any(token in where.indexes for token in scope.meanings)
-    return None if reads_windows or (call is not None and _needs_columns(source, select)) else call
+__all__ = ["FunctionRows", "function_rows", "read_function"]
 
 
-def _needs_columns(source: Source, select: Select) -> bool:
-    """Whether the windows must be columns of the rows: for a star in a call, or a subquery that names them."""
-    for part, section in select.sections.items():
-        index = section.body.first if part is not Part.FROM else section.body.stop
-        while index < section.body.stop:
-            if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
-                inside = range(index + 1, source.closing(index))
-                if any(source.at(i).is_name and source.at(i).upper.lower() in WINDOW_COLUMNS for i in inside):
-                    return True
-                index = inside.stop
-            is_inside = source.group[index] != source.group[section.body.first]
-            if is_inside and source.at(index).is_symbol("*") and _is_star(source, index):
-                return True
-            index += 1
-    return False
+@dataclass(frozen=True, slots=True)
+class FunctionRows:
+    """These rows.
+
+    function     what the call says
+    body         the FROM body that reads them
+    is_filtered  whether a WHERE between the function and what is made of its rows leaves out some
+    """
+
+    call: FunctionCall
+    function: WindowQuery
+    body: Extent
+    is_filtered: bool
+
+    @property
+    def is_merging(self) -> bool:
+        """Whether the function makes sessions, which depend on all of its rows."""
+        return self.function.spec.assigner.is_merging
+
+    def query(self, source: Source) -> WindowQuery:
+        """The query over what the function reads, with its windows, under the name that the function has here."""
+        return read_function(source, self.call, self.body)
 
 
-def _is_star(source: Source, index: int) -> bool:
-    """Whether `*` in a call is all columns, and not a product or that of `count(*)`."""
-    before = source.at(index - 1)
-    counts = before.is_symbol("(") and source.at(index - 2).is_word("COUNT")
-    return not counts and (before.is_symbol("(", ",", ".") or before.is_word("DISTINCT", "ALL"))
+def function_rows(block: QueryBlock) -> FunctionRows | None:
+    """The rows of the function that is all that a SELECT reads, where nothing but its items reads their windows."""
+    scope: Scope | None = block.scope
+    is_filtered = False
+    while scope is not None and len(scope.relations) == 1 and not _needs_windows(scope):
+        is_filtered = is_filtered or "where" in clauses_of(scope.node)
+        (relation,) = scope.relations
+        origin = relation.origin
+        if origin is not None:
+            if origin.call is None or origin.function is None or origin.extent.first not in block.body.indexes:
+                return None
+            return FunctionRows(origin.call, origin.function, block.body, is_filtered)
+        scope = None if relation.select is None else block.scopes.get(relation.select)
+        if scope is None or scope.first not in block.body.indexes or not _hands_on_all(scope):
+            return None
+    return None
 
 
-def _only_call(source: Source, body: Extent) -> FunctionCall | None:
-    """The call that is all of a FROM body, but for subqueries around it."""
-    relation = read_relation(source, body.first, body.stop)
-    if relation.extent != body or relation.has_columns:
-        return None
-    call = function_at(source, relation.body.first)
-    if call is not None:
-        return call if call.extent == relation.body else None
-    if not source.is_bracketed(relation.body):
-        return None
-    inside = Extent(relation.body.first + 1, relation.body.stop - 1)
-    if not source.words(inside.first, "SELECT"):
-        return _only_call(source, inside)
-    select = select_at(source, inside.first)
-    return _only_call(source, select.sections[Part.FROM].body) if _hands_on(source, select, inside) else None
+def _hands_on_all(scope: Scope) -> bool:
+    """Whether a SELECT is `SELECT * FROM ... WHERE ...` and leaves no window column out."""
+    (first, *others) = scope.node.expressions
+    is_star = star_of(first) is not None and not others and not clauses_of(scope.node) - _ROW_BY_ROW
+    return is_star and {*Role} <= {column.role for column in scope.output}
 
 
-def _hands_on(source: Source, select: Select, inside: Extent) -> bool:
-    """Whether a subquery is `SELECT * FROM ... WHERE ...`, with nothing about windows in WHERE."""
-    parts = select.sections.keys()
-    if select.extent != inside or not {Part.SELECT, Part.FROM} <= parts <= {Part.SELECT, Part.FROM, Part.WHERE}:
+_ROW_BY_ROW = {"expressions", "from", "where", "operation_modifiers"}
+"""What a SELECT may have that does nothing but filter and project: SELECT, ALL, FROM, WHERE."""
+
+
+def _needs_windows(scope: Scope) -> bool:
+    """Whether windows must be columns of the rows: for WHERE, for a subquery, for a star in a call."""
+    if any(meaning.level > 0 for inner in scope.inner for meaning in inner.meanings.values()):
+        return True
+    where = outside_queries([scope.node.args.get("where")])
+    if any(isinstance(found, exp.Column) and index_of(found.this) in scope.meanings for found in where):
+        return True
+    clauses = [value for name, value in scope.node.args.items() if name.rstrip("_") not in ("from", "with")]
+    return any(_may_be_all_columns(found) for found in outside_queries(clauses))
+
+
+def _may_be_all_columns(node: exp.Expr) -> bool:
+    """Whether a node is a star in a call, but for that of `count(*)`, or stands for what sqlglot cannot parse."""
+    if isinstance(node, exp.Identifier):
+        return mask_at(node.name) is not None
+    if not isinstance(node, exp.Star):
         return False
-    where = select.body(Part.WHERE)
-    words = () if where is None else where.indexes
-    listed = Extent(inside.first + 1, select.sections[Part.FROM].extent.first)
-    return source.normal(listed) == ("*",) and not any(source.tokens[n].upper.lower() in WINDOW_COLUMNS for n in words)
+    if isinstance(node.parent, exp.Column):
+        return not isinstance(node.parent.parent, exp.Select)
+    return not isinstance(node.parent, (exp.Select, exp.Count))
 
 
-def filters(source: Source, select: Select, call: FunctionCall) -> bool:
-    """Whether the SELECT, or a subquery between it and the function, leaves out rows."""
-    body = select.sections[Part.FROM].body
-    between = [n for n in body.indexes if n not in call.extent.indexes]
-    return Part.WHERE in select.sections or any(source.words(n, "WHERE") for n in between)
-
-
-def read_function(source: Source, select: Select, call: FunctionCall) -> WindowQuery:
-    """The query over what the function reads, with its windows, under the name that the function has here."""
+def read_function(source: Source, call: FunctionCall, body: Extent) -> WindowQuery:
+    """The query over what a function reads, with its windows, under the name that the function has in a FROM body."""
     function = bind_function(source, call)
-    span = source.span(call.extent)
-    body = select.sections[Part.FROM].body
-    after = source.at(call.extent.stop, body.stop)
+    span, after = source.span(call.extent), source.at(call.extent.stop, body.stop)
     has_alias = after.is_name and not after.is_word("WHERE")
     table = f"(SELECT * FROM {function.source}\n)" if has_alias and has_named_data(source, call) else function.source
     edit = Edit(span.start, span.end, f"{table} AS" if has_alias and not after.is_word("AS") else table)

@@ -18,24 +18,25 @@ from dataclasses import dataclass, replace
 
 from winsql.errors import Span
 from winsql.model.query import WindowQuery
+from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping, is_all
+from winsql.syntax.bind.grouping_sets import GroupingSets, read_grouping_sets
+from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.function_calls import IsAggregate
-from winsql.syntax.expressions.items import read_select_list
-from winsql.syntax.expressions.keys import KeyMatcher, relation_names
-from winsql.syntax.expressions.over import over_calls
+from winsql.syntax.expressions.keys import key_columns
+from winsql.syntax.expressions.over import OverCall, over_calls
 from winsql.syntax.expressions.references import ReferenceKind, find_references
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
-from winsql.syntax.rules.function_rows import function_rows, read_function
-from winsql.syntax.rules.grouped import Grouped
-from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
-from winsql.syntax.rules.moment import column_at, end_column, moment_query, window_keys, windows_of
+from winsql.syntax.rules.attached_windows import attached_windows, column_at, end_column, window_keys, windows_of
+from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.expanded_sets import ExpandedSets
+from winsql.syntax.rules.function_rows import FunctionRows, function_rows
 from winsql.syntax.rules.rank import check_calls
-from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.parts import Part, Section
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
-from winsql.syntax.tree.records import Role, Scope
+from winsql.syntax.tree.records import Relation, Role
 
-__all__ = ["Group", "aggregates_windows", "are_keys_of", "bind_group", "extent_of", "find_group", "keys_beside_windows"]
+__all__ = ["Group", "extent_of", "find_group"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,43 +45,106 @@ class Group:
 
     sets     its grouping sets, None where it has keys only
     keys     the keys of each set, or its only ones: what positions, aliases and ALL mean
-    end      the token of the key that says when; None where none does
+    end      the token of the key that is the end of windows, or their last instant; None where none is
     bounds   the window columns among the keys of all sets
     aliases  the names among its keys that are taken for aliases, as `Source.fold` has them
-    call     the window table function in whose place it comes; None where it reads what that gives
+    rows     what it reads, where it is grouped before the rows get their windows
     """
 
-    scope: Scope
-    select: Select
-    relation: int
+    block: QueryBlock
+    grouping: Grouping
     sets: GroupingSets | None
     keys: tuple[tuple[Extent, ...], ...]
     end: int | None
     bounds: frozenset[Role]
     aliases: frozenset[str]
-    call: FunctionCall | None = None
+    rows: FunctionRows | None = None
 
     @property
     def replaces(self) -> frozenset[Extent]:
-        """The fragments that need no plan of their own."""
-        return frozenset() if self.call is None else frozenset({self.call.extent})
+        """As in `Found`."""
+        return frozenset() if self.rows is None else frozenset({self.rows.call.extent})
+
+    @property
+    def relation(self) -> Relation:
+        """The one with windows."""
+        return self.block.relations[self.block.windowed[0]]
+
+    def keys_beside_windows(self) -> list[Extent]:
+        """The keys, where there are no grouping sets, that are neither window columns nor literals."""
+        source, (keys,) = self.grouping.source, self.keys
+        kinds = (TokenKind.STRING, TokenKind.NUMBER)
+        literals = [key for key in keys if len(key.indexes) == 1 and source.at(key.first).kind in kinds]
+        return [key for key in keys if key.stop - 1 not in self.block.scope.meanings and key not in literals]
+
+    def has_keys_of(self, function: WindowQuery) -> bool:
+        """Whether the keys of a SELECT that reads a function itself are those of the function."""
+        own = [extent_of(self.grouping.source, column.span) for column in function.keys]
+        return self.sets is None and self.grouping.are_same(self.keys_beside_windows(), own)
+
+    def aggregates_windows(self) -> bool:
+        """Whether aggregates read window columns."""
+        read: list[Extent] = []
+        for part, section in self.block.select.sections.items():
+            if part not in (Part.FROM, Part.WHERE):
+                calls = find_references(self.grouping.source, section.body, lambda _: False)
+                read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
+        return any(token in extent.indexes for extent in read for token in self.block.scope.meanings)
+
+    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+        """As in `Found`."""
+        known = find_group(source, self.block, columns) if columns else self
+        if known is None or known.end is None or known.replaces != self.replaces:
+            raise self._no_end(source)
+        return known._bound(source, is_aggregate, columns, known.end)
+
+    def _bound(
+        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None, end: int
+    ) -> WindowQuery:
+        scope, select = self.block.scope, self.block.select
+        if self.rows is not None:
+            base, windows = self.rows.query(source), scope.windows
+        else:
+            base = attached_windows(source, select, *end_column(source, scope, end))
+            windows = windows_of(scope, self.block.windowed)
+            if self.sets is not None:  # what a set leaves out is NULL in it
+                fixed = {bound.value for bound in self.bounds}
+                windows = {token: name for token, name in windows.items() if name in fixed}
+        binding = Binding.of(source.with_windows(windows), select, is_aggregate, columns)
+        calls = over_calls(source, select)
+        check_calls(source, self.block, calls, columns)
+        grouping = Grouping(binding, self.relation.names, has_windows=self.rows is None)
+        return _query(grouping, self.sets, calls, base)
+
+    def _no_end(self, source: Source) -> Exception:
+        sections, relation = self.block.select.sections, self.relation
+        end = next((column.name for column in relation.output if column.role is Role.END), None)
+        where = " of each grouping set, or beside them" if self.sets is not None else ""
+        return source.spec_error(
+            "GROUP BY has no window_end",
+            sections[Part.GROUP_BY if Part.GROUP_BY in sections else Part.SELECT].extent,
+            rule="on a stream rows of windows are grouped by window_end, which says when a group is complete",
+            hint=f"add {f'{relation.name}.' if relation.name else ''}{end} to GROUP BY{where}"
+            if end
+            else "select window_end in the subquery, as it is, and add it to GROUP BY",
+        )
 
 
-def find_group(source: Source, scope: Scope, select: Select, columns: frozenset[str] | None = None) -> Group | None:
+def find_group(source: Source, block: QueryBlock, columns: frozenset[str] | None = None) -> Group | None:
     """The SELECT as a grouping of windows; None where it names none of them among its keys.
 
-    columns   as for `winsql.syntax.bind.select.bind`
+    columns   as for `Binding`
     """
-    windowed = [n for n, relation in enumerate(scope.relations) if relation.is_windowed]
-    group_by, listed = select.get(Part.GROUP_BY), read_select_list(source, select)
-    if len(windowed) != 1 or not (group_by is not None or listed.is_distinct):
+    scope, select = block.scope, block.select
+    if len(block.windowed) != 1:
         return None
-    if group_by is None and over_calls(source, select):
+    group_by = select.get(Part.GROUP_BY)
+    binding = Binding.of(source.with_windows(scope.windows), select, columns=columns)
+    if group_by is None and (not binding.select_list.is_distinct or over_calls(source, select)):
         return None  # what OVER ranks are the rows, before DISTINCT
     sets = None if group_by is None else read_grouping_sets(source, group_by)
-    known = scope.relations[windowed[0]].names
-    grouping = Grouping(source.with_windows(scope.windows), listed.items, columns=columns, known=known)
-    parts = _parts(source, grouping, group_by, sets)
+    grouping = Grouping(binding, block.relations[block.windowed[0]].names)
+    parts = _parts(grouping, sets)
     keys = tuple(tuple(map(grouping.meant, some)) for some in parts)
     named = [window_keys(source, scope, some) for some in keys]
     if not any(named):
@@ -88,71 +152,34 @@ def find_group(source: Source, scope: Scope, select: Select, columns: frozenset[
     bounds = frozenset.intersection(*(frozenset(roles) for roles in named))
     end = next((named[0][role] for role in (Role.END, Role.TIME) if role in bounds), None)
     aliases = frozenset(source.folded(part.first) for some in parts for part in some if grouping.is_alias(part))
-    found = Group(scope, select, windowed[0], sets, keys, end, bounds, aliases)
-    return replace(found, call=_function_of(source, found))
+    found = Group(block, grouping, sets, keys, end, bounds, aliases)
+    return replace(found, rows=_function_rows(found))
 
 
-def _parts(
-    source: Source, grouping: Grouping, group_by: Section | None, sets: GroupingSets | None
-) -> Sequence[Sequence[Extent]]:
+def _parts(grouping: Grouping, sets: GroupingSets | None) -> Sequence[Sequence[Extent]]:
     """The parts of each grouping set, or of the only one; the items of ALL, and of DISTINCT."""
-    if group_by is None:
+    source, body = grouping.source, grouping.binding.select.body(Part.GROUP_BY)
+    if body is None:
         return [[item.expression for item in grouping.items]]
-    if is_all(source, group_by.body):
+    if is_all(source, body):
         return [[item.expression for item in grouping.grouped_items()]]
-    return [[source.unwrapped(part) for part in source.split(group_by.body)]] if sets is None else sets.sets
+    return [[source.unwrapped(part) for part in source.split(body)]] if sets is None else sets.sets
 
 
-def bind_group(
-    source: Source, found: Group, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
-) -> WindowQuery:
-    """The query of such a SELECT over a stream; raises WindowSpecError where it cannot be one.
-
-    columns   as for `winsql.syntax.bind.select.bind`
-    """
-    select = found.select
-    if columns:
-        known = find_group(source, found.scope, select, columns)
-        found = replace(found, end=None) if known is None or known.replaces != found.replaces else known
-    if found.end is None:
-        raise source.spec_error(
-            "GROUP BY has no window_end",
-            select.sections[Part.GROUP_BY if Part.GROUP_BY in select.sections else Part.SELECT].extent,
-            rule="on a stream rows of windows are grouped by window_end, which says when a group is complete",
-            hint=_end_hint(found),
-        )
-    if found.call is not None:
-        base = read_function(source, select, found.call)
-        own = source.with_windows(found.scope.windows)
-    else:
-        role = found.scope.meanings[found.end].role
-        relation = found.scope.relations[found.relation]
-        base = moment_query(source, select, end_column(source, found.end, relation), role)
-        windows = windows_of(found.scope, [found.relation])
-        if found.sets is not None:  # what a set leaves out is NULL in it
-            fixed = {bound.value for bound in found.bounds}
-            windows = {token: name for token, name in windows.items() if name in fixed}
-        own = source.with_windows(windows)
-    calls = over_calls(source, select)
-    check_calls(source, found.scope, calls, read_select_list(source, select).items, columns)
-    names, is_over_rows = found.scope.relations[found.relation].names, found.call is not None
-    return Grouped(own, select, found.sets, is_aggregate, columns, names, calls, not is_over_rows).query(base)
-
-
-def _function_of(source: Source, found: Group) -> FunctionCall | None:
-    """The window table function that is all that the SELECT reads, where it groups by its windows and does nothing
-    else with them."""
-    call = function_rows(source, found.scope, found.select)
-    if call is None or not {Role.START, Role.END} <= found.bounds or aggregates_windows(source, found):
+def _function_rows(found: Group) -> FunctionRows | None:
+    """The rows of the window table function that the SELECT reads, where it groups by its windows, sessions by their
+    keys, and does nothing else with them."""
+    rows = function_rows(found.block)
+    if rows is None or not {Role.START, Role.END} <= found.bounds or found.aggregates_windows():
         return None
-    if any(_needs_windows(source, found, key) for keys in found.keys for key in keys):
+    if any(_needs_windows(found, key) for keys in found.keys for key in keys):
         return None
-    return call if _has_keys_of_sessions(source, found, call) else None
+    return rows if not rows.is_merging or found.has_keys_of(rows.function) else None
 
 
-def _needs_windows(source: Source, found: Group, key: Extent) -> bool:
+def _needs_windows(found: Group, key: Extent) -> bool:
     """Whether a key must be computed with the windows at hand: with other columns, or as NULL in some sets."""
-    meanings = found.scope.meanings
+    source, meanings = found.grouping.source, found.block.scope.meanings
     read = [r.extent.stop - 1 for r in find_references(source, key) if r.kind is not ReferenceKind.AGGREGATE]
     roles = [meanings[token].role for token in read if token in meanings]
     if not roles or (column_at(source, key.stop - 1) == key and roles[0] in found.bounds):
@@ -160,52 +187,43 @@ def _needs_windows(source: Source, found: Group, key: Extent) -> bool:
     return found.sets is not None or len(roles) < len(read)
 
 
-def aggregates_windows(source: Source, found: Group) -> bool:
-    """Whether aggregates read window columns."""
-    read: list[Extent] = []
-    for part, section in found.select.sections.items():
-        if part not in (Part.FROM, Part.WHERE):
-            calls = find_references(source, section.body, lambda _: False)
-            read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
-    return any(token in extent.indexes for extent in read for token in found.scope.meanings)
+def _query(grouping: Grouping, sets: GroupingSets | None, ranked: Sequence[OverCall], base: WindowQuery) -> WindowQuery:
+    """The query of a SELECT over the source and the windows of `base`.
+
+    grouping   its keys; its window columns are those of the source (`Source.windows`)
+    ranked     the calls with OVER, over the groups
+    """
+    binding, group_by = _as_groups(grouping.binding), grouping.binding.select.get(Part.GROUP_BY)
+    if sets is not None:
+        expanded = ExpandedSets(grouping, sets)
+        binding = replace(binding, source=expanded.with_grouping_calls())
+        keys, columns, body = expanded.keys, expanded.columns(), expanded.rows_of(base.source)
+    else:
+        keys = grouping.keys_of_items() if group_by is None else grouping.keys(group_by, ())
+        columns, body = key_columns(grouping.source, keys), base.source
+    return replace(
+        base,
+        span=grouping.source.span(binding.select.extent),
+        source=body,
+        where=binding.verbatim(Part.WHERE),
+        keys=columns,
+        contested=tuple(sorted(binding.contested)),
+        **project(binding, keys, ranked=ranked).values(),
+    )
 
 
-def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall) -> bool:
-    """Whether the keys are those of the sessions: by others it groups sessions of several keys."""
-    function = bind_function(source, call)
-    if not function.spec.assigner.is_merging:
-        return True
-    return found.sets is None and are_keys_of(source, found, function)
-
-
-def are_keys_of(source: Source, found: Group, function: WindowQuery) -> bool:
-    """Whether the keys of a SELECT that reads a function itself are those of the function."""
-    matcher = KeyMatcher(source, [], relation_names(source, found.select.sections[Part.FROM].body))
-    keys, own = keys_beside_windows(source, found), [extent_of(source, column.span) for column in function.keys]
-    are_own = all(any(matcher.same(key, column) for column in own) for key in keys)
-    return are_own and all(any(matcher.same(column, key) for key in keys) for column in own)
-
-
-def keys_beside_windows(source: Source, found: Group) -> list[Extent]:
-    """The keys of a SELECT without grouping sets that are neither window columns nor literals."""
-    (keys,) = found.keys
-    return [key for key in keys if key.stop - 1 not in found.scope.meanings and not _is_literal(source, key)]
-
-
-def _is_literal(source: Source, key: Extent) -> bool:
-    return len(key.indexes) == 1 and source.at(key.first).kind in (TokenKind.STRING, TokenKind.NUMBER)
+def _as_groups(binding: Binding) -> Binding:
+    """The SELECT, where DISTINCT is a GROUP BY of all its items."""
+    listed, section = binding.select_list, binding.select.sections[Part.SELECT]
+    if not listed.is_distinct or Part.GROUP_BY in binding.select.sections:
+        return binding
+    empty = Section(Part.GROUP_BY, section.head, Extent(section.body.first, section.body.first))
+    select = replace(binding.select, sections={**binding.select.sections, Part.GROUP_BY: empty})
+    opening = listed.opening[: -len("DISTINCT")].rstrip()
+    return replace(binding, select=select, select_list=replace(listed, opening=opening, is_distinct=False))
 
 
 def extent_of(source: Source, span: Span) -> Extent:
     """The tokens at a place in the text."""
     inside = [n for n, token in enumerate(source.tokens) if span.start <= token.start < span.end]
     return Extent(inside[0], inside[-1] + 1)
-
-
-def _end_hint(found: Group) -> str:
-    relation = found.scope.relations[found.relation]
-    end = next((column.name for column in relation.output if column.role is Role.END), None)
-    if not end:
-        return "select window_end in the subquery, as it is, and add it to GROUP BY"
-    where = " of each grouping set, or beside them" if found.sets is not None else ""
-    return f"add {f'{relation.name}.' if relation.name else ''}{end} to GROUP BY{where}"

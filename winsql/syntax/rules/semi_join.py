@@ -11,7 +11,7 @@ over that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -20,93 +20,192 @@ from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
 from winsql.syntax.expressions.conditions import conjuncts, joints
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import read_select_list
-from winsql.syntax.joins.clause import JoinClause
-from winsql.syntax.joins.clause import Sides as ClauseSides
-from winsql.syntax.joins.projection import project_join
-from winsql.syntax.rules.join import Meeting, check_parts
-from winsql.syntax.rules.moment import windows_of
-from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refused
+from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.join import check_row_by_row
+from winsql.syntax.rules.resolved_join import ResolvedJoin
+from winsql.syntax.rules.sides import Condition, Side, Sides, name_of_side, refused, with_stars
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.text.vocabulary import SET_OPERATORS
-from winsql.syntax.tree.records import Origin, Relation, Role, Scope
+from winsql.syntax.tree.nodes import is_branch
+from winsql.syntax.tree.outputs import star_of
+from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
 
-__all__ = [
-    "SemiJoin",
-    "beside_nothing",
-    "bind_left",
-    "bind_semi_join",
-    "find_semi_joins",
-    "find_unasked",
-    "gathers_alone",
-    "one_beside",
-    "pair_of",
-    "semi_meeting_of",
-    "without_question",
-]
+__all__ = ["SemiJoin", "find_semi_joins", "refused_subqueries"]
 
 
 @dataclass(frozen=True, slots=True)
 class SemiJoin:
-    """A SELECT over windows that asks whether others have rows.
+    """A SELECT over windows with such a predicate.
 
-    part      of its WHERE, the EXISTS or IN
+    inner     the SELECT in the predicate
+    part      the predicate, a part of WHERE
     operand   what is before IN; None for EXISTS
     """
 
-    scope: Scope
-    select: Select
-    inner: Scope
+    block: QueryBlock
+    inner: QueryBlock
     part: Extent
     operand: Extent | None
     is_anti: bool
+    replaces: frozenset[Extent] = frozenset()
 
     @property
     def origins(self) -> frozenset[Origin]:
         """The fragments whose windows meet."""
-        return self.scope.origins | self.inner.origins
+        return self.block.scope.origins | self.inner.scope.origins
+
+    @property
+    def pairs(self) -> Extent:
+        """Where the rows that are left come, if they need a query of their own."""
+        return self.block.body
 
     @property
     def reads(self) -> Extent:
-        """All that says which rows are left."""
-        return Extent(self.select.sections[Part.FROM].body.first, self.part.stop)
+        """All that says which rows these are."""
+        return Extent(self.block.body.first, self.part.stop)
+
+    def sides(self, source: Source) -> tuple[tuple[Relation, ...], tuple[Select, Select]]:
+        """The relations that meet, and the SELECTs in whose FROM they are."""
+        inner = self.inner.scope
+        right = inner.relations if self._hands_on_rows(source) else (replace(inner.result, first=None),)
+        return (*self.block.relations, *right), (self.block.select, self.inner.select)
+
+    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+        """As in `Found`."""
+        check_row_by_row(source, self.block.select, is_aggregate)
+        join = self.resolve(source)
+        return join.query(
+            source, self.block.select, *join.projection(self._without_predicate(source), self.block, is_aggregate)
+        )
+
+    def over_pairs(self) -> QueryBlock:
+        """The SELECT over the rows that are left."""
+        return self.block.over_plan()
+
+    def bind_pairs(
+        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+    ) -> WindowQuery:
+        """The query of the FROM body alone, in whose place the rows come that are left, under its name."""
+        return replace(self.resolve(source).query(source, self.block.select), span=source.span(self.pairs))
+
+    def prepared(self, source: Source) -> Source:
+        """The source over the rows that are left: stars say whose columns they are."""
+        return with_stars(
+            self._without_predicate(source), self.block.select, f"{self.resolve(source).returned[0].name}.*"
+        )
+
+    def resolve(self, source: Source) -> ResolvedJoin:
+        """Raises WindowSpecError for EXISTS or IN that a stream cannot have."""
+        hands_on_rows, inner = self._hands_on_rows(source), self.inner.select
+        is_whole = self.operand is not None and all(part in _WHOLE or part.is_window_clause for part in inner.sections)
+        if not (hands_on_rows or is_whole) or len(self.block.relations) != 1:
+            hint = "group, rank or join before, in subqueries that hand on window_end"
+            raise refused(source, self.part, "this EXISTS or IN over windows", hint)
+        left = Side.of(source, self.block.body, self.block.relations[0], 0)
+        right = Side.of(source, self.inner.body, self.inner.relations[0], 1) if hands_on_rows else self._whole(source)
+        if left.qualifier == right.qualifier:
+            raise refused(source, self.part, "EXISTS or IN over a relation of the same name", "give each an alias")
+        if right.columns and right.relation.are_rows and not left.relation.are_rows:
+            hint = "select them from a subquery with a name: IN (SELECT k, window_end FROM (SELECT ...) AS x)"
+            raise refused(source, self.part, "this IN, which asks rows about results,", hint)
+        condition = Condition(Sides(source, (left, right), nearest=1))
+        if hands_on_rows:
+            condition.add(inner.body(Part.WHERE))
+        if self.operand is not None:
+            self._compare(source, condition, self.operand)
+        if condition.ends is None:
+            raise refused(source, self.part, "this EXISTS or IN over windows", _end_hint(left, right))
+        return ResolvedJoin(condition.sides, condition, JoinType.ANTI if self.is_anti else JoinType.SEMI)
+
+    def ignores_distinct(self, source: Source, extent: Extent) -> bool:
+        """Whether a SELECT is the inner one, and takes its rows once each, which changes nothing here."""
+        return self.inner.select.extent == extent and self._hands_on_rows(source)
+
+    def _without_predicate(self, source: Source) -> Source:
+        return source.edited(Edit(*source.span(self.part), "TRUE"))
+
+    def _hands_on_rows(self, source: Source) -> bool:
+        """Whether the inner SELECT filters and projects rows of one relation, so that this can be a side by itself."""
+        scope, select = self.inner.scope, self.inner.select
+        has_with = not source.at(select.extent.first - 1).is_symbol("(")
+        if has_with or len(scope.relations) != 1 or not _ROW_BY_ROW.issuperset(select.sections):
+            return False
+        if Part.FROM not in select.sections:
+            return False
+        is_known = not source.settings.case_sensitive and GAP not in scope.relations[0].output
+        return self.operand is None or not scope.node.is_star or (self._is_star_alone() and is_known)
+
+    def _is_star_alone(self) -> bool:
+        items = self.inner.scope.node.expressions
+        return len(items) == 1 and star_of(items[0]) is not None
+
+    def _whole(self, source: Source) -> Side:
+        """The SELECT in IN as a side, its columns numbered: it groups, ranks or joins by itself."""
+        bracket, result = source.group[self.inner.scope.first], self.inner.scope.result
+        if GAP in result.output:
+            raise refused(source, self.part, "this IN over windows", "name the columns that the subquery selects")
+        written = read_relation(source, bracket, source.closing(bracket) + 1)
+        names = tuple(f"{INTERNAL_PREFIX}column_{n}" for n in range(len(result.output)))
+        output = tuple(replace(column, name=name) for column, name in zip(result.output, names, strict=True))
+        return Side(written, replace(result, output=output), name_of_side(1), names)
+
+    def _compare(self, source: Source, condition: Condition, operand: Extent) -> None:
+        """Add what IN compares to the condition."""
+        left, asked = Sides(source, condition.sides.pair, nearest=0), self._asked(source, condition.sides)
+        parts = _parts_of_row(source, operand)
+        if len(parts) != len(asked):
+            hint = "compare as many as the subquery selects"
+            raise refused(source, self.part, "IN over another number of columns", hint)
+        for part, (column, role) in zip(parts, asked, strict=True):
+            own = EndColumn(left.text(part), left.name(part))
+            condition.add_ends((own, column), (left.role(part, 0), role))
+            if self.is_anti:
+                condition.add_other(f"coalesce(({own.sql}) = ({column.sql}), true)")
+            else:
+                condition.add_equality(f"({own.sql})", f"({column.sql})", self.part)
+
+    def _asked(self, source: Source, sides: Sides) -> list[tuple[EndColumn, Role | None]]:
+        """What the SELECT in IN selects, and what it says of windows."""
+        right = sides.pair[1]
+        if right.columns or self._is_star_alone():
+            output = right.relation.output if right.columns else self.inner.scope.output
+            return [(EndColumn(right.column(c.name or ""), c.name or ""), c.role) for c in output]
+        items = [item.expression for item in read_select_list(source, self.inner.select).items]
+        return [(EndColumn(sides.text(item), sides.name(item)), sides.role(item, 1)) for item in items]
 
 
-def find_semi_joins(source: Source, scope: Scope, select: Select) -> list[SemiJoin]:
-    """The SELECT as a semi or anti join of windows, by each part of its WHERE that asks for one."""
-    where = select.body(Part.WHERE)
-    if where is None or not any(relation.is_windowed for relation in scope.relations):
+def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
+    """The SELECT as a semi or anti join of windows, by each predicate in its WHERE that is one."""
+    where = block.select.body(Part.WHERE)
+    if where is None or not block.windowed:
         return []
-    asked = {source.group[r.first]: r for r in scope.inner if _fills_bracket(source, r)}
+    asked = {source.group[scope.first]: inner for scope in block.scope.inner if (inner := _inner(source, block, scope))}
     found = []
     for part in conjuncts(source, where) if asked else ():
-        question = _question(source, part)
-        if question is not None and question.bracket in asked:
-            inner = asked[question.bracket]
-            found.append(SemiJoin(scope, select, inner, part, question.operand, question.is_negated))
+        predicate = _predicate(source, part)
+        if predicate is not None and predicate.bracket in asked:
+            inner = asked[predicate.bracket]
+            found.append(SemiJoin(block, inner, part, predicate.operand, predicate.is_negated))
     return found
 
 
-def _fills_bracket(source: Source, scope: Scope) -> bool:
-    """Whether a SELECT over windows is all that is in its bracket, but for a WITH before it."""
+def _inner(source: Source, block: QueryBlock, scope: Scope) -> QueryBlock | None:
+    """A SELECT over windows that is all that is in its bracket, but for a WITH before it."""
     bracket = source.group[scope.first]
     is_windowed = any(relation.is_windowed for relation in (*scope.relations, scope.result))
-    if bracket == TOP or not is_windowed or not source.at(bracket + 1).is_word("SELECT", "WITH", "FROM"):
-        return False
-    return not _is_one_of_several(source, bracket) and select_at(source, scope.first).extent.stop == source.closing(
+    if bracket == TOP or not is_windowed or is_branch(scope.node):
+        return None
+    select = select_at(source, scope.first)
+    is_whole = source.at(bracket + 1).is_word("SELECT", "WITH", "FROM") and select.extent.stop == source.closing(
         bracket
     )
+    return replace(block, scope=scope, select=select) if is_whole else None
 
 
-def _is_one_of_several(source: Source, bracket: int) -> bool:
-    """Whether there is a set operation in a bracket."""
-    return any(source.group[index] == bracket for index in source.places(*SET_OPERATORS))
-
-
-class _Question(NamedTuple):
+class _Predicate(NamedTuple):
     """`EXISTS (...)` or `operand IN (...)`: the bracket before its query, its operand, and whether NOT is before it."""
 
     bracket: int
@@ -114,13 +213,13 @@ class _Question(NamedTuple):
     is_negated: bool
 
 
-def _question(source: Source, part: Extent, *, is_negated: bool = False) -> _Question | None:
-    """What a part of a condition asks, in however many brackets; None where it is something else."""
+def _predicate(source: Source, part: Extent, *, is_negated: bool = False) -> _Predicate | None:
+    """The predicate that a part of a condition is, in however many brackets; None where it is something else."""
     part = source.unwrapped(part)
     if part.is_empty or joints(source, part, "OR") or joints(source, part, "AND"):
         return None
     if source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"):
-        return _question(source, Extent(part.first + 1, part.stop), is_negated=not is_negated)
+        return _predicate(source, Extent(part.first + 1, part.stop), is_negated=not is_negated)
     closing = part.stop - 1
     bracket = source.partner[closing] if source.at(closing).is_symbol(")") else None
     if bracket is None:
@@ -129,102 +228,38 @@ def _question(source: Source, part: Extent, *, is_negated: bool = False) -> _Que
     while source.is_bracketed(inside):
         inside = Extent(inside.first + 1, inside.stop - 1)
     if source.at(bracket - 1).is_word("EXISTS"):
-        return _Question(inside.first - 1, None, is_negated) if bracket - 1 == part.first else None
+        return _Predicate(inside.first - 1, None, is_negated) if bracket - 1 == part.first else None
     has_not = source.at(bracket - 2).is_word("NOT")
     operand = Extent(part.first, bracket - 1 - has_not)
     if not source.at(bracket - 1).is_word("IN") or operand.is_empty:
         return None
-    return _Question(inside.first - 1, operand, is_negated != has_not)
+    return _Predicate(inside.first - 1, operand, is_negated != has_not)
 
 
-def find_unasked(source: Source, scope: Scope, semis: Sequence[SemiJoin]) -> list[tuple[Scope, Exception]]:
-    """The subqueries over windows that are none of those that its WHERE asks, with the errors for them."""
-    alone = "write [NOT] EXISTS or [NOT] IN (SELECT ...) in WHERE, with AND between it and other conditions"
-    several = "put the set operation into a subquery: (SELECT k, window_end FROM (... UNION ALL ...) AS x)"
-
-    def hint(found: Scope) -> str:
-        return several if _is_one_of_several(source, source.group[found.first]) else alone
-
-    return [
-        (found, refused(source, Extent(found.first, found.first + 1), "this subquery over windows", hint(found)))
-        for found in scope.inner
-        if found.origins and not any(found.first in semi.part.indexes for semi in semis)
-    ]
-
-
-def gathers_alone(source: Source, found: SemiJoin, extent: Extent) -> bool:
-    """Whether a SELECT is the one in EXISTS or IN, and gathers rows by DISTINCT alone, which changes no answer."""
-    inner = select_at(source, found.inner.first)
-    return inner.extent == extent and _is_plain(source, found, inner)
+def refused_subqueries(
+    source: Source, block: QueryBlock, semis: Sequence[SemiJoin]
+) -> Iterator[tuple[Extent, frozenset[Origin], Exception]]:
+    """The subqueries over windows that a stream cannot run: their places, what they need, and the errors for them."""
+    for number, semi in enumerate(semis):
+        for other in semis[number + 1 :]:
+            hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"
+            error = refused(source, other.part, "one EXISTS or IN over windows beside another", hint)
+            yield other.part, semi.origins | other.origins, error
+    for scope in block.scope.inner:
+        if scope.origins and not any(scope.first in semi.part.indexes for semi in semis):
+            hint = "write [NOT] EXISTS or [NOT] IN (SELECT ...) in WHERE, with AND between it and other conditions"
+            if is_branch(scope.node):
+                hint = "put the set operation into a subquery: (SELECT k, window_end FROM (... UNION ALL ...) AS x)"
+            place = Extent(scope.first, scope.first + 1)
+            error = refused(source, place, "this subquery over windows", hint)
+            yield place, block.scope.origins | scope.origins, error
 
 
-def one_beside(source: Source, found: SemiJoin) -> Exception:
-    """The error for another such part beside the first, where what both ask are streams."""
-    hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"
-    return refused(source, found.part, "one EXISTS or IN over windows beside another", hint)
-
-
-def bind_semi_join(
-    source: Source, found: SemiJoin, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
-) -> WindowQuery:
-    """The query of such a SELECT over streams; raises WindowSpecError where it cannot be one."""
-    check_parts(source, found.select, is_aggregate)
-    select, body = found.select, found.select.sections[Part.FROM].body
-    meeting = semi_meeting_of(source, found)
-    left, right = meeting.sides.pair
-    rest = source.edited(Edit(*source.span(found.part), "TRUE")).with_windows(windows_of(found.scope, [0]))
-    names = ClauseSides(source, (left.name, right.name), (left.qualifier, right.qualifier))
-    clause = JoinClause(left.written, right.written, names, meeting.how, body, (), body)
-    projected = project_join(rest, select, clause, is_aggregate)
-    return join_query(source, select, meeting.condition, meeting.how, projected)
-
-
-def beside_nothing(scope: Scope) -> Scope:
-    """The SELECT over rows that have gone through a plan of their own, so that it reads no function itself."""
-    return replace(scope, relations=(*scope.relations, Relation("", None, ())))
-
-
-def bind_left(source: Source, found: SemiJoin) -> WindowQuery:
-    """The query of the FROM body alone, in whose place the rows come that are left, under its name."""
-    meeting = semi_meeting_of(source, found)
-    query = join_query(source, found.select, meeting.condition, meeting.how, ("", "", None))
-    return replace(query, span=source.span(found.select.sections[Part.FROM].body))
-
-
-def without_question(source: Source, found: SemiJoin) -> Source:
-    """The source where EXISTS or IN has been answered, and stars say whose columns they are."""
-    left = semi_meeting_of(source, found).sides.pair[0]
-    source = source.edited(Edit(*source.span(found.part), "TRUE"))
-    for item in source.split(found.select.sections[Part.SELECT].body):
-        if source.at(item.first, item.stop).is_symbol("*"):
-            source = source.edited(Edit(*source.span(Extent(item.first, item.first + 1)), f"{left.name}.*"))
-    return source
-
-
-def semi_meeting_of(source: Source, found: SemiJoin) -> Meeting:
-    """How the rows meet; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
-    body = found.select.sections[Part.FROM].body
-    inner = select_at(source, found.inner.first)
-    is_plain = _is_plain(source, found, inner)
-    is_whole = found.operand is not None and all(part in _WHOLE or part.is_window_clause for part in inner.sections)
-    if not (is_plain or is_whole) or len(found.scope.relations) != 1:
-        hint = "group, rank or join before, in subqueries that hand on window_end"
-        raise refused(source, found.part, "this EXISTS or IN over windows", hint)
-    left = Side.of(source, body, found.scope.relations[0], 0)
-    right = _asked_rows(source, found, inner) if is_plain else _whole(source, found)
-    if left.qualifier == right.qualifier:
-        raise refused(source, found.part, "EXISTS or IN over a relation of the same name", "give each an alias")
-    if right.columns and right.relation.are_rows and not left.relation.are_rows:
-        hint = "select them from a subquery with a name: IN (SELECT k, window_end FROM (SELECT ...) AS x)"
-        raise refused(source, found.part, "this IN, which asks rows about results,", hint)
-    sides = Sides(source, (left, right), nearest=1)
-    where = inner.body(Part.WHERE) if is_plain else None
-    condition = Condition.read(sides, [] if where is None else [where])
-    if found.operand is not None:
-        _compare(source, found, sides, condition, inner if is_plain else None)
-    if condition.ends is None:
-        raise refused(source, found.part, "this EXISTS or IN over windows", _end_hint(left, right))
-    return Meeting(sides, (), condition, JoinType.ANTI if found.is_anti else JoinType.SEMI)
+def _parts_of_row(source: Source, operand: Extent) -> list[Extent]:
+    """The parts of `a` or `(a, b)`."""
+    inside = source.unwrapped(operand)
+    is_row = source.at(inside.first).is_symbol("(") and source.partner[inside.first] == inside.stop - 1
+    return source.split(Extent(inside.first + 1, inside.stop - 1) if is_row else inside)
 
 
 def _end_hint(left: Side, right: Side) -> str:
@@ -236,84 +271,5 @@ def _end_hint(left: Side, right: Side) -> str:
     return f"add {ends} to the WHERE of the subquery"
 
 
-def _is_plain(source: Source, found: SemiJoin, inner: Select) -> bool:
-    """Whether the SELECT in EXISTS or IN hands on rows of one relation, so that they can be asked for themselves."""
-    if source.at(inner.extent.first - 1).is_symbol("(") and len(found.inner.relations) == 1:
-        has_star = found.operand is not None and bool(found.inner.node.is_star)
-        is_known = not has_star or _is_star_alone(source, found, inner)
-        return Part.FROM in inner.sections and _PLAIN.issuperset(inner.sections) and is_known
-    return False
-
-
-def _is_star_alone(source: Source, found: SemiJoin, inner: Select) -> bool:
-    """Whether a SELECT selects `*` of a relation whose columns are known, in lower case."""
-    is_known = not source.settings.case_sensitive and all(
-        column.name is not None for column in found.inner.relations[0].output
-    )
-    return is_known and source.normal(inner.sections[Part.SELECT].body) == ("*",)
-
-
-def pair_of(source: Source, found: SemiJoin) -> tuple[Relation, ...]:
-    """What meets: the relation of its FROM, and what EXISTS or IN asks."""
-    inner = select_at(source, found.inner.first)
-    asked = found.inner.relations if _is_plain(source, found, inner) else (replace(found.inner.result, first=None),)
-    return (*found.scope.relations, *asked)
-
-
-def _asked_rows(source: Source, found: SemiJoin, inner: Select) -> Side:
-    """The one relation of the SELECT in EXISTS or IN as a side."""
-    return Side.of(source, inner.sections[Part.FROM].body, found.inner.relations[0], 1)
-
-
-def _whole(source: Source, found: SemiJoin) -> Side:
-    """The SELECT in IN as a side, its columns numbered: it groups, ranks or joins by itself."""
-    bracket, result = source.group[found.inner.first], found.inner.result
-    if any(column.name is None for column in result.output):
-        raise refused(source, found.part, "this IN over windows", "name the columns that the subquery selects")
-    written = read_relation(source, bracket, source.closing(bracket) + 1)
-    names = tuple(f"{INTERNAL_PREFIX}column_{n}" for n in range(len(result.output)))
-    output = tuple(replace(column, name=name) for column, name in zip(result.output, names, strict=True))
-    return Side(written, replace(result, output=output), f"{INTERNAL_PREFIX}side_1", names)
-
-
-def _asked(source: Source, sides: Sides, inner: Select | None) -> list[tuple[str, str, Role | None]]:
-    """What the SELECT in IN selects: as SQL, its name where it is a column, and the window column that it is.
-
-    inner   None where the SELECT is a side as a whole
-    """
-    if inner is None or source.normal(inner.sections[Part.SELECT].body) == ("*",):
-        right = sides.pair[1]
-        return [(right.column(c.name or ""), c.name or "", c.role) for c in right.relation.output]
-    items = [item.expression for item in read_select_list(source, inner).items]
-    return [(sides.text(item), sides.name(item), sides.role(item, 1)) for item in items]
-
-
-def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition, inner: Select | None) -> None:
-    """What IN compares, as a part of the condition."""
-    assert found.operand is not None
-    outer, asked = _items(source, found.operand), _asked(source, sides, inner)
-    if len(outer) != len(asked):
-        raise refused(
-            source, found.part, "IN over another number of columns", "compare as many as the subquery selects"
-        )
-    left = Sides(source, sides.pair, nearest=0)
-    for one, (text, name, role) in zip(outer, asked, strict=True):
-        texts = left.text(one), text
-        ends = EndColumn(texts[0], left.name(one)), EndColumn(text, name)
-        condition.add_ends(ends, (left.role(one, 0), role))
-        pair = (f"({texts[0]})", f"({texts[1]})")
-        if found.is_anti:
-            condition.add_other(f"coalesce({pair[0]} = {pair[1]}, true)")
-        else:
-            condition.add_equality(*pair, found.part)
-
-
-def _items(source: Source, operand: Extent) -> list[Extent]:
-    """The parts of `a` or `(a, b)`."""
-    inside = source.unwrapped(operand)
-    is_row = source.at(inside.first).is_symbol("(") and source.partner[inside.first] == inside.stop - 1
-    return source.split(Extent(inside.first + 1, inside.stop - 1) if is_row else inside)
-
-
-_PLAIN = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
-_WHOLE = _PLAIN | {Part.GROUP_BY, Part.HAVING, Part.QUALIFY, Part.WINDOWS}
+_ROW_BY_ROW = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
+_WHOLE = _ROW_BY_ROW | {Part.GROUP_BY, Part.HAVING, Part.QUALIFY, Part.WINDOWS}

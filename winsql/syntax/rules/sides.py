@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
-from winsql.model.assigners import TumblingWindows
-from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.joins import JoinType
-from winsql.model.query import (
-    INTERNAL_PREFIX,
-    JOIN_TIME,
-    EndColumn,
-    JoinSide,
-    Unnamed,
-    WindowJoin,
-    WindowQuery,
-    WindowSpec,
-)
+from winsql.model.query import INTERNAL_PREFIX, EndColumn
 from winsql.syntax.expressions.conditions import conjuncts, equals_sign
-from winsql.syntax.expressions.items import quoted
+from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import columns_of
-from winsql.syntax.joins.query import join_keys, query_of_join
-from winsql.syntax.rules.moment import column_at, time_of
+from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
-from winsql.syntax.tree.records import Relation, Role
+from winsql.syntax.tree.records import GAP, Relation, Role
 
-__all__ = ["Condition", "Side", "Sides", "begins_in", "join_query", "joined_body", "refused"]
+__all__ = [
+    "Condition",
+    "Side",
+    "Sides",
+    "begins_in",
+    "in_each_row",
+    "joined_body",
+    "name_of_side",
+    "refused",
+    "with_stars",
+]
 
 
 def joined_body(source: Source, select: Select) -> Extent:
@@ -51,6 +48,16 @@ def begins_in(source: Source, body: Extent, relation: Relation) -> int | None:
     return first
 
 
+def name_of_side(number: int) -> str:
+    """The name of a side that has none in the statement."""
+    return f"{INTERNAL_PREFIX}side_{number}"
+
+
+def in_each_row(how: JoinType) -> list[int]:
+    """The numbers of the sides that each row of a join has a row of."""
+    return [n for n, is_in_each in enumerate((how.has_left_in_each, how.has_right_in_each)) if is_in_each]
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One of them: its place, its columns as far as they are known, its name as SQL, and names of ours for its columns
@@ -67,8 +74,7 @@ class Side:
         first = begins_in(source, body, relation)
         assert first is not None
         written = read_relation(source, first, body.stop)
-        name = f"{INTERNAL_PREFIX}side_{number}" if written.name is None else written.name_sql(source)
-        return cls(written, relation, name)
+        return cls(written, relation, name_of_side(number) if written.name is None else written.name_sql(source))
 
     @property
     def is_named(self) -> bool:
@@ -87,24 +93,29 @@ class Side:
     @property
     def has_gap(self) -> bool:
         """Whether it may have columns that are not known."""
-        return any(column.name is None for column in self.relation.output)
+        return GAP in self.relation.output
 
     def has(self, name: str) -> bool:
         """Whether it has a column of this name, in lower case."""
-        return any(column.name == name for column in self.relation.output)
+        return name in self.relation.names
+
+    def role(self, name: str) -> Role | None:
+        """What a column of this name, in lower case, says of windows."""
+        found = [column.role for column in self.relation.output if column.name == name]
+        return found[0] if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
     """Both of them; `nearest` is the one that a column without a relation's name belongs to where both may have it.
 
-    beside  further relations of the same FROM: a column that is not known may be theirs
+    lookups   further relations of the same FROM: a column that is not known may be theirs
     """
 
     source: Source
     pair: tuple[Side, Side]
     nearest: int | None = None
-    beside: tuple[Relation, ...] = ()
+    lookups: tuple[Relation, ...] = ()
 
     def of(self, reference: Reference) -> int | None:
         """The number of the side that a column belongs to; None where that is not known."""
@@ -112,10 +123,10 @@ class Sides:
         named = [n for n, side in enumerate(self.pair) if side.relation.name == first]
         if len(reference.path) > 1 and len(named) == 1:
             return named[0]
-        if len(reference.path) > 1 and any(relation.name == first for relation in self.beside):
+        if len(reference.path) > 1 and any(relation.name == first for relation in self.lookups):
             return None
         certain = [n for n, side in enumerate(self.pair) if side.has(first)]
-        if self.beside:
+        if self.lookups:
             return certain[0] if len(certain) == 1 else None
         possible = [n for n, side in enumerate(self.pair) if side.has(first) or side.has_gap]
         if self.nearest is not None and self.nearest in possible:
@@ -128,9 +139,7 @@ class Sides:
         extent = self.source.unwrapped(extent)
         if extent.is_empty or column_at(self.source, extent.stop - 1) != extent:
             return None
-        name = self.source.at(extent.stop - 1).upper.lower()
-        found = [column.role for column in self.pair[number].relation.output if column.name == name]
-        return found[0] if len(found) == 1 else None
+        return self.pair[number].role(self.source.at(extent.stop - 1).upper.lower())
 
     def name(self, extent: Extent) -> str:
         """The name of the column that an expression is, lower case."""
@@ -171,19 +180,15 @@ class Condition:
     """
 
     sides: Sides
-    texts: list[str]
-    keys: list[tuple[str, str, Extent]]
+    texts: list[str] = field(default_factory=list)
+    keys: list[tuple[str, str, Extent]] = field(default_factory=list)
     ends: tuple[tuple[EndColumn, Role], tuple[EndColumn, Role]] | None = None
     keys_alone: bool = True
 
-    @classmethod
-    def read(cls, sides: Sides, extents: Sequence[Extent], *, only_between: bool = False) -> Condition:
-        """The condition that all of these expressions hold; `only_between` leaves out parts that read one side."""
-        found = cls(sides, [], [])
-        for extent in extents:
-            for part in conjuncts(sides.source, extent):
-                found._add(part, only_between=only_between)
-        return found
+    def add(self, extent: Extent | None, *, only_between: bool = False) -> None:
+        """An expression that must hold; `only_between` leaves out its parts that read one side."""
+        for part in () if extent is None else conjuncts(self.sides.source, extent):
+            self._add(part, only_between=only_between)
 
     def add_equality(self, left: str, right: str, place: Extent) -> None:
         """`left = right`, of SQL over either side."""
@@ -222,54 +227,13 @@ class Condition:
         return {self.sides.of(reference) for reference in columns_of(self.sides.source, extent)}
 
 
-def join_query(
-    source: Source, select: Select, condition: Condition, how: JoinType, projected: tuple[str, str, Unnamed | None]
-) -> WindowQuery:
-    """The query that pairs the rows of both sides whose windows end at one moment."""
-    assert condition.ends is not None
-    pair = tuple(zip(condition.sides.pair, condition.ends, strict=True))
-    of_rows = [column for side, (column, role) in pair if side.relation.are_rows and role is not Role.END]
-    if of_rows:
-        hint = "write window_end in the place of window_time on both sides"
-        raise refused(source, select.sections[Part.FROM].extent, "a join of rows by window_time", hint)
-    head, tail, unnamed = projected
-    place = source.span(select.sections[Part.FROM].extent)
-    are_alike = len({side.relation.are_rows for side in condition.sides.pair}) == 1
-    left, right = (
-        JoinSide(
-            _sql(source, side, are_alike),
-            side.name,
-            time_of(column.sql, role),
-            source.span(side.written.extent),
-            None if role is Role.END else quoted(column.name),
-        )
-        for side, (column, role) in pair
-    )
-    keys = tuple((one, other) for one, other, _ in condition.keys)
-    join = WindowJoin(left, right, how, keys, " AND ".join(condition.texts), place, keys_alone=condition.keys_alone)
-    attribute = TimeAttribute(TimeDomain.EVENT, (JOIN_TIME,), f"({left.time}, {right.time})")
-    is_end = all(role is Role.END for _, role in condition.ends)
-    ends = (replace(column, times=side.relation.names_of(Role.TIME)) for side, (column, _) in pair)
-    return query_of_join(
-        source,
-        select.extent,
-        join,
-        WindowSpec.of(TumblingWindows(attribute, 1)),
-        join_keys(source, (extent for _, _, extent in condition.keys)),
-        time_span=place,
-        head=head,
-        tail=tail,
-        ends=tuple(ends) if is_end else (),
-        unnamed=unnamed,
-    )
-
-
-def _sql(source: Source, side: Side, are_alike: bool) -> str:
-    """A side without its name; rows that are gathered, as the other side are results, have come with it."""
-    gathers = side.relation.are_rows and not are_alike
-    if side.columns:
-        return f"(SELECT * FROM {side.written.sql(source)} AS {side.name}({', '.join(side.columns)}))"
-    return f"(SELECT * FROM {source.verbatim(side.written.extent)})" if gathers else side.written.sql(source)
+def with_stars(source: Source, select: Select, columns: str) -> Source:
+    """The source where `*` in a select list says whose columns it means."""
+    for item in read_select_list(source, select).items:
+        star = item.expression.first
+        if source.at(star).is_symbol("*"):
+            source = source.edited(Edit(*source.span(Extent(star, star + 1)), columns))
+    return source
 
 
 def refused(source: Source, place: Extent, what: str, hint: str) -> Exception:

@@ -14,39 +14,71 @@ from winsql.model.query import WINDOW_COLUMNS, WindowQuery
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.joins.clause import JoinClause, read_join
 from winsql.syntax.joins.query import bind_join
+from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.sides import with_stars
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.nodes import columns_of
 from winsql.syntax.tree.records import WINDOW_OUTPUT, Meaning, Origin, Relation, Role, Scope, without_windows
 
-__all__ = ["Joined", "bind_joined", "find_joined", "with_joined_columns"]
+__all__ = ["JoinedRows", "find_joined_rows"]
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """Such a SELECT.
+class JoinedRows:
+    """The rows of a WINDOW JOIN, and the SELECT over them.
 
-    windowed  with its window clauses
-    select    the rest of it
-    scope   over the rows of the join, whose windows are those of the first relation
+    windowed  the SELECT with its window clauses
+    block     the rest of it, over the rows of the join, whose windows are those of the first relation
     windows   the tokens that name window columns
     """
 
     windowed: Select
-    select: Select
-    scope: Scope
+    block: QueryBlock
     clause: JoinClause
     windows: tuple[int, ...]
 
     @property
+    def pairs(self) -> Extent:
+        """Where these rows come."""
+        return self.block.body
+
+    @property
     def reads(self) -> Extent:
         """All that says what is joined: window clauses may be anywhere."""
-        return Extent(self.select.sections[Part.FROM].body.first, self.windowed.extent.stop)
+        return Extent(self.block.body.first, self.windowed.extent.stop)
+
+    @property
+    def replaces(self) -> frozenset[Extent]:
+        """As in `Found`."""
+        return frozenset({self.windowed.extent})
+
+    def bind_pairs(
+        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+    ) -> WindowQuery:
+        """The query of the join alone."""
+        query = bind_join(source, self.windowed, self.clause, is_aggregate)
+        return replace(query, span=source.span(self.pairs), head="", tail="", unnamed=None)
+
+    def prepared(self, source: Source) -> Source:
+        """The source over these rows: window columns have the names that the join gives them, and stars say whose
+        columns they are."""
+        left, right = self.clause.sides.names
+        stars = f"{left}.*, {right}.*" if self.clause.how.has_right else f"{left}.*"
+        source = with_stars(source, self.block.select, stars)
+        for index in self.windows:
+            name = WINDOW_COLUMNS[source.name(index).lower()]
+            source = source.edited(Edit(*source.span(Extent(index, index + 1)), name))
+        return source
 
 
-def find_joined(source: Source, scope: Scope, windowed: Select) -> Joined | None:
-    """The SELECT as one over a window join; None where it has none. Raises WindowSpecError for a join that is wrong."""
+def find_joined_rows(source: Source, block: QueryBlock) -> JoinedRows | None:
+    """The rows of the WINDOW JOIN of a SELECT with window clauses; None where it has none.
+
+    Raises WindowSpecError for a join that is wrong.
+    """
+    windowed, scope = block.select, block.scope
     clause = read_join(source, windowed.sections[Part.FROM])
     if clause is None:
         return None
@@ -56,8 +88,9 @@ def find_joined(source: Source, scope: Scope, windowed: Select) -> Joined | None
     names = dict(_window_columns(scope))
     roles = {role.value: role for role in Role}
     meanings = {index: Meaning(roles[name], 0) for index, name in names.items() if name in roles}
-    own = replace(scope, relations=relations, meanings=meanings, result=replace(scope.result, origins=origin))
-    return Joined(windowed, replace(windowed, sections=sections), own, clause, tuple(names))
+    over = replace(scope, relations=relations, meanings=meanings, result=replace(scope.result, origins=origin))
+    rest = replace(block, scope=over, select=replace(windowed, sections=sections))
+    return JoinedRows(windowed, rest, clause, tuple(names))
 
 
 def _window_columns(scope: Scope) -> Iterator[tuple[int, str]]:
@@ -66,23 +99,3 @@ def _window_columns(scope: Scope) -> Iterator[tuple[int, str]]:
         index, name = index_of(column.this), column.name.lower()
         if index is not None and name in WINDOW_COLUMNS and not column.table:
             yield index, name
-
-
-def bind_joined(source: Source, found: Joined, is_aggregate: IsAggregate | None) -> WindowQuery:
-    """The query of the join alone."""
-    query = bind_join(source, found.windowed, found.clause, is_aggregate)
-    body = source.span(found.select.sections[Part.FROM].body)
-    return replace(query, span=body, head="", tail="", unnamed=None)
-
-
-def with_joined_columns(source: Source, found: Joined) -> Source:
-    """The source where window columns have the names that the join gives them, and stars say whose columns they are."""
-    left, right = found.clause.sides.names
-    star = f"{left}.*, {right}.*" if found.clause.how.has_right else f"{left}.*"
-    for item in source.split(found.select.sections[Part.SELECT].body):
-        if source.at(item.first, item.stop).is_symbol("*"):
-            source = source.edited(Edit(*source.span(Extent(item.first, item.first + 1)), star))
-    for index in found.windows:
-        name = WINDOW_COLUMNS[source.name(index).lower()]
-        source = source.edited(Edit(*source.span(Extent(index, index + 1)), name))
-    return source

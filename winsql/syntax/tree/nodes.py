@@ -7,13 +7,17 @@ from typing import Any, NamedTuple
 
 from sqlglot import exp
 
+from winsql.model.joins import JoinType
+
 __all__ = [
     "QUERIES",
     "clauses_of",
     "columns_of",
     "ctes_of",
     "flat",
+    "is_branch",
     "is_natural",
+    "join_type_of",
     "joins_of",
     "outside_queries",
     "parts_of",
@@ -144,6 +148,22 @@ def using_of(*joins: exp.Join) -> list[str]:
 def written_using(join: exp.Join) -> list[str]:
     """The names of USING as they are written."""
     return [name.name for name in join.args.get("using") or ()]
+
+
+def is_branch(node: exp.Select) -> bool:
+    """Whether a SELECT is a branch of a set operation."""
+    around = node.parent
+    while isinstance(around, (exp.Subquery, exp.Paren)):
+        around = around.parent
+    return isinstance(around, exp.SetOperation)
+
+
+def join_type_of(join: exp.Join) -> JoinType | None:
+    """Which rows come out of a join; None for a type that winsql has no name for."""
+    kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
+    if kind in ("SEMI", "ANTI"):
+        return JoinType[kind] if side in ("", "LEFT") else None
+    return JoinType[side or "INNER"] if kind in ("", "INNER", "OUTER", "CROSS") else None
 
 
 def is_natural(join: exp.Join) -> bool:

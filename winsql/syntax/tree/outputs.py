@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from winsql.model.joins import JoinType
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
-from winsql.syntax.tree.nodes import placed_joins
+from winsql.syntax.tree.nodes import join_type_of, placed_joins
 from winsql.syntax.tree.rankings import passed_ranking
 from winsql.syntax.tree.records import GAP, Meaning, Output, Relation, Role, without_windows
 
-__all__ = ["leaving_from", "outputs_of", "renamed", "star_of", "united"]
+__all__ = ["leaving_from", "left_out_by", "outputs_of", "renamed", "star_of", "united"]
 
 
 def outputs_of(
@@ -31,7 +32,7 @@ def outputs_of(
     for place, item in enumerate(node.expressions):
         star = star_of(item)
         if star is not None:
-            yield from _starred(star, relations)
+            yield from _starred(item, star, relations)
             continue
         value = item.this if isinstance(item, exp.Alias) else item
         if isinstance(item, exp.Aliases):
@@ -59,31 +60,34 @@ _UNNAMED = "(no name)"
 
 
 def leaving_from(node: exp.Select, relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
-    """The relations after the joins of FROM: the nullable side of an outer join has no window columns, and the right
-    side of a semi or anti join has no columns."""
+    """The relations after the joins of FROM: a side that is not in each row has no window columns, one that does not
+    come out has no columns."""
     found = list(relations)
     for join, first, stop in placed_joins(node):
-        side, kind = str(join.args.get("side") or "").upper(), str(join.args.get("kind") or "").upper()
-        if kind in ("SEMI", "ANTI"):
+        how = join_type_of(join) or JoinType.FULL
+        if not how.has_right:
             found[first:stop] = [replace(relation, output=()) for relation in found[first:stop]]
-        elif side in ("LEFT", "FULL"):
+        elif not how.has_right_in_each:
             found[first:stop] = map(without_windows, found[first:stop])
-        if side in ("RIGHT", "FULL") and kind not in ("SEMI", "ANTI"):
+        if not how.has_left_in_each:
             found[:first] = map(without_windows, found[:first])
     return tuple(found)
 
 
-def star_of(item: exp.Expr) -> exp.Expr | None:
-    """The node of `*` or `a.*`."""
-    if isinstance(item, exp.Star):
-        return item
-    return item if isinstance(item, exp.Column) and isinstance(item.this, exp.Star) else None
+def star_of(item: exp.Expr) -> exp.Star | None:
+    """The star of an item that is `*` or `a.*`."""
+    star = item.this if isinstance(item, exp.Column) else item
+    return star if isinstance(star, exp.Star) else None
 
 
-def _starred(star: exp.Expr, relations: tuple[Relation, ...]) -> Iterator[Output]:
-    node = star.this if isinstance(star, exp.Column) else star
-    table = star.table.lower() if isinstance(star, exp.Column) else ""
-    left_out = {e.name.lower() for e in node.args.get("except_") or node.args.get("except") or ()}
+def left_out_by(star: exp.Star) -> set[str]:
+    """The names after EXCEPT, lower case."""
+    return {column.name.lower() for column in star.args.get("except_") or star.args.get("except") or ()}
+
+
+def _starred(item: exp.Expr, star: exp.Star, relations: tuple[Relation, ...]) -> Iterator[Output]:
+    table = item.table.lower() if isinstance(item, exp.Column) else ""
+    left_out = left_out_by(star)
     for relation in relations:
         if not table or relation.name == table:
             yield from (column for column in relation.output if column.name not in left_out)

@@ -8,6 +8,8 @@ from enum import Enum
 
 from sqlglot import exp
 
+from winsql.model.query import WindowQuery
+from winsql.syntax.functions.window_table_functions import FunctionCall
 from winsql.syntax.text.source import Extent
 
 __all__ = ["GAP", "WINDOW_OUTPUT", "Meaning", "Origin", "Output", "Relation", "Role", "Scope", "without_windows"]
@@ -49,6 +51,7 @@ class Origin:
     time   the name, lower case, of the column that the windows of its rows go by; None for none
     is_table   whether it is a table of the session, a stream that has columns of windows
     output     its columns, where it is a call
+    call       the call of one of Flink's window table functions; `function` is what it says
     """
 
     extent: Extent
@@ -56,6 +59,8 @@ class Origin:
     time: str | None = None
     is_table: bool = False
     output: tuple[Output, ...] = (GAP, *WINDOW_OUTPUT)
+    call: FunctionCall | None = None
+    function: WindowQuery | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 
 from sqlglot import exp
 
+from winsql.errors import WinsqlError
 from winsql.syntax.expressions.items import quoted
-from winsql.syntax.functions.window_table_functions import time_column
+from winsql.syntax.functions.window_table_functions import bind_function, function_at, time_column
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Select
@@ -72,10 +74,13 @@ def _table(source: Source, first: int) -> Relation | None:
     return Relation(name, first, output, origins, are_rows=rows, are_results=not rows)
 
 
-def _origin(source: Source, call: Extent) -> Origin:
-    """A call of a function; sessions are known when they have ended alone."""
-    is_session = any(source.at(index).is_word("SESSION") for index in range(call.first, min(call.first + 3, call.stop)))
-    return Origin(call, are_rows=not is_session, time=time_column(source, call))
+def _origin(source: Source, extent: Extent) -> Origin:
+    """A call of a window table function; sessions are known only when they have ended."""
+    call, function = function_at(source, extent.first), None
+    with suppress(WinsqlError):  # its own query tells
+        function = None if call is None else bind_function(source, call)
+    is_merging = function is not None and function.spec.assigner.is_merging
+    return Origin(extent, not is_merging, time_column(source, extent), call=call, function=function)
 
 
 def _of_join(source: Source, call: Extent) -> Origin:

@@ -2,7 +2,7 @@
 
     SELECT ... FROM T JOIN (SELECT k, max(v) AS m, window_end FROM T GROUP BY ...) g ON T.window_end = g.window_end ...
 
-The rows of the one are gathered until their windows have ended too, and then join as results do.
+A stream keeps the rows of the first until their windows have ended too; then they join as results do.
 """
 
 from __future__ import annotations
@@ -10,47 +10,44 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery
-from winsql.syntax.rules.join import Meeting
-from winsql.syntax.rules.moment import moment_query
+from winsql.syntax.rules.attached_windows import attached_windows
+from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import begins_in, joined_body
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Relation
 
-__all__ = ["bind_side", "rows_beside_results"]
+__all__ = ["bind_side", "buffered_side"]
 
 _ROW = INTERNAL_PREFIX + "side_row"
 
 
-def rows_beside_results(
-    source: Source, pair: tuple[Relation, ...], selects: tuple[Select, Select]
+def buffered_side(
+    source: Source, relations: tuple[Relation, ...], selects: tuple[Select, Select]
 ) -> tuple[int, Extent] | None:
-    """The number and the tokens of such a side of a join; None where both are of one kind.
+    """The number and the tokens of this side; None where rows of both sides come at the same time.
 
     selects   the SELECTs in whose FROM the sides are
     """
-    kinds = [relation.are_rows for relation in pair]
-    if len(pair) != 2 or kinds[0] == kinds[1]:
+    are_rows = [relation.are_rows for relation in relations]
+    if len(relations) != 2 or are_rows[0] == are_rows[1]:
         return None
-    number = kinds.index(True)
+    number = are_rows.index(True)
     body = joined_body(source, selects[number])
-    first = begins_in(source, body, pair[number])
-    relation = None if first is None else read_relation(source, first, body.stop)
-    return None if relation is None else (number, relation.extent)
+    first = begins_in(source, body, relations[number])
+    return None if first is None else (number, read_relation(source, first, body.stop).extent)
 
 
-def bind_side(source: Source, select: Select, meeting: Meeting, number: int) -> WindowQuery:
-    """The query that gathers the rows of a side of a join."""
-    side = meeting.sides.pair[number]
-    assert meeting.condition.ends is not None
-    base = moment_query(source, select, *meeting.condition.ends[number])
+def bind_side(source: Source, select: Select, join: ResolvedJoin, number: int) -> WindowQuery:
+    """The query that keeps the rows of a side of a join."""
+    side = join.sides.pair[number]
     keys = (
         KeyColumn(pair[number], f"{INTERNAL_PREFIX}key_{n}", source.span(place))
-        for n, (*pair, place) in enumerate(meeting.condition.keys)
+        for n, (*pair, place) in enumerate(join.condition.keys)
     )
     return replace(
-        base,
+        attached_windows(source, select, *join.ends[number]),
         span=source.span(side.written.extent),
         source=source.verbatim(side.written.extent) + ("" if side.is_named else f" AS {side.name}"),
         keys=tuple(keys),

@@ -1,4 +1,4 @@
-"""The rows that are left for the sessions of a SELECT that groups by them.
+"""Sessions of the rows that the WHERE of a SELECT keeps which groups by them.
 
     WITH s AS (SELECT k AS g, v, window_start, window_end FROM TABLE(SESSION(...)) WHERE ok)
     SELECT g, sum(v) FROM s WHERE v > 1 GROUP BY g, window_start, window_end
@@ -10,98 +10,91 @@ and filter, under any names; their conditions are then put in terms of what the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
 
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
+from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import column_path, generates_rows, quoted, read_select_list
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at
+from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
+from winsql.syntax.rules.attached_windows import column_at
+from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.function_rows import read_function
-from winsql.syntax.rules.group import Group, aggregates_windows, are_keys_of, extent_of, find_group, keys_beside_windows
-from winsql.syntax.rules.moment import column_at
+from winsql.syntax.rules.group import Group, extent_of, find_group
 from winsql.syntax.selects.scanner import select_at
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.tree.bridge import index_of, mask_at
 from winsql.syntax.tree.nodes import clauses_of, columns_of
 from winsql.syntax.tree.outputs import star_of
-from winsql.syntax.tree.records import GAP, Role, Scope
+from winsql.syntax.tree.records import GAP, Role
 
-__all__ = ["KeptRows", "kept_rows"]
+__all__ = ["FilteredSessions", "filtered_sessions"]
 
 Column = tuple[str, ...]
 """The names of a column and of its fields."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRows:
-    """A session function and the conditions, in terms of its columns, of the rows that are left for it.
+class FilteredSessions:
+    """A session function and the conditions, in terms of its columns, of the rows that it reads.
 
-    select   the SELECT that reads the function itself
+    body     the FROM body that reads the function itself
     aliases  names that would be other keys than those of the sessions if the table had columns of these names
     """
 
     call: FunctionCall
-    select: Select
+    body: Extent
     conditions: tuple[str, ...]
     aliases: frozenset[str]
 
-    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
         """The function over those rows alone; `columns` are the aliases that are columns, None while nobody knows."""
         if columns:
             return bind_function(source, self.call)
         where = " AND ".join(f"({condition}\n)" for condition in self.conditions)
-        function = read_function(source, self.select, self.call)
+        function = read_function(source, self.call, self.body)
         return replace(function, where=where, contested=tuple(sorted(self.aliases)))
 
 
-def kept_rows(source: Source, scopes: Mapping[int, Scope], scope: Scope, select: Select) -> KeptRows | None:
-    """What a SELECT leaves for the sessions that it groups by; None where it is no such SELECT or leaves all rows.
-
-    scopes   the SELECTs read so far, by their first token
-    """
-    group = _group(source, scope, select)
-    levels = () if group is None else _levels(source, scopes, scope, select)
+def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | None:
+    """The sessions that a SELECT groups by; None where it is no such SELECT or leaves all rows."""
+    group = _group(source, block)
+    levels = () if group is None else _levels(source, block)
     if group is None or not any(Part.WHERE in level.select.sections for level in levels):
         return None
-    origin = levels[-1].scope.relations[0].origin
-    call = None if origin is None else function_at(source, origin.extent.first)
-    if call is None or not _are_keys(source, group, levels, call):
+    (relation,) = levels[-1].relations
+    if relation.origin is None or relation.origin.call is None or relation.origin.function is None:
         return None
+    chain = _Chain(source, levels)
     try:
-        conditions = tuple(_conditions(_Chain(source, levels)))
+        if not _are_keys(chain, group, relation.origin.function):
+            return None
+        conditions = tuple(_conditions(chain))
     except _UnclearError:
         return None
-    is_known = GAP not in scope.relations[group.relation].output
-    return KeptRows(call, levels[-1].select, conditions, frozenset() if is_known else group.aliases)
-
-
-class _Level(NamedTuple):
-    """One of the SELECTs from the one that groups down to the one that reads the function."""
-
-    scope: Scope
-    select: Select
+    aliases = group.aliases if GAP in group.relation.output else frozenset[str]()
+    return FilteredSessions(relation.origin.call, levels[-1].body, conditions, aliases)
 
 
 class _UnclearError(Exception):
     """A condition that cannot be put in terms of what the function reads."""
 
 
-def _levels(source: Source, scopes: Mapping[int, Scope], scope: Scope, select: Select) -> tuple[_Level, ...]:
-    """These SELECTs; () where anything else is among them."""
-    found = [_Level(scope, select)]
-    while len(found[-1].scope.relations) == 1:
-        (relation,) = found[-1].scope.relations
+def _levels(source: Source, block: QueryBlock) -> tuple[QueryBlock, ...]:
+    """The SELECTs from the one that groups down to the one that reads the function; () where others are between."""
+    found = [block]
+    while len(found[-1].relations) == 1:
+        (relation,) = found[-1].relations
         if relation.origin is not None:
             return tuple(found)
-        below = None if relation.select is None else scopes.get(relation.select)
+        below = None if relation.select is None else block.scopes.get(relation.select)
         if below is None or below.is_shared or clauses_of(below.node) - _PROJECTS:
             break
-        found.append(_Level(below, select_at(source, below.first)))
+        found.append(replace(block, scope=below, select=select_at(source, below.first)))
     return ()
 
 
@@ -109,18 +102,12 @@ _PROJECTS = {"expressions", "from", "where", "with", "hint", "order", "sort", "c
 _PROJECTS |= {"operation_modifiers"}  # the word ALL
 
 
-def _are_keys(source: Source, group: Group, levels: Sequence[_Level], call: FunctionCall) -> bool:
+def _are_keys(chain: _Chain, group: Group, function: WindowQuery) -> bool:
     """Whether the outermost SELECT groups by the keys of the sessions."""
-    function = bind_function(source, call)
-    if len(levels) == 1 and function.keys:
-        return are_keys_of(source, group, function)
-    chain = _Chain(source, levels)
-    try:
-        keys = {chain.base(0, place) for place in keys_beside_windows(source, group)}
-    except _UnclearError:
-        return False
-    own = {_own_key(source, key) for key in function.keys}
-    return keys == own and "" not in keys
+    if len(chain.levels) == 1 and function.keys:
+        return group.has_keys_of(function)
+    keys = {chain.base(0, place) for place in group.keys_beside_windows()}
+    return keys == {_own_key(chain.source, key) for key in function.keys} and "" not in keys
 
 
 def _own_key(source: Source, key: KeyColumn) -> str:
@@ -129,17 +116,17 @@ def _own_key(source: Source, key: KeyColumn) -> str:
     return "" if path is None else path[-1]
 
 
-def _group(source: Source, scope: Scope, select: Select) -> Group | None:
+def _group(source: Source, block: QueryBlock) -> Group | None:
     """The SELECT where it groups by the bounds of sessions, and nothing else reads them."""
-    if any(origin.are_rows for origin in scope.origins):
+    if any(origin.are_rows for origin in block.scope.origins):
         return None
     try:
-        group = find_group(source, scope, select)
+        group = find_group(source, block)
     except WinsqlError:  # it is said where it is planned
         return None
     if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds:
         return None
-    return None if aggregates_windows(source, group) else group
+    return None if group.aggregates_windows() else group
 
 
 def _conditions(chain: _Chain) -> Iterator[str]:
@@ -154,7 +141,7 @@ class _Chain:
     """Puts expressions of one of the SELECTs in terms of what the last one reads."""
 
     source: Source
-    levels: Sequence[_Level]
+    levels: Sequence[QueryBlock]
 
     def text(self, number: int, extent: Extent) -> str:
         """An expression of the SELECT with this number."""

@@ -6,17 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.expressions.items import automatic_name, quoted, read_select_list
-from winsql.syntax.expressions.keys import Key, KeyMatcher
 from winsql.syntax.expressions.references import find_references
 from winsql.syntax.text.parts import Part, Section, Select, is_query_start
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["SET", "GroupingSets", "grouping_id_edits", "read_grouping_sets"]
+__all__ = ["GroupingSets", "as_number", "grouping_calls", "grouping_id_edits", "read_grouping_sets", "sets_in"]
 
-SET = INTERNAL_PREFIX + "set"
-"""The column with the number of the grouping set that a row is counted in."""
 _SETS = "GROUPING SETS"
 MOST_SETS = 4096
 """How many sets a GROUP BY may stand for, as in Spark, where ROLLUP and CUBE have a limit too."""
@@ -37,48 +33,6 @@ class GroupingSets:
         """The parts of all sets, in the order of the text."""
         return sorted({*self.listed, *(part for parts in self.sets for part in parts)})
 
-    def with_grouping_calls(
-        self,
-        source: Source,
-        select: Select,
-        keys: list[Key],
-        qualifiers: frozenset[str],
-        number: str,
-        numbers: dict[str, list[int]],
-        order: list[str | None],
-    ) -> Source:
-        """The source with GROUPING(key) and GROUPING_ID(key, ...) told from the set, whose column is `number`.
-
-        numbers   the sets that have a key, by the column of the key
-        order     what GROUPING_ID() is about: the columns of all that GROUP BY names, None for window columns
-        """
-        matcher = KeyMatcher(source, [], qualifiers)
-
-        def bit(column: str | None) -> str:
-            if column is None:
-                return "CAST(0 AS TINYINT)"
-            sets = ", ".join(map(str, numbers[column]))
-            return f"CAST(CASE WHEN {number} IN ({sets or 'NULL'}) THEN 0 ELSE 1 END AS TINYINT)"
-
-        def left_out(argument: Extent) -> str:
-            for key in keys:
-                if matcher.same(key.extent, argument):
-                    return bit(key.column)
-            if source.window_column(source.unwrapped(argument)) is not None:
-                return bit(None)
-            problem = f"{source.verbatim(argument)} is no key of GROUP BY"
-            raise source.spec_error(problem, argument, rule=_RULE, hint=_HINT)
-
-        result = source
-        for call, arguments in _grouping_calls(source, select):
-            is_id = not source.at(call.first).is_word("GROUPING")
-            if any(argument.is_empty for argument in arguments):
-                raise source.syntax_error("a key is missing", call, rule=_RULE, hint=_HINT)
-            bits = [left_out(argument) for argument in arguments] or [bit(column) for column in order]
-            span = source.span(call)
-            result = result.edited(Edit(span.start, span.end, _number(bits) if is_id else bits[0]))
-        return result
-
 
 def grouping_id_edits(source: Source, select: Select) -> tuple[Edit, ...]:
     """GROUPING_ID(key, ...) in a SELECT that Spark groups by sets, as a number made of GROUPING(key).
@@ -86,16 +40,14 @@ def grouping_id_edits(source: Source, select: Select) -> tuple[Edit, ...]:
     Spark's own takes all keys of GROUP BY or none, and the window columns are keys to it; Flink's takes any.
     """
     group_by = select.get(Part.GROUP_BY)
-    if group_by is None or not any(
-        source.at(index).is_word("CUBE", "ROLLUP", "SETS") for index in group_by.body.indexes
-    ):
+    if group_by is None or sets_in(source, group_by.body) is None:
         return ()
     edits = []
-    for call, arguments in _grouping_calls(source, select):
+    for call, arguments in grouping_calls(source, select):
         if arguments and source.at(call.first).is_word("GROUPING_ID"):
             span = source.span(call)
             bits = [f"GROUPING({source.verbatim(argument)})" for argument in arguments]
-            edits.append(Edit(span.start, span.end, _number(bits)))
+            edits.append(Edit(span.start, span.end, as_number(bits)))
     return (*edits, *(_name(source, select, edits) if edits else ()))
 
 
@@ -108,7 +60,7 @@ def _name(source: Source, select: Select, edits: list[Edit]) -> Iterator[Edit]:
             yield Edit(span.end, span.end, f" AS {quoted(name)}")
 
 
-def _grouping_calls(source: Source, select: Select) -> Iterator[tuple[Extent, list[Extent]]]:
+def grouping_calls(source: Source, select: Select) -> Iterator[tuple[Extent, list[Extent]]]:
     """GROUPING(...), GROUPING_ID(...) and GROUPING__ID of a SELECT, subqueries left out, with their arguments."""
     index = select.extent.first
     while index < select.extent.stop:
@@ -125,14 +77,23 @@ def _grouping_calls(source: Source, select: Select) -> Iterator[tuple[Extent, li
         index += 1
 
 
-def _number(bits: list[str]) -> str:
+def as_number(bits: list[str]) -> str:
     """Bits as one number, the first of them the highest."""
     shifted = (f"shiftleft(CAST({bit} AS BIGINT), {len(bits) - 1 - n})" for n, bit in enumerate(bits))
     return f"({' + '.join(shifted)})"
 
 
-_RULE = "GROUPING tells of a key whether its set leaves it out"
-_HINT = "name a key as GROUP BY has it"
+def sets_in(source: Source, body: Extent) -> Extent | None:
+    """The words in a GROUP BY that make grouping sets of its keys; None where it has keys only."""
+    for index in body.indexes:
+        token, after = source.at(index), source.at(index + 1)
+        is_call = token.is_word("CUBE", "ROLLUP") and after.is_symbol("(")
+        is_suffix = token.is_word("WITH") and after.is_word("CUBE", "ROLLUP")
+        if source.group[index] == source.group[body.first] and (
+            is_call or is_suffix or source.words(index, "GROUPING", "SETS")
+        ):
+            return Extent(index, index + 1 if is_call else index + 2)
+    return None
 
 
 def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None:
@@ -154,13 +115,10 @@ def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None
 
 def _before_sets(source: Source, parts: list[Extent]) -> list[Extent] | None:
     """The keys of `GROUP BY a, b GROUPING SETS (...)`; None where sets are parts by themselves."""
-    last = parts[-1] if parts else Extent(0, 0)
-    if last.is_empty:
+    words = sets_in(source, parts[-1]) if parts else None
+    if words is None or words.first == parts[-1].first or _kind(source, words) != _SETS:
         return None
-    group = source.group[last.first]
-    starts = (i for i in last.indexes if source.group[i] == group and _kind(source, Extent(i, last.stop)) == _SETS)
-    start = next(starts, last.first)
-    return None if start == last.first else [*parts[:-1], Extent(last.first, start)]
+    return [*parts[:-1], Extent(parts[-1].first, words.first)]
 
 
 def _kind(source: Source, part: Extent) -> str | None:
@@ -173,12 +131,12 @@ def _kind(source: Source, part: Extent) -> str | None:
 
 def _refuse_suffix(source: Source, parts: list[Extent]) -> None:
     """Raises for `GROUP BY a, b WITH ROLLUP`, whose sets would leave the window out."""
-    last = parts[-1].stop if parts else 0
-    if source.words(last - 2, "WITH") and source.at(last - 1).is_word("ROLLUP", "CUBE"):
-        word = source.at(last - 1).upper
+    suffix = sets_in(source, parts[-1]) if parts else None
+    if suffix is not None and source.words(suffix.first, "WITH"):
+        word = source.at(suffix.stop - 1).upper
         raise source.spec_error(
             f"WITH {word} would group across windows",
-            Extent(last - 2, last),
+            suffix,
             rule="on a stream each group belongs to a window",
             hint=f"write GROUP BY window_start, window_end, {word}(...)",
         )

@@ -1,4 +1,7 @@
-"""Windows that hold one moment: the last instant of windows which end together."""
+"""Windows over rows that have window columns already, as Flink's window-attached operators have them.
+
+All rows of windows that end together have one last instant: a window holds the rows of one such instant.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,17 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import EndColumn, Form, WindowQuery, WindowSpec
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.records import Relation, Role, Scope
+from winsql.syntax.tree.records import Role, Scope
 
-__all__ = ["column_at", "end_column", "moment_query", "time_of", "window_keys", "windows_of"]
+__all__ = [
+    "attached_windows",
+    "column_at",
+    "end_column",
+    "instants",
+    "last_instant",
+    "window_keys",
+    "windows_of",
+]
 
 
 def column_at(source: Source, name: int) -> Extent:
@@ -22,26 +33,31 @@ def column_at(source: Source, name: int) -> Extent:
     return Extent(first, name + 1)
 
 
-def time_of(column: str, role: Role) -> str:
-    """The moment as SQL, of a column that is the end of windows or their last instant."""
+def last_instant(column: str, role: Role) -> str:
+    """The last instant of windows as SQL, of a column that is it, or their end."""
     return f"{column} - INTERVAL 1 MICROSECOND" if role is Role.END else column
 
 
-def end_column(source: Source, name: int, relation: Relation) -> EndColumn:
-    """The column of a relation whose name is this token."""
-    return EndColumn(source.verbatim(column_at(source, name)), source.name(name).lower(), relation.names_of(Role.TIME))
+def instants(column: str, written: str | None = None) -> WindowSpec:
+    """Windows of one instant each, which is in a column; `written` as in `TimeAttribute`."""
+    return WindowSpec.of(TumblingWindows(TimeAttribute(TimeDomain.EVENT, (column,), written), 1))
 
 
-def moment_query(source: Source, select: Select, column: EndColumn, role: Role) -> WindowQuery:
-    """Such windows over what a SELECT reads, by a column of it; the rest of the query is still to come."""
-    place = source.span(select.sections[Part.FROM].extent)
-    attribute = TimeAttribute(TimeDomain.EVENT, (time_of(column.sql, role),))
+def end_column(source: Source, scope: Scope, name: int) -> tuple[EndColumn, Role]:
+    """The window column that a SELECT names by this token, and whether it is the end or the last instant of windows."""
+    meaning = scope.meanings[name]
+    times = scope.relations[meaning.relation].names_of(Role.TIME)
+    return EndColumn(source.verbatim(column_at(source, name)), source.name(name).lower(), times), meaning.role
+
+
+def attached_windows(source: Source, select: Select, column: EndColumn, role: Role) -> WindowQuery:
+    """The query over the windows that what a SELECT reads has, by the column of their ends; it computes nothing."""
     return WindowQuery(
         text=source.text,
         span=source.span(select.extent),
         source=source.verbatim(select.sections[Part.FROM].body),
-        spec=WindowSpec.of(TumblingWindows(attribute, 1)),
-        time_span=place,
+        spec=instants(last_instant(column.sql, role)),
+        time_span=source.span(select.sections[Part.FROM].extent),
         form=Form.AGGREGATE,
         ends=(column,) if role is Role.END else (),
         settings=source.settings,

@@ -1,0 +1,61 @@
+"""A SELECT while it becomes a query: its text, and what its names are known to mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import Item, SelectList, contested_names, niladic_names, read_select_list
+from winsql.syntax.expressions.keys import relation_names
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Source
+
+__all__ = ["Binding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One SELECT.
+
+    is_aggregate  which functions of the session are aggregates
+    columns       those of its `contested` names that are columns of the source; None while nobody knows: then each
+                  reads as it makes sense, the alias first
+    """
+
+    source: Source
+    select: Select
+    select_list: SelectList
+    is_aggregate: IsAggregate | None
+    columns: frozenset[str] | None
+
+    @classmethod
+    def of(
+        cls,
+        source: Source,
+        select: Select,
+        is_aggregate: IsAggregate | None = None,
+        columns: frozenset[str] | None = None,
+    ) -> Binding:
+        """The binding of a SELECT as it is written."""
+        return cls(source, select, read_select_list(source, select), is_aggregate, columns)
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The select list."""
+        return self.select_list.items
+
+    @property
+    def qualifiers(self) -> frozenset[str]:
+        """The names of the relations in FROM, upper case."""
+        return relation_names(self.source, self.select.sections[Part.FROM].body)
+
+    @property
+    def contested(self) -> frozenset[str]:
+        """The names, as `Source.fold` has them, that mean columns where the source has columns of these names, and
+        something else where it has none: items, or calls without brackets."""
+        return contested_names(self.source, self.select, self.items) | niladic_names(self.source, self.select)
+
+    def verbatim(self, part: Part) -> str | None:
+        """The text of a part; None where there is none."""
+        body = self.select.body(part)
+        return None if body is None else self.source.verbatim(body)

@@ -1,0 +1,41 @@
+"""A SELECT that reads windows: what its names mean, and its parts in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Extent
+from winsql.syntax.tree.records import Relation, Scope
+
+__all__ = ["QueryBlock"]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryBlock:
+    """One SELECT; `scopes` are those of the statement that have been read so far, by their first tokens."""
+
+    scope: Scope
+    select: Select
+    scopes: Mapping[int, Scope] = field(repr=False, compare=False)
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """The relations of its FROM."""
+        return self.scope.relations
+
+    @property
+    def body(self) -> Extent:
+        """The tokens after FROM."""
+        return self.select.sections[Part.FROM].body
+
+    @property
+    def windowed(self) -> list[int]:
+        """The numbers of its relations with window columns."""
+        return [number for number, relation in enumerate(self.relations) if relation.is_windowed]
+
+    def over_plan(self) -> QueryBlock:
+        """The SELECT where its relations have plans of their own, so that it is none over what a function reads."""
+        relations = tuple(replace(relation, origin=None, select=None) for relation in self.relations)
+        return replace(self, scope=replace(self.scope, relations=relations))

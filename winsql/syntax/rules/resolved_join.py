@@ -1,0 +1,114 @@
+"""A join of windows as it is read: two relations that meet where their windows end together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from winsql.model.joins import JoinType
+from winsql.model.query import JOIN_TIME, EndColumn, JoinSide, Unnamed, WindowJoin, WindowQuery
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.items import quoted
+from winsql.syntax.expressions.references import Reference
+from winsql.syntax.joins.clause import JoinClause
+from winsql.syntax.joins.clause import Sides as ClauseSides
+from winsql.syntax.joins.projection import project_join
+from winsql.syntax.joins.query import join_keys, query_of_join
+from winsql.syntax.rules.attached_windows import instants, last_instant, windows_of
+from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, refused
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Source
+from winsql.syntax.tree.records import Role
+
+__all__ = ["ResolvedJoin"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedJoin:
+    """Both sides, the condition between them, and which rows come out.
+
+    shared   the columns that USING or NATURAL has equal
+    """
+
+    sides: Sides
+    condition: Condition
+    how: JoinType
+    shared: tuple[str, ...] = ()
+
+    @property
+    def ends(self) -> tuple[tuple[EndColumn, Role], tuple[EndColumn, Role]]:
+        """The columns of both sides that are the end of windows, or their last instant, and which of these they are."""
+        assert self.condition.ends is not None
+        return self.condition.ends
+
+    @property
+    def returned(self) -> tuple[Side, ...]:
+        """The sides whose rows come out."""
+        return self.sides.pair if self.how.has_right else self.sides.pair[:1]
+
+    def value(self, name: str) -> str:
+        """A shared column in a row of the join."""
+        left, right = self.sides.pair
+        return self.how.shared(left.column(name), right.column(name))
+
+    def projection(
+        self,
+        source: Source,
+        block: QueryBlock,
+        is_aggregate: IsAggregate | None,
+        star: Callable[[Reference], str] | None = None,
+    ) -> tuple[str, str, Unnamed | None]:
+        """Head and tail of a SELECT over the joined rows, and the items in them that Spark names.
+
+        Window columns of a side that is in each row are those of the new windows. `star` as for `project_join`.
+        """
+        left, right = self.sides.pair
+        names = ClauseSides(source, (left.name, right.name), (left.qualifier, right.qualifier))
+        clause = JoinClause(left.written, right.written, names, self.how, block.body, (), block.body)
+        columns = {source.fold(name): self.value(name) for name in self.shared}
+        own = source.with_windows(windows_of(block.scope, in_each_row(self.how)))
+        return project_join(own, block.select, clause, is_aggregate, columns, star)
+
+    def query(
+        self, source: Source, select: Select, head: str = "", tail: str = "", unnamed: Unnamed | None = None
+    ) -> WindowQuery:
+        """The query that pairs the rows of both sides whose windows end together."""
+        pair, place = tuple(zip(self.sides.pair, self.ends, strict=True)), select.sections[Part.FROM].extent
+        if any(side.relation.are_rows and role is not Role.END for side, (_, role) in pair):
+            hint = "write window_end in the place of window_time on both sides"
+            raise refused(source, place, "a join of rows by window_time", hint)
+        left, right = (
+            JoinSide(
+                self._sql(source, side),
+                side.name,
+                last_instant(column.sql, role),
+                source.span(side.written.extent),
+                None if role is Role.END else quoted(column.name),
+            )
+            for side, (column, role) in pair
+        )
+        condition = self.condition
+        keys, text = tuple((one, other) for one, other, _ in condition.keys), " AND ".join(condition.texts)
+        span = source.span(place)
+        ends = tuple(replace(column, times=side.relation.names_of(Role.TIME)) for side, (column, _) in pair)
+        return query_of_join(
+            source,
+            select.extent,
+            WindowJoin(left, right, self.how, keys, text, span, keys_alone=condition.keys_alone),
+            instants(JOIN_TIME, f"({left.time}, {right.time})"),
+            join_keys(source, (extent for _, _, extent in condition.keys)),
+            time_span=span,
+            head=head,
+            tail=tail,
+            ends=ends if all(role is Role.END for _, role in self.ends) else (),
+            unnamed=unnamed,
+        )
+
+    def _sql(self, source: Source, side: Side) -> str:
+        """A side without its name; rows that have been buffered, as the other side are results, come with it."""
+        if side.columns:
+            return f"(SELECT * FROM {side.written.sql(source)} AS {side.name}({', '.join(side.columns)}))"
+        if side.relation.are_rows and not all(other.relation.are_rows for other in self.sides.pair):
+            return f"(SELECT * FROM {source.verbatim(side.written.extent)})"
+        return side.written.sql(source)

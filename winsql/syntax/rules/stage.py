@@ -1,0 +1,58 @@
+"""What a stream plans as windows of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from winsql.model.query import WindowQuery
+from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.text.source import Extent, Source
+
+__all__ = ["Bind", "Found", "Refusal", "Stage"]
+
+
+class Bind(Protocol):
+    """Reads a SELECT over streams into a query; `columns` as for `winsql.syntax.bind.select.bind`.
+
+    Raises WindowSpecError where it cannot be one.
+    """
+
+    def __call__(
+        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
+    ) -> WindowQuery: ...
+
+
+class Found(Protocol):
+    """What a rule finds; `replaces` are the fragments in whose place it comes, which need no plan of their own."""
+
+    @property
+    def replaces(self) -> frozenset[Extent]: ...
+
+    @property
+    def bind(self) -> Bind: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A SELECT that no stream can run."""
+
+    error: Exception
+    replaces: frozenset[Extent] = frozenset()
+
+    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+        """Raises the error."""
+        raise self.error
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of a statement; all but `bind` is as in `Fragment`."""
+
+    extent: Extent
+    reads: Extent
+    bind: Bind
+    needs: frozenset[Extent]
+    unless: frozenset[Extent] = frozenset()
+    replaces: frozenset[Extent] = frozenset()
+    layer: int = 0

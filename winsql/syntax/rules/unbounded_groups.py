@@ -1,0 +1,50 @@
+"""GROUP BY, DISTINCT, aggregates and calls with OVER over results of windows, without the end of the windows.
+
+Spark takes no such SELECT on a stream: nothing says when all rows of a group are there.
+"""
+
+from __future__ import annotations
+
+from winsql.errors import WindowPlanError
+from winsql.syntax.expressions.gathering import first_gathering
+from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.stage import Refusal
+from winsql.syntax.selects.stream_relations import find_stream_relations
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.tree.records import Role
+
+__all__ = ["find_unbounded_group"]
+
+
+def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
+    """The refusal of the SELECT; None where it is none of these."""
+    has_results = any(relation.are_results for relation in block.relations)
+    place = first_gathering(source, block.select) if has_results else None
+    if place is None or _has_watermark(source, block):
+        return None
+    ends = (column.name for relation in block.relations for column in relation.output if column.role is Role.END)
+    end = next(ends, None)
+    error = WindowPlanError(
+        "this query groups rows of a stream in groups that never end",
+        rule="rows of windows are grouped by window_end, which says when a group is complete",
+        hint="select window_end of the windows, and add it to GROUP BY or SELECT DISTINCT; "
+        "running results are WINDOW ASSIGN GLOBAL() with EMIT"
+        if end is None
+        else f"add {end} to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
+        source=source.text,
+        span=source.span(place),
+    )
+    return Refusal(error)
+
+
+def _has_watermark(source: Source, block: QueryBlock) -> bool:
+    """Whether a relation gets a watermark after its windows: then Spark may know when its groups end."""
+    origins = [origin.extent for origin in block.scope.origins]
+    marked = (relation.extent for relation in find_stream_relations(source) if relation.delay is not None)
+    return any(
+        _is_in(extent, block.body) and not any(_is_in(extent, origin) for origin in origins) for extent in marked
+    )
+
+
+def _is_in(inner: Extent, outer: Extent) -> bool:
+    return outer.first <= inner.first and inner.stop <= outer.stop
