@@ -151,7 +151,7 @@ def _fragment_of_stage(stage: Stage) -> Fragment:
 
 def _knowing(bind: Bind) -> Callable[[frozenset[str] | None], Binder]:
     """Reads what `bind` does where it is known which contested names are columns."""
-    return lambda columns: partial(bind, columns=columns)
+    return lambda columns: lambda source, is_aggregate: bind(source, is_aggregate, columns)
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:

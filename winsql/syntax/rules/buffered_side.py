@@ -7,52 +7,60 @@ A stream keeps the rows of the first until their windows have ended too; then th
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery
+from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.rules.attached_windows import attached_windows
-from winsql.syntax.rules.resolved_join import ResolvedJoin
+from winsql.syntax.rules.join import Join
+from winsql.syntax.rules.semi_join import SemiJoin
 from winsql.syntax.rules.sides import begins_in, joined_body
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.records import Relation
 
-__all__ = ["bind_side", "buffered_side"]
+__all__ = ["BufferedSide", "buffered_side"]
 
 _ROW = INTERNAL_PREFIX + "side_row"
 
 
-def buffered_side(
-    source: Source, relations: tuple[Relation, ...], selects: tuple[Select, Select]
-) -> tuple[int, Extent] | None:
-    """The number and the tokens of this side; None where rows of both sides come at the same time.
+@dataclass(frozen=True, slots=True)
+class BufferedSide:
+    """This side: its number, its tokens, and the SELECT in whose FROM it is."""
 
-    selects   the SELECTs in whose FROM the sides are
-    """
-    are_rows = [relation.are_rows for relation in relations]
-    if len(relations) != 2 or are_rows[0] == are_rows[1]:
+    join: Join | SemiJoin
+    number: int
+    extent: Extent
+    select: Select
+
+    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+        """The query that keeps its rows."""
+        join = self.join.resolve(source)
+        side = join.sides.pair[self.number]
+        keys = (
+            KeyColumn(pair[self.number], f"{INTERNAL_PREFIX}key_{n}", source.span(place))
+            for n, (*pair, place) in enumerate(join.condition.keys)
+        )
+        return replace(
+            attached_windows(source, self.select, join.ends[self.number], join.condition.role),
+            span=source.span(side.written.extent),
+            source=source.verbatim(side.written.extent) + ("" if side.is_named else f" AS {side.name}"),
+            keys=tuple(keys),
+            payload=(PayloadColumn(f"struct({side.name}.*)", _ROW),),
+            form=Form.ROWS,
+            head=f"(SELECT {_ROW}.*",
+            tail=f") AS {side.name}",
+        )
+
+
+def buffered_side(source: Source, join: Join | SemiJoin) -> BufferedSide | None:
+    """This side of a join; None where rows of both come at the same time."""
+    relations, selects = join.sides(source)
+    is_row_stream = [relation.is_row_stream for relation in relations]
+    if len(relations) != 2 or is_row_stream[0] == is_row_stream[1]:
         return None
-    number = are_rows.index(True)
+    number = is_row_stream.index(True)
     body = joined_body(source, selects[number])
     first = begins_in(source, body, relations[number])
-    return None if first is None else (number, read_relation(source, first, body.stop).extent)
-
-
-def bind_side(source: Source, select: Select, join: ResolvedJoin, number: int) -> WindowQuery:
-    """The query that keeps the rows of a side of a join."""
-    side = join.sides.pair[number]
-    keys = (
-        KeyColumn(pair[number], f"{INTERNAL_PREFIX}key_{n}", source.span(place))
-        for n, (*pair, place) in enumerate(join.condition.keys)
-    )
-    return replace(
-        attached_windows(source, select, *join.ends[number]),
-        span=source.span(side.written.extent),
-        source=source.verbatim(side.written.extent) + ("" if side.is_named else f" AS {side.name}"),
-        keys=tuple(keys),
-        payload=(PayloadColumn(f"struct({side.name}.*)", _ROW),),
-        form=Form.ROWS,
-        head=f"(SELECT {_ROW}.*",
-        tail=f") AS {side.name}",
-    )
+    extent = None if first is None else read_relation(source, first, body.stop).extent
+    return None if extent is None else BufferedSide(join, number, extent, selects[number])

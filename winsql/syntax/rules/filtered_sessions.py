@@ -118,7 +118,7 @@ def _own_key(source: Source, key: KeyColumn) -> str:
 
 def _group(source: Source, block: QueryBlock) -> Group | None:
     """The SELECT where it groups by the bounds of sessions, and nothing else reads them."""
-    if any(origin.are_rows for origin in block.scope.origins):
+    if any(origin.is_row_stream for origin in block.scope.origins):
         return None
     try:
         group = find_group(source, block)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.grouping_sets import grouping_id_edits
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.rules.block import QueryBlock
-from winsql.syntax.rules.buffered_side import bind_side, buffered_side
+from winsql.syntax.rules.buffered_side import buffered_side
 from winsql.syntax.rules.filtered_sessions import FilteredSessions, filtered_sessions
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
@@ -19,7 +18,7 @@ from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.semi_join import SemiJoin, find_semi_joins, refused_subqueries
 from winsql.syntax.rules.stage import Found, Refusal, Stage
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
-from winsql.syntax.rules.window_join import find_joined_rows
+from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -29,8 +28,8 @@ from winsql.syntax.tree.scopes import read_scopes
 __all__ = ["Stages", "find_stages"]
 
 Rule = Callable[[Source, QueryBlock], Found | None]
-RULES: tuple[Rule, ...] = (find_group, find_rank, find_unbounded_group)
-"""What may be over rows with windows; a join comes before them."""
+RULES_OVER_JOINS: tuple[Rule, ...] = (find_group, find_rank)
+RULES: tuple[Rule, ...] = (*RULES_OVER_JOINS, find_unbounded_group)
 
 
 @dataclass(slots=True)
@@ -107,27 +106,15 @@ def _over_join(
     source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
 ) -> Iterator[Stage]:
     """What a SELECT over joined rows needs."""
-    relations, selects = join.sides(source)
-    side = buffered_side(source, relations, selects)
+    side = buffered_side(source, join)
     if side is not None:
-        yield _buffered(join, selects, *side, needs)
+        yield Stage(side.extent, Extent(side.extent.first, join.reads.stop), side.bind, needs, layer=1)
     over = join.over_pairs()
-    found = None if over is None else _first_of(RULES[:2], source, over)
+    found = None if over is None else _first_of(RULES_OVER_JOINS, source, over)
     if found is None:
         yield _stage(join.block, join, needs, unless)
     else:
         yield from _over_pairs(join, found, needs, unless)
-
-
-def _buffered(
-    join: Join | SemiJoin, selects: tuple[Select, Select], number: int, extent: Extent, needs: frozenset[Extent]
-) -> Stage:
-    """The side of a join whose rows come before those of the other."""
-
-    def bind(source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
-        return bind_side(source, selects[number], join.resolve(source), number)
-
-    return Stage(extent, Extent(extent.first, join.reads.stop), bind, needs, layer=1)
 
 
 def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Stage]:
@@ -141,25 +128,8 @@ def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Stage]:
         yield from _over_pairs(rows, found, rows.replaces)
 
 
-class _Pairs(Protocol):
-    """Joined rows, in a query of their own, and the SELECT over them."""
-
-    @property
-    def block(self) -> QueryBlock: ...
-    @property
-    def pairs(self) -> Extent: ...
-    @property
-    def reads(self) -> Extent: ...
-    @property
-    def replaces(self) -> frozenset[Extent]: ...
-    def bind_pairs(
-        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
-    ) -> WindowQuery: ...
-    def prepared(self, source: Source) -> Source: ...
-
-
 def _over_pairs(
-    rows: _Pairs, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
+    rows: Join | SemiJoin | JoinedRows, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
 ) -> Iterator[Stage]:
     """The joined rows in the place of the FROM body, and what is found over them."""
 

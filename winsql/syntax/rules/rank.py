@@ -22,7 +22,7 @@ from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.function_calls import IsAggregate
-from winsql.syntax.expressions.items import Item, contested_names
+from winsql.syntax.expressions.items import contested_names
 from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
 from winsql.syntax.rules.attached_windows import attached_windows, column_at, end_column, window_keys, windows_of
@@ -71,16 +71,50 @@ class Rank:
                 rule="on a stream each group belongs to windows that end together",
                 hint="add GROUP BY window_start, window_end",
             )
-        items = binding.items
-        over = replace(projection.over, ties=_ties(source, self, items), most=_most(source, self, items))
+        places = [_place_of(call, binding) for call in self.calls]
+        over = replace(projection.over, ties=self._ties(source, places), most=self._most(places))
         return replace(
             base,
             span=source.span(select.extent),
             where=binding.verbatim(Part.WHERE),
             keys=base.keys if base.spec.assigner.is_merging else _keys(binding, self),
-            contested=tuple(sorted(contested_names(source, select, items))),
+            contested=tuple(sorted(contested_names(source, select, binding.items))),
             **replace(projection, over=over, returned=()).values(),
         )
+
+    def _ties(self, source: Source, places: Sequence[int]) -> Ties:
+        """Which of rows with one time come first; `places` as for `_most`."""
+        is_last = [
+            place in self.block.scope.first_only and self._sorts_by_latest(source, call)
+            for call, place in zip(self.calls, places, strict=True)
+            if call.name == "ROW_NUMBER"
+        ]
+        return Ties.LAST_ARRIVED if is_last and all(is_last) else Ties.FIRST_ARRIVED
+
+    def _sorts_by_latest(self, source: Source, call: OverCall) -> bool:
+        """Whether the order is the time of rows alone, the last first."""
+        (part, *others) = call.order
+        expression = source.unwrapped(part.expression)
+        name, scope = expression.stop - 1, self.block.scope
+        meaning = scope.meanings.get(name)
+        is_time = name in scope.times or (meaning is not None and meaning.role is Role.TIME)
+        return not others and part.is_descending and is_time and column_at(source, name) == expression
+
+    def _most(self, places: Sequence[int]) -> int | None:
+        """The number of the only call above which rows change nothing; None where it is not known.
+
+        places   those of the items that the calls are
+        """
+        if len(self.calls) != 1 or self.calls[0].name not in RankingFunction.__members__:
+            return None
+        most = self.block.scope.most
+        return min((most[place] for place in {*places, IN_QUALIFY} & most.keys()), default=None)
+
+
+def _place_of(call: OverCall, binding: Binding) -> int:
+    """The place of the item that is a call."""
+    places = (n for n, item in enumerate(binding.items) if binding.source.unwrapped(item.expression) == call.extent)
+    return next(places, IN_QUALIFY)
 
 
 _WINDOWS = tuple(role.value for role in Role)
@@ -126,9 +160,6 @@ def _window_keys(
     return window_keys(source, block.scope, keys)
 
 
-# the rows that are ranked
-
-
 def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall]) -> FunctionRows | None:
     """The rows of the window table function that the SELECT reads, where all its windows are ranked apart and nothing
     but items reads them; sessions are those of all rows."""
@@ -156,33 +187,3 @@ def _keys(binding: Binding, found: Rank) -> tuple[KeyColumn, ...]:
 def _is_window(source: Source, part: Extent) -> bool:
     part = source.unwrapped(part)
     return not part.is_empty and source.window_column(part) is not None
-
-
-def _ties(source: Source, found: Rank, items: tuple[Item, ...]) -> Ties:
-    is_last = (_keeps_last(source, found, call, items) for call in found.calls if call.name == "ROW_NUMBER")
-    return Ties.LAST_ARRIVED if all([*is_last] or [False]) else Ties.FIRST_ARRIVED
-
-
-def _keeps_last(source: Source, found: Rank, call: OverCall, items: tuple[Item, ...]) -> bool:
-    """Whether the last row by time stays alone."""
-    (part, *others) = call.order
-    expression = source.unwrapped(part.expression)
-    name = expression.stop - 1
-    meaning = found.block.scope.meanings.get(name)
-    is_time = name in found.block.scope.times or (meaning is not None and meaning.role is Role.TIME)
-    if others or not part.is_descending or not is_time or column_at(source, name) != expression:
-        return False
-    return _place(source, call, items) in found.block.scope.first_only
-
-
-def _most(source: Source, found: Rank, items: tuple[Item, ...]) -> int | None:
-    """The number of the only call above which rows change nothing; None where it is not known."""
-    if len(found.calls) != 1 or found.calls[0].name not in RankingFunction.__members__:
-        return None
-    places = {_place(source, found.calls[0], items), IN_QUALIFY}
-    return min((found.block.scope.most[place] for place in places & found.block.scope.most.keys()), default=None)
-
-
-def _place(source: Source, call: OverCall, items: tuple[Item, ...]) -> int:
-    """The place of the item that is a call."""
-    return next((n for n, item in enumerate(items) if source.unwrapped(item.expression) == call.extent), IN_QUALIFY)

@@ -37,8 +37,8 @@ class ResolvedJoin:
     shared: tuple[str, ...] = ()
 
     @property
-    def ends(self) -> tuple[tuple[EndColumn, Role], tuple[EndColumn, Role]]:
-        """The columns of both sides that are the end of windows, or their last instant, and which of these they are."""
+    def ends(self) -> tuple[EndColumn, EndColumn]:
+        """The columns of both sides by which windows meet: their ends, or their last instants."""
         assert self.condition.ends is not None
         return self.condition.ends
 
@@ -75,23 +75,23 @@ class ResolvedJoin:
     ) -> WindowQuery:
         """The query that pairs the rows of both sides whose windows end together."""
         pair, place = tuple(zip(self.sides.pair, self.ends, strict=True)), select.sections[Part.FROM].extent
-        if any(side.relation.are_rows and role is not Role.END for side, (_, role) in pair):
+        condition, is_end = self.condition, self.condition.role is Role.END
+        if not is_end and any(side.relation.is_row_stream for side in self.sides.pair):
             hint = "write window_end in the place of window_time on both sides"
             raise refused(source, place, "a join of rows by window_time", hint)
         left, right = (
             JoinSide(
                 self._sql(source, side),
                 side.name,
-                last_instant(column.sql, role),
+                last_instant(column.sql, condition.role),
                 source.span(side.written.extent),
-                None if role is Role.END else quoted(column.name),
+                None if is_end else quoted(column.name),
             )
-            for side, (column, role) in pair
+            for side, column in pair
         )
-        condition = self.condition
         keys, text = tuple((one, other) for one, other, _ in condition.keys), " AND ".join(condition.texts)
         span = source.span(place)
-        ends = tuple(replace(column, times=side.relation.names_of(Role.TIME)) for side, (column, _) in pair)
+        ends = tuple(replace(column, times=side.relation.names_of(Role.TIME)) for side, column in pair)
         return query_of_join(
             source,
             select.extent,
@@ -101,7 +101,7 @@ class ResolvedJoin:
             time_span=span,
             head=head,
             tail=tail,
-            ends=ends if all(role is Role.END for _, role in self.ends) else (),
+            ends=ends if is_end else (),
             unnamed=unnamed,
         )
 
@@ -109,6 +109,6 @@ class ResolvedJoin:
         """A side without its name; rows that have been buffered, as the other side are results, come with it."""
         if side.columns:
             return f"(SELECT * FROM {side.written.sql(source)} AS {side.name}({', '.join(side.columns)}))"
-        if side.relation.are_rows and not all(other.relation.are_rows for other in self.sides.pair):
+        if side.relation.is_row_stream and not all(other.relation.is_row_stream for other in self.sides.pair):
             return f"(SELECT * FROM {source.verbatim(side.written.extent)})"
         return side.written.sql(source)

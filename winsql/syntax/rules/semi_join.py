@@ -108,7 +108,7 @@ class SemiJoin:
         right = Side.of(source, self.inner.body, self.inner.relations[0], 1) if hands_on_rows else self._whole(source)
         if left.qualifier == right.qualifier:
             raise refused(source, self.part, "EXISTS or IN over a relation of the same name", "give each an alias")
-        if right.columns and right.relation.are_rows and not left.relation.are_rows:
+        if right.columns and right.relation.is_row_stream and not left.relation.is_row_stream:
             hint = "select them from a subquery with a name: IN (SELECT k, window_end FROM (SELECT ...) AS x)"
             raise refused(source, self.part, "this IN, which asks rows about results,", hint)
         condition = Condition(Sides(source, (left, right), nearest=1))

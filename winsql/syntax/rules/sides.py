@@ -175,14 +175,15 @@ class Condition:
     """The condition of a join, part by part.
 
     keys   the equalities between the sides, as SQL and as they are written
-    ends   the columns of both sides that say when, and their roles
+    ends   the columns of both sides that are the end of windows, or their last instant; `role` is which of these
     keys_alone   as in `WindowJoin`
     """
 
     sides: Sides
     texts: list[str] = field(default_factory=list)
     keys: list[tuple[str, str, Extent]] = field(default_factory=list)
-    ends: tuple[tuple[EndColumn, Role], tuple[EndColumn, Role]] | None = None
+    ends: tuple[EndColumn, EndColumn] | None = None
+    role: Role = Role.END
     keys_alone: bool = True
 
     def add(self, extent: Extent | None, *, only_between: bool = False) -> None:
@@ -202,11 +203,9 @@ class Condition:
 
     def add_ends(self, columns: tuple[EndColumn, EndColumn], roles: tuple[Role | None, Role | None]) -> None:
         """An equality of these window columns; the end of windows comes before their last instant."""
-        one, other = roles
-        if one is not other or one not in (Role.END, Role.TIME):
-            return
-        if self.ends is None or one is Role.END:
-            self.ends = ((columns[0], one), (columns[1], one))
+        role, other = roles
+        if role is other and (role is Role.END or (role is Role.TIME and self.ends is None)):
+            self.ends, self.role = columns, role
 
     def _add(self, part: Extent, *, only_between: bool) -> None:
         source = self.sides.source

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,16 +12,11 @@ from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["Bind", "Found", "Refusal", "Stage"]
 
+Bind = Callable[[Source, IsAggregate | None, frozenset[str] | None], WindowQuery]
+"""Reads a SELECT over streams into a query; the set of names is `columns` of `Binding`.
 
-class Bind(Protocol):
-    """Reads a SELECT over streams into a query; `columns` as for `winsql.syntax.bind.select.bind`.
-
-    Raises WindowSpecError where it cannot be one.
-    """
-
-    def __call__(
-        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
-    ) -> WindowQuery: ...
+Raises WindowSpecError where it cannot be one.
+"""
 
 
 class Found(Protocol):
@@ -29,8 +25,8 @@ class Found(Protocol):
     @property
     def replaces(self) -> frozenset[Extent]: ...
 
-    @property
-    def bind(self) -> Bind: ...
+    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+        """See `Bind`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ __all__ = ["find_unbounded_group"]
 
 def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     """The refusal of the SELECT; None where it is none of these."""
-    has_results = any(relation.are_results for relation in block.relations)
+    has_results = any(relation.is_window_result for relation in block.relations)
     place = first_gathering(source, block.select) if has_results else None
     if place is None or _has_watermark(source, block):
         return None

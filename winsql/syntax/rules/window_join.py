@@ -83,12 +83,13 @@ def find_joined_rows(source: Source, block: QueryBlock) -> JoinedRows | None:
     if clause is None:
         return None
     sections = {part: section for part, section in windowed.sections.items() if not part.is_window_clause}
-    origin = frozenset({Origin(windowed.extent, are_rows=False)})
-    relations = (Relation("", None, WINDOW_OUTPUT, origin, are_results=True), *map(without_windows, scope.relations))
+    origin = frozenset({Origin(windowed.extent, is_row_stream=False)})
+    rows = Relation("", None, WINDOW_OUTPUT, origin, is_window_result=True)
     names = dict(_window_columns(scope))
     roles = {role.value: role for role in Role}
     meanings = {index: Meaning(roles[name], 0) for index, name in names.items() if name in roles}
-    over = replace(scope, relations=relations, meanings=meanings, result=replace(scope.result, origins=origin))
+    relations, result = (rows, *map(without_windows, scope.relations)), replace(scope.result, origins=origin)
+    over = replace(scope, relations=relations, meanings=meanings, result=result)
     rest = replace(block, scope=over, select=replace(windowed, sections=sections))
     return JoinedRows(windowed, rest, clause, tuple(names))
 

@@ -19,6 +19,7 @@ from winsql.syntax.tree.nodes import (
     clauses_of,
     ctes_of,
     flat,
+    has_over,
     is_natural,
     joins_of,
     outside_queries,
@@ -173,10 +174,10 @@ class _Walk:
         origins = frozenset(o for r in relations for o in r.origins) if own is None else frozenset({own})
         has_star = any(star_of(item) is not None for item in node.expressions)
         given = frozenset(name for relation in relations for name in relation.times) if has_star else frozenset()
-        are_rows = own is None and _hands_on(node, relations, inner)
-        are_results = own is not None or (not are_rows and _gives_results(node, relations, meanings, output, inner))
+        is_stream = own is None and _is_row_stream(node, relations, inner)
+        is_result = not is_stream and _is_window_result(node, relations, meanings, output, inner)
         place = next((n for n in (first, *(relation.first for relation in relations)) if n is not None), None)
-        result = Relation("", place, output, origins, given, are_rows, are_results, select=first)
+        result = Relation("", place, output, origins, given, is_stream, own is not None or is_result, select=first)
         if first is not None:
             self.found.append(Scope(first, node, relations, meanings, result, inner, times))
         return result
@@ -219,7 +220,7 @@ class _Walk:
             self._query_unfollowed(inner, visible)
         if origin is not None:
             times = frozenset() if origin.time is None else frozenset({origin.time})
-            rows = origin.are_rows
+            rows = origin.is_row_stream
             return Relation("", masked, origin.output, frozenset({origin}), times, rows, not rows, origin)
         cte = visible.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
         if cte is not None:
@@ -239,12 +240,11 @@ class _Walk:
 _CUTS = {"limit", "offset", "sample"}
 
 
-def _hands_on(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Scope, ...]) -> bool:
+def _is_row_stream(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Scope, ...]) -> bool:
     """Whether rows that come as they are read leave a SELECT so: it does not group, rank or join them."""
     windowed = [relation for relation in relations if relation.is_windowed]
-    gathers = any(node.args.get(clause) for clause in ("group", "distinct", "qualify"))
-    ranks = any(item.find(exp.Window) for item in node.expressions)
-    return len(windowed) == 1 and windowed[0].are_rows and not (gathers or ranks or _asks(inner))
+    takes_several = clauses_of(node) & {"group", "distinct", "qualify"} or has_over(node)
+    return len(windowed) == 1 and windowed[0].is_row_stream and not takes_several and not _asks(inner)
 
 
 def _asks(inner: tuple[Scope, ...]) -> bool:
@@ -252,23 +252,22 @@ def _asks(inner: tuple[Scope, ...]) -> bool:
     return any(relation.is_windowed for scope in inner for relation in scope.relations)
 
 
-def _gives_results(
+def _is_window_result(
     node: exp.Select,
     relations: tuple[Relation, ...],
     meanings: Mapping[int, Meaning],
     output: tuple[Output, ...],
     inner: tuple[Scope, ...],
 ) -> bool:
-    """Whether the rows of a SELECT come on streams when windows end: what groups, ranks or joins windows gives such."""
-    if any(relation.are_results for relation in relations):
-        return True
+    """Whether the rows of a SELECT come on streams when windows end: those of groups, rankings and joins of windows."""
     if not any(relation.is_windowed for relation in relations):
-        return False
+        return any(relation.is_window_result for relation in relations)
     keys = [node.args[clause] for clause in ("group", "distinct") if node.args.get(clause)]
     named = any(index_of(column.this) in meanings for key in keys for column in key.find_all(exp.Column))
     groups = bool(keys) and (named or any(column.role for column in output))
-    ranks = bool(node.args.get("qualify")) or any(item.find(exp.Window) for item in node.expressions)
-    return groups or ranks or _asks(inner) or joins_windows(node, relations, meanings)
+    ranks = bool(node.args.get("qualify")) or has_over(node)
+    takes_several = groups or ranks or _asks(inner) or joins_windows(node, relations, meanings)
+    return takes_several or any(relation.is_window_result for relation in relations)
 
 
 def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: Mapping[int, Meaning]) -> bool:

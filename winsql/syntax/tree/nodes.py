@@ -15,6 +15,7 @@ __all__ = [
     "columns_of",
     "ctes_of",
     "flat",
+    "has_over",
     "is_branch",
     "is_natural",
     "join_type_of",
@@ -31,6 +32,11 @@ __all__ = [
 def clauses_of(node: exp.Expr) -> set[str]:
     """The names of what a node has, without the underscore that some releases end them with."""
     return {name.rstrip("_") for name, value in node.args.items() if value}
+
+
+def has_over(node: exp.Select) -> bool:
+    """Whether an item of a SELECT has a call with OVER."""
+    return any(item.find(exp.Window) for item in node.expressions)
 
 
 def ctes_of(node: exp.Expr) -> list[exp.CTE]:

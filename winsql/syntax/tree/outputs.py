@@ -121,6 +121,12 @@ def united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:
         Output(one.name, one.role if one.role is other.role else None, is_time=one.is_time and other.is_time)
         for one, other in pairs
     )
-    are_rows, are_results = left.are_rows or right.are_rows, left.are_results or right.are_results
-    origins, times = left.origins | right.origins, left.times & right.times
-    return Relation("", left.first, output, origins, times, are_rows, are_results)
+    return Relation(
+        "",
+        left.first,
+        output,
+        left.origins | right.origins,
+        left.times & right.times,
+        left.is_row_stream or right.is_row_stream,
+        left.is_window_result or right.is_window_result,
+    )

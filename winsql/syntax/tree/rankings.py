@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from winsql.syntax.tree.bridge import select_index
+from winsql.syntax.tree.nodes import has_over
 from winsql.syntax.tree.records import Output, Relation
 
 __all__ = ["IN_QUALIFY", "Rankings", "passed_ranking"]
@@ -59,11 +60,11 @@ class Rankings:
         for value, bound in _bounds(node.args.get("where")):
             ranking = passed_ranking(value, relations) if isinstance(value, exp.Column) else None
             _bind(bounds, ranking, bound)
-        has_over = any(item.find(exp.Window) for item in node.expressions)
-        if node.args.get("qualify") or has_over:
+        ranks = has_over(node)
+        if node.args.get("qualify") or ranks:
             self.whole |= known - bounds.keys()
         # as in Spark, beside an item with OVER names in QUALIFY are those of items before columns
-        items = {c.name for c in output if c.name is not None and has_over}
+        items = {c.name for c in output if c.name is not None and ranks}
         for value, bound in _bounds(node.args.get("qualify")):
             ranking = None
             if isinstance(value, exp.Window):

@@ -25,11 +25,13 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A column of a relation, its name in lower case; without a name any number of columns that are not known.
+    """A column of a relation.
 
-    ranking   the call with OVER that it is: the token SELECT and the place of its item
-    is_time   whether it is the time that the windows of its rows go by
-    item      the item that it is, also where a `*` around it hands it on: the token SELECT and its place
+    name     lower case; None for a gap: any number of columns that are not known
+    role     the window column that it is
+    ranking  the call with OVER that it is: the token SELECT and the place of its item
+    is_time  whether it is the time column of the windows
+    item     the item that computes it, in however many `SELECT *`: the token SELECT and its place
     """
 
     name: str | None
@@ -45,17 +47,17 @@ WINDOW_OUTPUT = tuple(Output(role.value, role) for role in Role)
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A fragment of winsql's that makes windows.
+    """A fragment that makes windows.
 
-    are_rows  whether its rows come on streams as they are read, each with its windows, not when these have ended
-    time   the name, lower case, of the column that the windows of its rows go by; None for none
-    is_table   whether it is a table of the session, a stream that has columns of windows
-    output     its columns, where it is a call
-    call       the call of one of Flink's window table functions; `function` is what it says
+    is_row_stream   whether a stream gives its rows as they arrive, each with its windows; else when windows end
+    time            the time column of a call, lower case; None for none
+    is_table        whether it is a table of the session, a stream that has window columns
+    output          its columns, where it is a call
+    call, function  of one of Flink's window table functions: the call, and what it says
     """
 
     extent: Extent
-    are_rows: bool
+    is_row_stream: bool
     time: str | None = None
     is_table: bool = False
     output: tuple[Output, ...] = (GAP, *WINDOW_OUTPUT)
@@ -67,15 +69,14 @@ class Origin:
 class Relation:
     """A relation of a FROM.
 
-    name      what is before its columns, lower case; '' for none
-    first     its first token; None where it has no place
-    output    its columns
-    origins   the fragments whose windows it has
-    times     the names among the columns not known that are the time of windows
-    are_rows  whether its rows come as those of an origin do that are read
-    are_results   whether they come when windows have ended
-    origin    the fragment whose rows these are, all of them and as they are
-    select    the token SELECT of the query whose rows these are, all of them and as they are
+    name       what qualifies its columns, lower case; '' for nothing
+    first      its first token; None where it has no place in the text
+    output     its columns
+    origins    the fragments that make its windows
+    times      time columns of windows in the gap of its output
+    is_row_stream, is_window_result   whether a stream gives its rows as they arrive, or when windows end
+    origin     the fragment that it is and nothing else
+    select     the SELECT that it is and nothing else, by its first token
     """
 
     name: str
@@ -83,8 +84,8 @@ class Relation:
     output: tuple[Output, ...]
     origins: frozenset[Origin] = frozenset()
     times: frozenset[str] = frozenset()
-    are_rows: bool = False
-    are_results: bool = False
+    is_row_stream: bool = False
+    is_window_result: bool = False
     origin: Origin | None = None
     select: int | None = None
 
@@ -105,8 +106,8 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a column reference means: a window column of the relation with this number; `level` 0 is the SELECT's own
-    FROM, 1 that of the SELECT around it."""
+    """What a column reference means: a window column of a relation, by its number; `level` 0 is the SELECT's own FROM,
+    1 that of the SELECT around it."""
 
     role: Role
     relation: int
@@ -115,19 +116,17 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The scope of a SELECT: the relations that its names mean columns of, and what it makes of them.
+    """A SELECT, what its names mean and what it gives.
 
-    first      the token SELECT
-    node       its node
-    relations  those of FROM, in order
-    meanings   by the token of a column's name, for references in this SELECT outside of subqueries
-    times      the tokens of column's names that are the time that windows of rows go by
-    result     what it makes of them, as a relation
-    inner      the SELECTs in subqueries of its expressions
-    first_only the calls with OVER among its items of which everybody who reads them keeps number 1 alone, by the
-               places of these items
-    most       the number above which rows of such a call change nothing, by the place of the item, where it is known
-    is_shared  whether it is in a CTE that several read
+    first       the token SELECT
+    relations   those of FROM, in order
+    meanings    its references to window columns outside of subqueries, by the token of the column's name
+    times       the tokens of its references to time columns of windows
+    result      what it gives, as a relation
+    inner       the SELECTs in subqueries of its expressions
+    first_only  the items with OVER of which all readers keep number 1 alone, by their places
+    most        the greatest number that a reader keeps, by the places of items with OVER, where it is known
+    is_shared   whether it is in a CTE that several read
     """
 
     first: int

@@ -36,7 +36,7 @@ def read_scopes(
     masks = masks_of(source, masked, windowed)
     origins = {call.first: _origin(source, call) for call in made}
     origins |= {call.first: _of_join(source, call) for call in joined}
-    origins |= {select.first: Origin(select.extent, are_rows=False) for select in windowed}
+    origins |= {select.first: Origin(select.extent, is_row_stream=False) for select in windowed}
     inside = {call.first: _trees(source, inner_queries(source, call), masks) for call in masked}
     outer = [e for e in (*masked, *(s.extent for s in windowed)) if not any(_is_in(e, call) for call in masked)]
     first = [extent.first for extent in outer]
@@ -71,7 +71,7 @@ def _table(source: Source, first: int) -> Relation | None:
     origin = Origin(relation.body, found.are_rows, is_table=True)
     output = tuple(Output(c.name.lower(), Role(c.role) if c.role else None, is_time=c.is_time) for c in found.columns)
     name, origins, rows = source.name(names[-1]).lower(), frozenset({origin}), found.are_rows
-    return Relation(name, first, output, origins, are_rows=rows, are_results=not rows)
+    return Relation(name, first, output, origins, is_row_stream=rows, is_window_result=not rows)
 
 
 def _origin(source: Source, extent: Extent) -> Origin:
@@ -88,10 +88,10 @@ def _of_join(source: Source, call: Extent) -> Origin:
     name = next(index for index in call.indexes if source.at(index).is_word(*JOIN_FUNCTIONS))
     own = [index for index in call.indexes if source.group[index] == name + 1]
     if any(source.words(index, "APPLY") and source.at(index + 1).is_symbol("=>") for index in own):
-        return Origin(call, are_rows=False, output=(GAP,))
+        return Origin(call, is_row_stream=False, output=(GAP,))
     keys = next((_keys(source, index + 2) for index in own if source.words(index, "PARTITION", "BY")), 0)
     windows = WINDOW_OUTPUT[:2] if source.words(name, "CO_GROUP") else WINDOW_OUTPUT
-    return Origin(call, are_rows=False, output=(*[Output("")] * keys, *windows, GAP))
+    return Origin(call, is_row_stream=False, output=(*[Output("")] * keys, *windows, GAP))
 
 
 def _keys(source: Source, first: int) -> int:
