@@ -1,4 +1,4 @@
-"""A SELECT while it becomes a query: its text, and what its names are known to mean."""
+"""A SELECT that is being bound, and what is known of the names in it."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Binding:
 
     @property
     def contested(self) -> frozenset[str]:
-        """The names, as `Source.fold` has them, that mean columns where the source has columns of these names, and
-        something else where it has none: items, or calls without brackets."""
+        """The names, as `Source.fold` has them, that are columns where the source has such columns, and otherwise items
+        or calls without brackets."""
         return contested_names(self.source, self.select, self.items) | niladic_names(self.source, self.select)
 
     def verbatim(self, part: Part) -> str | None:

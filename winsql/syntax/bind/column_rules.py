@@ -1,4 +1,4 @@
-"""What becomes of columns of the source, and of `*`, after the window: one pair of rules for each form."""
+"""Rules for columns of the source, and for `*`, after the window: one pair for each form."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def is_all(source: Source, body: Extent) -> bool:
 class Grouping:
     """Finds the keys after GROUP BY and PARTITION BY.
 
-    known     names, lower case, of columns of the source
+    known     names, lower case, that are columns of the source
     has_windows   whether the window columns are columns of the source too, so that keys may be made of them
     """
 
@@ -42,7 +42,7 @@ class Grouping:
         self.source, self.items = self.binding.source, self.binding.items
 
     def keys(self, group_by: Section | None, partition_by: tuple[Extent, ...]) -> list[Key]:
-        """The keys, in the order of GROUP BY when it is there; window columns are no keys, they go without saying."""
+        """The keys, in the order of GROUP BY if there is one; window columns are left out: all windows have them."""
         partitioned = self._distinct([self._checked(extent) for extent in partition_by])
         if group_by is None:
             return numbered(partitioned)
@@ -61,7 +61,7 @@ class Grouping:
         return numbered(self._distinct(self._columns_of(self.grouped_items())))
 
     def key(self, part: Extent, head: Extent) -> Extent | None:
-        """The key that a part of GROUP BY is, None for a window column; `head` is the words GROUP BY."""
+        """The key that a part of GROUP BY names, None for a window column; `head` is the words GROUP BY."""
         if part.is_empty:
             raise self.source.syntax_error("a key is missing in GROUP BY", head, hint=_COMMA)
         self._check_position(part)
@@ -69,7 +69,7 @@ class Grouping:
         return None if self._is_window(key) else self._checked(key)
 
     def meant(self, part: Extent) -> Extent:
-        """What a part of GROUP BY means: the item at its position or with this alias, else the part itself."""
+        """What a part of GROUP BY refers to: the item at this position or with this alias, else the part itself."""
         part = self.source.unwrapped(part)
         position = self._position(part)
         if position is None:
@@ -78,10 +78,10 @@ class Grouping:
         return self.source.unwrapped(self.items[position - 1].expression) if is_item else part
 
     def aliased(self, part: Extent) -> Extent:
-        """The expression of the item whose alias an expression is; a column of the source comes first, as in Spark.
+        """The expression of the item that an expression names by its alias, else the expression itself.
 
-        While the columns are not known, a name is taken for one where the alias could not be a key, or where its
-        expression reads a column of that name or no column at all.
+        A column of the source comes first, as in Spark. While the columns are not known, a name is taken for a column
+        if the item could not be a key, or if it reads a column of that name or no column at all.
         """
         item = self._named(part)
         if item is None:
@@ -116,7 +116,7 @@ class Grouping:
         return found
 
     def _named(self, part: Extent) -> Item | None:
-        """The item that a name may mean."""
+        """The item that an expression may name."""
         if len(part.indexes) != 1 or not self.source.at(part.first).is_name:
             return None
         name = self.source.folded(part.first)
@@ -162,13 +162,13 @@ class Grouping:
         return [key for key in keys if key is not None]
 
     def _is_window(self, part: Extent) -> bool:
-        """Whether the key is one of the window columns, or made of these and literals where it cannot be computed."""
+        """Whether a key is a window column, or computed from window columns only where these are no columns yet."""
         found = find_references(self.source, part, self.binding.is_aggregate)
         is_made = self.has_windows and [r.extent for r in found] != [self.source.unwrapped(part)]
         return bool(found) and not is_made and all(is_window_column(reference) for reference in found)
 
     def _columns_of(self, items: Iterable[Item]) -> list[Extent]:
-        """Items as keys; of one that reads window columns too, the columns it reads."""
+        """Items as keys; of an item that also reads window columns, the other columns that it reads."""
         keys = []
         for item in items:
             found = find_references(self.source, item.expression, self.binding.is_aggregate)

@@ -1,4 +1,4 @@
-"""GROUPING SETS, ROLLUP and CUBE of a GROUP BY, written out as the sets they stand for."""
+"""GROUPING SETS, ROLLUP and CUBE of a GROUP BY, expanded into sets of keys."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ __all__ = ["GroupingSets", "as_number", "grouping_calls", "grouping_id_edits", "
 
 _SETS = "GROUPING SETS"
 MOST_SETS = 4096
-"""How many sets a GROUP BY may stand for, as in Spark, where ROLLUP and CUBE have a limit too."""
+"""How many sets a GROUP BY may have, as in Spark, where ROLLUP and CUBE have a limit too."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupingSets:
-    """The plain parts of a GROUP BY, and the sets its other parts stand for, each with the plain parts in it.
+    """The sets of a GROUP BY, each with the parts that are in all of them.
 
-    listed   what comes before GROUPING SETS without a comma: the keys that the sets choose from
+    plain    the parts that are in all sets
+    listed   the keys before GROUPING SETS, without a comma between them, which the sets choose from
     """
 
     plain: tuple[Extent, ...]
@@ -35,9 +36,9 @@ class GroupingSets:
 
 
 def grouping_id_edits(source: Source, select: Select) -> tuple[Edit, ...]:
-    """GROUPING_ID(key, ...) in a SELECT that Spark groups by sets, as a number made of GROUPING(key).
+    """Edits of GROUPING_ID(key, ...) into a number made of GROUPING(key), where Spark groups by sets.
 
-    Spark's own takes all keys of GROUP BY or none, and the window columns are keys to it; Flink's takes any.
+    Spark's GROUPING_ID takes all keys of GROUP BY, window columns included, or none; Flink's takes any.
     """
     group_by = select.get(Part.GROUP_BY)
     if group_by is None or sets_in(source, group_by.body) is None:
@@ -52,7 +53,7 @@ def grouping_id_edits(source: Source, select: Select) -> tuple[Edit, ...]:
 
 
 def _name(source: Source, select: Select, edits: list[Edit]) -> Iterator[Edit]:
-    """The names that items would have had without the edits."""
+    """Edits that give items the names that they would have without the others."""
     for item in read_select_list(source, select).items:
         span = source.span(item.expression)
         if item.alias is None and any(span.start <= edit.start < span.end for edit in edits):

@@ -1,4 +1,4 @@
-"""Rewrites expressions so that they read what the window operator returns instead of the source."""
+"""Rewrites expressions over the source as expressions over the result of the window operator."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from winsql.syntax.text.source import Edit, Extent, Source
 __all__ = ["ColumnRule", "Rewriter", "is_window_column"]
 
 ColumnRule = Callable[["Rewriter", Reference], str | None]
-"""What a column that is neither key nor window column becomes; None leaves it as it is. May raise."""
+"""The text for a column that is neither a key nor a window column; None leaves it as it is. May raise."""
 
 
 _RANKED = -2
-"""What a call with OVER matches, among the numbers of keys."""
+"""In the place of a key's number: the match is a call with OVER."""
 
 
 def is_window_column(reference: Reference) -> bool:
@@ -31,15 +31,14 @@ def is_window_column(reference: Reference) -> bool:
 
 @dataclass(slots=True)
 class Rewriter:
-    """Rewrites the expressions of one query and collects the aggregates and payload columns they need.
+    """Rewrites the expressions of one query, and collects the aggregates and payload columns that they need.
 
-    match     finds keys; `keys` are their columns
-    on_column, on_star   what becomes of columns of the source and of `*`
-    ranks     the columns that take the place of calls with OVER: by the first token, the index after the call and the
-              column
-    columns   names that are certain to be columns of the source
-    star_windows   the window columns that `*` has beside the columns of the source
-    windows   the window columns that rewritten expressions read, by the names that plans use
+    keys, match   the keys, and what finds them
+    on_column, on_star   rules for columns of the source and for `*`
+    ranks     the columns of calls with OVER: by the first token, the index after the call and the column
+    columns   names that are known to be columns of the source
+    star_windows   the window columns in `*`
+    windows   the window columns that have been read, by the names that plans use
     """
 
     source: Source
@@ -57,10 +56,9 @@ class Rewriter:
     windows: set[str] = field(default_factory=set)
 
     def rewrite(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> str:
-        """The text of a range for the query over the operator's result.
+        """A range of the text, over the operator's result.
 
-        `aliases` are names of the select list that come before columns, each with the text that takes its place or
-        None to leave it.
+        `aliases` are the names of items that come before columns, each with the text that replaces it, or None.
         """
         known = aliases or {}
         edits: list[Edit] = []
@@ -90,7 +88,7 @@ class Rewriter:
         return find_references(self.source, extent, self.is_aggregate, match)
 
     def carry(self, extent: Extent, sql: str | None = None) -> str:
-        """The payload column that holds an expression over the source; `sql` when it is not the text itself."""
+        """The payload column with an expression over the source: `sql`, or the text itself."""
         key = (*self.source.normal(extent), "" if sql is None else "*")
         if key not in self.payload:
             column = f"{INTERNAL_PREFIX}column_{len(self.payload)}"
@@ -113,7 +111,7 @@ class Rewriter:
         return WINDOW_COLUMNS[name]
 
     def is_variable(self, reference: Reference) -> bool:
-        """Whether a name that is no key is a session variable; it stays as it is, and is noted as one."""
+        """Whether a name that is no key is a session variable, which is noted and stays as it is."""
         name = self.source.verbatim(reference.extent)
         is_qualified = len(reference.path) > 1 and reference.path[0] in self.match.qualifiers
         if not reference.is_certain or is_qualified or not self.source.is_variable(name):
@@ -139,7 +137,7 @@ class Rewriter:
         return self.on_column(self, reference)
 
     def _outer_references(self, subquery: Extent) -> list[Edit]:
-        """Inside a subquery only `relation.column` is certain to mean a key, when the subquery has no such relation."""
+        """Edits for keys inside a subquery: only `relation.column` is certain to be one, of no relation of its own."""
         edits = []
         redeclared = {
             self.source.at(i).upper

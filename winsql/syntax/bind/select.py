@@ -1,4 +1,4 @@
-"""A windowed SELECT, cut into parts, becomes a WindowQuery."""
+"""Binds a windowed SELECT: its parts become a WindowQuery."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of calls with OVER, over what the windowed query gives."""
+"""Records of calls with OVER over the result of a windowed query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from winsql.syntax.text.source import Extent, Source
 __all__ = ["window_function"]
 
 Read = Callable[[Extent], str]
-"""Says an expression over what the windowed query gives."""
+"""Rewrites an expression over the result of the windowed query."""
 
 
 def window_function(source: Source, call: OverCall, column: str, read: Read) -> WindowFunctionCall:

@@ -1,5 +1,5 @@
-"""What a stream makes of relations over windows: each rule finds SELECTs and binds them, as windows of their own.
+"""What streams do with relations over windows: each rule finds SELECTs and binds them as windowed queries.
 
-All rows of windows that end at one moment are there when the watermark passes it. So what is done with them is done in
-windows that hold that moment alone: `TUMBLING(window_end - INTERVAL 1 MICROSECOND, INTERVAL 1 MICROSECOND)`.
+When the watermark passes the end of windows, all their rows are there. So these queries use windows that hold the last
+instant of others: `TUMBLING(window_end - INTERVAL 1 MICROSECOND, INTERVAL 1 MICROSECOND)`.
 """

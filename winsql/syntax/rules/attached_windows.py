@@ -1,6 +1,6 @@
-"""Windows over rows that have window columns already, as Flink's window-attached operators have them.
+"""Windows over rows that already have window columns, as of Flink's window-attached operators.
 
-All rows of windows that end together have one last instant: a window holds the rows of one such instant.
+Windows that end together have the same last instant: each of the new windows holds one such instant.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def column_at(source: Source, name: int) -> Extent:
-    """The column reference whose name is this token, with what is before it."""
+    """The column reference whose last name is this token."""
     first = name
     while source.at(first - 1).is_symbol(".") and source.at(first - 2).is_name:
         first -= 2
@@ -34,24 +34,24 @@ def column_at(source: Source, name: int) -> Extent:
 
 
 def last_instant(column: str, role: Role) -> str:
-    """The last instant of windows as SQL, of a column that is it, or their end."""
+    """The last instant of windows as SQL, given the column of their ends or of their last instants."""
     return f"{column} - INTERVAL 1 MICROSECOND" if role is Role.END else column
 
 
 def instants(column: str, written: str | None = None) -> WindowSpec:
-    """Windows of one instant each, which is in a column; `written` as in `TimeAttribute`."""
+    """Windows of one instant each, by a time column; `written` as in `TimeAttribute`."""
     return WindowSpec.of(TumblingWindows(TimeAttribute(TimeDomain.EVENT, (column,), written), 1))
 
 
 def end_column(source: Source, scope: Scope, name: int) -> tuple[EndColumn, Role]:
-    """The window column that a SELECT names by this token, and whether it is the end or the last instant of windows."""
+    """The window column whose name is this token, and whether it is the end or the last instant of windows."""
     meaning = scope.meanings[name]
     times = scope.relations[meaning.relation].names_of(Role.TIME)
     return EndColumn(source.verbatim(column_at(source, name)), source.name(name).lower(), times), meaning.role
 
 
 def attached_windows(source: Source, select: Select, column: EndColumn, role: Role) -> WindowQuery:
-    """The query over the windows that what a SELECT reads has, by the column of their ends; it computes nothing."""
+    """A query with windows by the ends, or last instants, of those that a SELECT reads; it has no keys and results."""
     return WindowQuery(
         text=source.text,
         span=source.span(select.extent),
@@ -65,7 +65,7 @@ def attached_windows(source: Source, select: Select, column: EndColumn, role: Ro
 
 
 def windows_of(scope: Scope, relations: Iterable[int]) -> dict[int, str]:
-    """The references of a SELECT that are the end, or the last instant, of windows of these relations, for `Source`."""
+    """References to the ends or last instants of windows of these relations, as `Source.windows` has them."""
     known = set(relations)
     return {
         token: meaning.role.value
@@ -75,7 +75,7 @@ def windows_of(scope: Scope, relations: Iterable[int]) -> dict[int, str]:
 
 
 def window_keys(source: Source, scope: Scope, keys: Iterable[Extent]) -> dict[Role, int]:
-    """Those of the keys that are window columns of what the SELECT reads, as the tokens of their names."""
+    """The tokens of the names of those keys that are window columns."""
     found: dict[Role, int] = {}
     for key in keys:
         if key.is_empty or column_at(source, key.stop - 1) != key:

@@ -14,7 +14,7 @@ __all__ = ["QueryBlock"]
 
 @dataclass(frozen=True, slots=True)
 class QueryBlock:
-    """One SELECT; `scopes` are those of the statement that have been read so far, by their first tokens."""
+    """One SELECT; `scopes` are those of the statement so far, by their first tokens."""
 
     scope: Scope
     select: Select
@@ -36,6 +36,6 @@ class QueryBlock:
         return [number for number, relation in enumerate(self.relations) if relation.is_windowed]
 
     def over_plan(self) -> QueryBlock:
-        """The SELECT where its relations have plans of their own, so that it is none over what a function reads."""
+        """The SELECT when its relations have plans of their own, so that functions among them stay."""
         relations = tuple(replace(relation, origin=None, select=None) for relation in self.relations)
         return replace(self, scope=replace(self.scope, relations=relations))

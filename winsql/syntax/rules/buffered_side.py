@@ -1,8 +1,6 @@
-"""The side of a join whose rows come as they are read, where those of the other come when their windows have ended.
+"""A join of rows with window results: the rows are buffered until their windows end, when the results come.
 
-    SELECT ... FROM T JOIN (SELECT k, max(v) AS m, window_end FROM T GROUP BY ...) g ON T.window_end = g.window_end ...
-
-A stream keeps the rows of the first until their windows have ended too; then they join as results do.
+SELECT ... FROM T JOIN (SELECT k, max(v) AS m, window_end FROM T GROUP BY ...) g ON T.window_end = g.window_end ...
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ _ROW = INTERNAL_PREFIX + "side_row"
 
 @dataclass(frozen=True, slots=True)
 class BufferedSide:
-    """This side: its number, its tokens, and the SELECT in whose FROM it is."""
+    """The side that is buffered: its number, its tokens, and the SELECT in whose FROM it is."""
 
     join: Join | SemiJoin
     number: int
@@ -34,7 +32,7 @@ class BufferedSide:
     select: Select
 
     def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
-        """The query that keeps its rows."""
+        """The query that buffers its rows."""
         join = self.join.resolve(source)
         side = join.sides.pair[self.number]
         keys = (
@@ -54,7 +52,7 @@ class BufferedSide:
 
 
 def buffered_side(source: Source, join: Join | SemiJoin) -> BufferedSide | None:
-    """This side of a join; None where rows of both come at the same time."""
+    """The side of a join that is buffered; None where both are rows, or both are results."""
     relations, selects = join.sides(source)
     is_row_stream = [relation.is_row_stream for relation in relations]
     if len(relations) != 2 or is_row_stream[0] == is_row_stream[1]:

@@ -1,4 +1,4 @@
-"""Grouping sets as keys: each row once per set, the number of the set one more key, and keys NULL in other sets."""
+"""Grouping sets as keys: a row comes once per set, the set's number is a key, and keys that it leaves out are NULL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SET = INTERNAL_PREFIX + "set"
 class ExpandedSets:
     """The grouping sets of one SELECT.
 
-    keys     those of any set, but for the window columns
+    keys     those of all sets, without window columns
     """
 
     def __init__(self, grouping: Grouping, sets: GroupingSets) -> None:
@@ -55,7 +55,7 @@ class ExpandedSets:
         return f"{body} LATERAL VIEW explode(array({numbers})) {_SET}s AS {_SET}"
 
     def with_grouping_calls(self) -> Source:
-        """The source with GROUPING(key) and GROUPING_ID(key, ...) told from the number of the set."""
+        """The source with GROUPING(key) and GROUPING_ID(key, ...) computed from the number of the set."""
         result = self.source
         for call, arguments in grouping_calls(self.source, self.grouping.binding.select):
             if any(argument.is_empty for argument in arguments):
@@ -75,8 +75,7 @@ class ExpandedSets:
         return found
 
     def _all(self) -> list[Key | None]:
-        """What GROUPING_ID() is about: all that GROUP BY names, each once, in the order of the text; None for window
-        columns."""
+        """All that GROUP BY names, each once, in the order of the text, for GROUPING_ID(); None for window columns."""
         found: dict[str, Key | None] = {}
         for part in self.sets.all_parts():
             extent = self.grouping.key(part, self.group_by.head)
@@ -96,7 +95,7 @@ class ExpandedSets:
         return next((key for key in self.keys if self.matcher.same(key.extent, extent)), None)
 
     def _bit(self, key: Key | None) -> str:
-        """1 where the set has the key not; it has all window columns."""
+        """1 in the sets that leave out the key; none leaves out a window column."""
         if key is None:
             return "CAST(0 AS TINYINT)"
         numbers = ", ".join(map(str, self._sets_of[key.column]))

@@ -1,11 +1,11 @@
-"""Sessions of the rows that the WHERE of a SELECT keeps which groups by them.
+"""Sessions of filtered rows: a WHERE over SESSION that is applied before the sessions are made.
 
     WITH s AS (SELECT k AS g, v, window_start, window_end FROM TABLE(SESSION(...)) WHERE ok)
     SELECT g, sum(v) FROM s WHERE v > 1 GROUP BY g, window_start, window_end
 
-Flink filters before it makes sessions where a SELECT groups by their keys and bounds and nothing else is done with the
-windows: the rows that a WHERE drops hold no session together. Between the two may be subqueries and CTEs that project
-and filter, under any names; their conditions are then put in terms of what the function reads.
+Where a SELECT groups by the keys and bounds of sessions and does nothing else with them, Flink filters first: a row
+that WHERE drops does not keep a session open. Subqueries and CTEs in between may project and filter under any names;
+their conditions are rewritten in terms of the columns that the function reads.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ Column = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class FilteredSessions:
-    """A session function and the conditions, in terms of its columns, of the rows that it reads.
+    """A call of SESSION and the conditions for its rows, in terms of the columns of its table.
 
-    body     the FROM body that reads the function itself
-    aliases  names that would be other keys than those of the sessions if the table had columns of these names
+    body     the FROM body that the call is in
+    aliases  aliases in GROUP BY, which would not be the keys of the sessions if the table had columns of these names
     """
 
     call: FunctionCall
@@ -52,7 +52,7 @@ class FilteredSessions:
     aliases: frozenset[str]
 
     def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
-        """The function over those rows alone; `columns` are the aliases that are columns, None while nobody knows."""
+        """The function over the filtered rows; over all rows where one of the aliases is known to be a column."""
         if columns:
             return bind_function(source, self.call)
         where = " AND ".join(f"({condition}\n)" for condition in self.conditions)
@@ -61,7 +61,7 @@ class FilteredSessions:
 
 
 def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | None:
-    """The sessions that a SELECT groups by; None where it is no such SELECT or leaves all rows."""
+    """The sessions of the rows that a SELECT keeps; None where it does more with them, or has no WHERE."""
     group = _group(source, block)
     levels = () if group is None else _levels(source, block)
     if group is None or not any(Part.WHERE in level.select.sections for level in levels):
@@ -81,11 +81,14 @@ def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | N
 
 
 class _UnclearError(Exception):
-    """A condition that cannot be put in terms of what the function reads."""
+    """A condition that cannot be rewritten in terms of the function's table."""
 
 
 def _levels(source: Source, block: QueryBlock) -> tuple[QueryBlock, ...]:
-    """The SELECTs from the one that groups down to the one that reads the function; () where others are between."""
+    """The SELECTs from the one that groups down to the one that reads the function.
+
+    () where one of them does more than project and filter, or has several readers.
+    """
     found = [block]
     while len(found[-1].relations) == 1:
         (relation,) = found[-1].relations
@@ -111,18 +114,18 @@ def _are_keys(chain: _Chain, group: Group, function: WindowQuery) -> bool:
 
 
 def _own_key(source: Source, key: KeyColumn) -> str:
-    """The column that is a key of the sessions, upper case; '' for what is no column."""
+    """The column, upper case, that is a key of the sessions; '' for another expression."""
     path = column_path(source, extent_of(source, key.span))
     return "" if path is None else path[-1]
 
 
 def _group(source: Source, block: QueryBlock) -> Group | None:
-    """The SELECT where it groups by the bounds of sessions, and nothing else reads them."""
+    """The SELECT, if it groups by the bounds of sessions and does nothing else with them."""
     if any(origin.is_row_stream for origin in block.scope.origins):
         return None
     try:
         group = find_group(source, block)
-    except WinsqlError:  # it is said where it is planned
+    except WinsqlError:  # it is raised again when the SELECT is planned
         return None
     if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds:
         return None
@@ -138,13 +141,13 @@ def _conditions(chain: _Chain) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """Puts expressions of one of the SELECTs in terms of what the last one reads."""
+    """Rewrites expressions of one of the SELECTs in terms of what the last one reads."""
 
     source: Source
     levels: Sequence[QueryBlock]
 
     def text(self, number: int, extent: Extent) -> str:
-        """An expression of the SELECT with this number."""
+        """An expression of the SELECT with this number, rewritten; raises _UnclearError."""
         tokens = [self.source.tokens[index] for index in extent.indexes]
         reads_windows = any(index in self.levels[number].scope.meanings for index in extent.indexes)
         if reads_windows or any(token.is_word("OVER") for token in tokens):
@@ -154,14 +157,14 @@ class _Chain:
             raise _UnclearError
         if number == len(self.levels) - 1:
             return self.source.verbatim(extent)
-        if has_query:  # whose columns those in it are is not known: all names must mean the same below
+        if has_query:  # nobody knows whose columns are in it: all names must mean the same below
             if any(token.is_symbol(".") for token in tokens) or not self._reads_names_of_last(number):
                 raise _UnclearError
             return self.source.verbatim(extent)
         return self.source.verbatim(extent, [self._edit(number, place) for place in self._columns(number, extent)])
 
     def _reads_names_of_last(self, number: int) -> bool:
-        """Whether all SELECTs below this one hand on all columns by their own names."""
+        """Whether all SELECTs below this one are `SELECT *`, and none is renamed."""
         for upper, lower in pairwise(level.scope for level in self.levels[number:]):
             items = lower.node.expressions
             if len(items) > 1 or star_of(items[0]) is None or upper.relations[0].output != lower.output:
@@ -169,7 +172,7 @@ class _Chain:
         return True
 
     def base(self, number: int, extent: Extent) -> str:
-        """The column, upper case, that an expression is in what the last one reads; '' where it is none."""
+        """The column of the function's table, upper case, that an expression is; '' where it is none."""
         extent = self.source.unwrapped(extent)
         column = () if column_path(self.source, extent) is None else self._column(number, extent)
         if len(column) != 1:
@@ -201,9 +204,9 @@ class _Chain:
         return names[1:] if len(names) > 1 and names[0].lower() == relation else names
 
     def _item(self, number: int, name: str) -> tuple[int, Extent] | None:
-        """The item that a column is of what a SELECT reads, with the number of the item's SELECT.
+        """The item that computes a column which a SELECT reads, with the number of the item's SELECT.
 
-        None for a column of what the last one reads. Raises _UnclearError for a column that may be neither.
+        None for a column of the function's table. Raises _UnclearError for a column that may be neither.
         """
         output = self.levels[number].scope.relations[0].output
         found = [column for column in output if column.name == name.lower()]

@@ -1,4 +1,4 @@
-"""Finds the SELECTs of a statement that do more with windows than hand them on: one rule after the other is asked."""
+"""Finds the SELECTs that group, rank or join windows: the rules are asked in order."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ RULES: tuple[Rule, ...] = (*RULES_OVER_JOINS, find_unbounded_group)
 
 @dataclass(slots=True)
 class Stages:
-    """What the SELECTs of a statement need.
+    """What the rules find in a statement.
 
-    found      what a stream plans as windows of its own
+    found      the parts that a stream plans as windowed queries
     edits      what reads differently on a table, by the call whose rows are read
-    filtered   the calls over the rows alone that the WHERE of the SELECT that groups by their windows keeps
+    filtered   the calls of SESSION whose rows are filtered first
     tables     the tables of the session that are streams with windows
     """
 
@@ -49,7 +49,7 @@ class Stages:
 
 
 def find_stages(source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]) -> Stages:
-    """What the SELECTs of a statement need.
+    """Ask the rules about all SELECTs of a statement.
 
     calls    calls of Flink's window table functions; `others` those of winsql's other table functions
     selects  the SELECTs with window clauses
@@ -86,7 +86,7 @@ def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Quer
 
 
 def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) -> Iterator[Stage]:
-    """What a SELECT needs; where what EXISTS or IN asks is no stream, it is a condition like others."""
+    """The stages of a SELECT; EXISTS and IN over what turns out to be a table are conditions like others."""
     for semi in semis:
         yield from _over_join(source, semi, _extents(semi.origins))
     for place, origins, error in refused_subqueries(source, block, semis):
@@ -105,7 +105,7 @@ def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) 
 def _over_join(
     source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
 ) -> Iterator[Stage]:
-    """What a SELECT over joined rows needs."""
+    """The stages of a SELECT over a join."""
     side = buffered_side(source, join)
     if side is not None:
         yield Stage(side.extent, Extent(side.extent.first, join.reads.stop), side.bind, needs, layer=1)
@@ -118,7 +118,7 @@ def _over_join(
 
 
 def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Stage]:
-    """What a SELECT with WINDOW JOIN needs that does more with the joined rows."""
+    """The stages of a SELECT that groups or ranks the rows of a WINDOW JOIN."""
     try:
         rows = find_joined_rows(source, block)
     except WinsqlError:  # its own query tells
@@ -131,7 +131,7 @@ def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Stage]:
 def _over_pairs(
     rows: Join | SemiJoin | JoinedRows, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
 ) -> Iterator[Stage]:
-    """The joined rows in the place of the FROM body, and what is found over them."""
+    """The stage of the joined rows, which take the place of the FROM body, and that of the SELECT over them."""
 
     def bind(source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
         return found.bind(rows.prepared(source), is_aggregate, columns)
@@ -146,7 +146,7 @@ def _stage(block: QueryBlock, found: Found, needs: frozenset[Extent], unless: fr
 
 
 def _first_of(rules: Sequence[Rule], source: Source, block: QueryBlock) -> Found | None:
-    """What the first rule finds that knows the SELECT."""
+    """What the first rule finds that applies."""
     for find in rules:
         try:
             found = find(source, block)

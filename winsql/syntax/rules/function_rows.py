@@ -1,8 +1,7 @@
-"""The rows of a window table function that a SELECT reads as they come, before they get their windows.
+"""SELECTs over a window table function that become windowed queries over the function's table.
 
-Then the query is one over what the function reads, with its windows, as of `FROM t WINDOW ASSIGN TUMBLING(ts, size)`:
-each row is kept once, however many windows it is in. Subqueries between the two, `(SELECT * FROM ... WHERE ...)`, read
-the same table then.
+As with `FROM t WINDOW ASSIGN TUMBLING(ts, size)`, each row is then kept once, however many windows it is in. Subqueries
+between the SELECT and the function, `(SELECT * FROM ... WHERE ...)`, are kept and read the table.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ __all__ = ["FunctionRows", "function_rows", "read_function"]
 
 @dataclass(frozen=True, slots=True)
 class FunctionRows:
-    """These rows.
+    """The rows of a function that a SELECT reads, before they get their windows.
 
     function     what the call says
-    body         the FROM body that reads them
-    is_filtered  whether a WHERE between the function and what is made of its rows leaves out some
+    body         the FROM body of the SELECT
+    is_filtered  whether the SELECT, or a subquery, has a WHERE
     """
 
     call: FunctionCall
@@ -43,12 +42,12 @@ class FunctionRows:
         return self.function.spec.assigner.is_merging
 
     def query(self, source: Source) -> WindowQuery:
-        """The query over what the function reads, with its windows, under the name that the function has here."""
+        """The query over the function's table, with its windows, under the name that the function has here."""
         return read_function(source, self.call, self.body)
 
 
 def function_rows(block: QueryBlock) -> FunctionRows | None:
-    """The rows of the function that is all that a SELECT reads, where nothing but its items reads their windows."""
+    """The rows of the only function that a SELECT reads; None where they must have their windows before."""
     scope: Scope | None = block.scope
     is_filtered = False
     while scope is not None and len(scope.relations) == 1 and not _needs_windows(scope):
@@ -66,18 +65,18 @@ def function_rows(block: QueryBlock) -> FunctionRows | None:
 
 
 def _hands_on_all(scope: Scope) -> bool:
-    """Whether a SELECT is `SELECT * FROM ... WHERE ...` and leaves no window column out."""
+    """Whether a SELECT is `SELECT * FROM ... WHERE ...`, with all window columns."""
     (first, *others) = scope.node.expressions
     is_star = star_of(first) is not None and not others and not clauses_of(scope.node) - _ROW_BY_ROW
     return is_star and {*Role} <= {column.role for column in scope.output}
 
 
 _ROW_BY_ROW = {"expressions", "from", "where", "operation_modifiers"}
-"""What a SELECT may have that does nothing but filter and project: SELECT, ALL, FROM, WHERE."""
+"""What a SELECT may have that only filters and projects: SELECT, ALL, FROM, WHERE."""
 
 
 def _needs_windows(scope: Scope) -> bool:
-    """Whether windows must be columns of the rows: for WHERE, for a subquery, for a star in a call."""
+    """Whether WHERE, a subquery or a star in a call reads window columns, so that the rows must have them."""
     if any(meaning.level > 0 for inner in scope.inner for meaning in inner.meanings.values()):
         return True
     where = outside_queries([scope.node.args.get("where")])
@@ -88,7 +87,7 @@ def _needs_windows(scope: Scope) -> bool:
 
 
 def _may_be_all_columns(node: exp.Expr) -> bool:
-    """Whether a node is a star in a call, but for that of `count(*)`, or stands for what sqlglot cannot parse."""
+    """Whether a node is a star in a call other than `count(*)`, or a placeholder for what sqlglot cannot parse."""
     if isinstance(node, exp.Identifier):
         return mask_at(node.name) is not None
     if not isinstance(node, exp.Star):
@@ -99,7 +98,7 @@ def _may_be_all_columns(node: exp.Expr) -> bool:
 
 
 def read_function(source: Source, call: FunctionCall, body: Extent) -> WindowQuery:
-    """The query over what a function reads, with its windows, under the name that the function has in a FROM body."""
+    """The query over a function's table, with its windows, under the name that the function has in a FROM body."""
     function = bind_function(source, call)
     span, after = source.span(call.extent), source.at(call.extent.stop, body.stop)
     has_alias = after.is_name and not after.is_word("WHERE")

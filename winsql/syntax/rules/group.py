@@ -2,13 +2,13 @@
 
     SELECT c.s, max(c.n) FROM (SELECT ..., window_start AS s, window_end AS e FROM ...) AS c GROUP BY c.s, c.e
 
-The end of the windows, or their last instant, must be among the keys: it says when a group is complete. What else is
-among them, the start of the windows too, is a key as any other.
+The end of the windows, or their last instant, must be among the keys: it says when a group is complete. All others,
+the start of the windows too, are ordinary keys.
 
     SELECT k, count(*) FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), size)) GROUP BY window_start, window_end, k
 
-Right over a window table function, by both bounds of its windows, it is the query of `FROM t WINDOW ASSIGN
-TUMBLING(ts, size) GROUP BY k`, whose windows share their slices.
+Directly over a window table function and by both bounds of its windows, this is the query `FROM t WINDOW ASSIGN
+TUMBLING(ts, size) GROUP BY k`, whose windows share slices.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Group:
     end      the token of the key that is the end of windows, or their last instant; None where none is
     bounds   the window columns among the keys of all sets
     aliases  the names among its keys that are taken for aliases, as `Source.fold` has them
-    rows     what it reads, where it is grouped before the rows get their windows
+    rows     those of the function whose table it groups directly; None where it groups rows with windows
     """
 
     block: QueryBlock
@@ -71,7 +71,7 @@ class Group:
         return self.block.relations[self.block.windowed[0]]
 
     def keys_beside_windows(self) -> list[Extent]:
-        """The keys, where there are no grouping sets, that are neither window columns nor literals."""
+        """The keys of a SELECT without grouping sets that are neither window columns nor literals."""
         source, (keys,) = self.grouping.source, self.keys
         kinds = (TokenKind.STRING, TokenKind.NUMBER)
         literals = [key for key in keys if len(key.indexes) == 1 and source.at(key.first).kind in kinds]
@@ -157,7 +157,7 @@ def find_group(source: Source, block: QueryBlock, columns: frozenset[str] | None
 
 
 def _parts(grouping: Grouping, sets: GroupingSets | None) -> Sequence[Sequence[Extent]]:
-    """The parts of each grouping set, or of the only one; the items of ALL, and of DISTINCT."""
+    """The parts of each grouping set, or of GROUP BY; for ALL and DISTINCT the items."""
     source, body = grouping.source, grouping.binding.select.body(Part.GROUP_BY)
     if body is None:
         return [[item.expression for item in grouping.items]]
@@ -167,8 +167,7 @@ def _parts(grouping: Grouping, sets: GroupingSets | None) -> Sequence[Sequence[E
 
 
 def _function_rows(found: Group) -> FunctionRows | None:
-    """The rows of the window table function that the SELECT reads, where it groups by its windows, sessions by their
-    keys, and does nothing else with them."""
+    """The rows of the function whose table can be grouped directly: by its windows, and sessions by their keys."""
     rows = function_rows(found.block)
     if rows is None or not {Role.START, Role.END} <= found.bounds or found.aggregates_windows():
         return None
@@ -178,7 +177,7 @@ def _function_rows(found: Group) -> FunctionRows | None:
 
 
 def _needs_windows(found: Group, key: Extent) -> bool:
-    """Whether a key must be computed with the windows at hand: with other columns, or as NULL in some sets."""
+    """Whether a key is computed from window columns and others, or is one that some sets leave out."""
     source, meanings = found.grouping.source, found.block.scope.meanings
     read = [r.extent.stop - 1 for r in find_references(source, key) if r.kind is not ReferenceKind.AGGREGATE]
     roles = [meanings[token].role for token in read if token in meanings]
@@ -213,7 +212,7 @@ def _query(grouping: Grouping, sets: GroupingSets | None, ranked: Sequence[OverC
 
 
 def _as_groups(binding: Binding) -> Binding:
-    """The SELECT, where DISTINCT is a GROUP BY of all its items."""
+    """The SELECT with a GROUP BY in the place of DISTINCT."""
     listed, section = binding.select_list, binding.select.sections[Part.SELECT]
     if not listed.is_distinct or Part.GROUP_BY in binding.select.sections:
         return binding

@@ -4,8 +4,8 @@
     SELECT items FROM a JOIN b USING (window_start, window_end, k)
     SELECT items FROM a, b WHERE a.k = b.k AND a.window_end = b.window_end
 
-An inner join takes what its WHERE has equal as well as its ON. Where the SELECT groups or ranks the joined rows, or has
-them once each, the join takes the place of its FROM body, and the rest is a query over that.
+Equalities in the WHERE of an inner join count as well as those in ON. Where the SELECT groups or ranks the joined rows,
+the join becomes a query of its own in the place of the FROM body.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class Join:
 
     @property
     def pairs(self) -> Extent:
-        """Where the joined rows come, if they need a query of their own."""
+        """What the joined rows replace, if they have a query of their own."""
         return self.select.sections[Part.FROM].body
 
     @property
     def reads(self) -> Extent:
-        """All that says which rows these are."""
+        """The tokens that say which rows are joined."""
         return self.block.body
 
     def sides(self, source: Source) -> tuple[tuple[Relation, ...], tuple[Select, Select]]:
@@ -73,10 +73,7 @@ class Join:
         return join.query(source, self.block.select, *self.lookups.projection(self.prepared(source), structs))
 
     def over_pairs(self) -> QueryBlock | None:
-        """The SELECT over the joined rows: the windows of a side that is in every row are those of the first relation.
-
-        None where there is no such side.
-        """
+        """The SELECT over the joined rows, whose windows are those of a side that is in each row; None without one."""
         scope, joins = self.block.scope, joins_of(self.block.scope.node)
         how = _type(joins[0]) if joins else None
         kept = [] if how is None else in_each_row(how)
@@ -95,13 +92,13 @@ class Join:
     def bind_pairs(
         self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
     ) -> WindowQuery:
-        """The query of both sides alone, in whose place the joined rows come, each side under its name."""
+        """The query of the joined rows, in which each side keeps its name."""
         join = self.resolve(source)
         around = () if self.lookups is None else (f"(SELECT {self.lookups.structs(source, join)}", ")")
         return replace(join.query(source, self.block.select, *around), span=source.span(self.pairs))
 
     def prepared(self, source: Source) -> Source:
-        """The source over the joined rows: stars, and the columns that USING has equal, say whose they are."""
+        """The source over the joined rows, where stars and the columns of USING have the names of the sides."""
         join, select = self.resolve(source), self.block.select
         if self.lookups is not None:
             source = self.lookups.with_names_of_sides(source, join.sides)
@@ -120,7 +117,7 @@ class Join:
         return source
 
     def resolve(self, source: Source) -> ResolvedJoin:
-        """Raises WindowSpecError for a join that a stream cannot have."""
+        """The join; raises WindowSpecError for one that a stream cannot have."""
         place, joins = self.select.sections[Part.FROM].extent, joins_of(self.block.scope.node)
         if not self._is_pair():
             hint = "join two of them in a subquery that hands on window_end, and join that with the third"
@@ -155,7 +152,7 @@ def find_join(source: Source, block: QueryBlock) -> Join | None:
 
 
 def check_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate | None) -> None:
-    """Raises WindowSpecError for what groups or ranks the joined rows: it is a SELECT around this one."""
+    """Raises WindowSpecError where the SELECT of a join does more than filter and project."""
     others = (section.extent for part, section in select.sections.items() if part not in _ROW_BY_ROW)
     place = next(others, None) or first_gathering(source, select, is_aggregate)
     if place is not None:
@@ -167,7 +164,7 @@ _ROW_BY_ROW = (Part.SELECT, Part.FROM, Part.WHERE)
 
 
 def _all_columns(source: Source, join: ResolvedJoin, star: Reference) -> str:
-    """What `*`, or `* EXCEPT (...)`, means over the joined rows."""
+    """The columns of `*`, or of `* EXCEPT (...)`, over the joined rows."""
     shared, without = list(join.shared), ([*join.shared], [*join.shared])
     for column in columns_of(source, Extent(star.extent.first + 3, star.extent.stop - 1)):
         name = source.name(column.extent.stop - 1)
@@ -189,7 +186,7 @@ def _type(join: exp.Join) -> JoinType | None:
 
 
 def _shared(source: Source, join: exp.Join, sides: Sides, place: Extent) -> tuple[str, ...]:
-    """The columns that USING or NATURAL has equal."""
+    """The columns that USING or NATURAL compares."""
     if not is_natural(join):
         return tuple(_one_case(source, name) for name in written_using(join))
     if any(side.has_gap for side in sides.pair):

@@ -1,9 +1,9 @@
-"""Tables and views that a join of windows goes on to, in the same FROM: what they look up is Spark's to join.
+"""Further tables in the FROM of a join of windows, which Spark joins to the pairs.
 
     SELECT l.k, r.v, n.label, l.window_end FROM a l JOIN b r ON l.k = r.k AND l.window_end = r.window_end
       LEFT JOIN names n ON n.id = l.k
 
-The pairs of the first two relations come as rows of two structs, which have their names, so that `l.k` is what it was.
+The pairs are rows of two structs with the names of the sides, so that `l.k` means what it did.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ __all__ = ["LookupTables", "lookup_tables"]
 class LookupTables:
     """The relations that follow a join of windows in a FROM.
 
-    pair      the SELECT with a FROM of the first two relations alone
-    extent    the other relations in the text
+    pair      the SELECT with a FROM of the two sides only
+    extent    the further relations in the text
     """
 
     block: QueryBlock
@@ -41,16 +41,16 @@ class LookupTables:
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        """The other relations."""
+        """The further relations."""
         return self.block.relations[2:]
 
     @property
     def using(self) -> list[str]:
-        """The columns that they are joined by with USING."""
+        """The columns in the USING of their joins."""
         return using_of(*joins_of(self.block.scope.node)[1:])
 
     def bodies(self, source: Source) -> Iterator[Extent]:
-        """What reads the pairs: the parts of the SELECT after FROM, conditions of joins, arguments of generators."""
+        """The expressions over the pairs: clauses of the SELECT, conditions of joins, arguments of generators."""
         yield from (section.body for part, section in self.block.select.sections.items() if part is not Part.FROM)
         index = self.extent.first
         while index < self.extent.stop:
@@ -63,9 +63,9 @@ class LookupTables:
             index = source.skip(index, self.extent.stop)
 
     def structs(self, source: Source, join: ResolvedJoin) -> str:
-        """The select list of the pairs: a struct for each side, and columns that later joins name in USING.
+        """The select list of the pairs: a struct per side, and the columns in the USING of further joins.
 
-        Raises WindowSpecError for a later join that names no columns of its own.
+        Raises WindowSpecError for a NATURAL join, and for USING columns of both sides.
         """
         place = self.block.select.sections[Part.FROM].extent
         if any(map(is_natural, joins_of(self.block.scope.node)[1:])):
@@ -87,9 +87,9 @@ class LookupTables:
         return f"{listed.opening} {items} FROM (SELECT {structs}", f") {source.verbatim(self.extent)}{filtered}"
 
     def with_names_of_sides(self, source: Source, sides: Sides) -> Source:
-        """The source where columns of the sides say whose they are.
+        """The source where columns of the sides have the names of these before them.
 
-        Raises WindowSpecError for an item that Spark would name by what it has become.
+        Raises WindowSpecError for an item without an alias that Spark would then name differently.
         """
         _check_items(source, self.block.select, sides)
         for body in self.bodies(source):
@@ -108,7 +108,7 @@ class LookupTables:
 
 
 def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
-    """The relations without windows that follow two that have them; None for any other FROM."""
+    """The relations after a join of two with windows, if none of them has windows; None otherwise."""
     joins = placed_joins(block.scope.node)
     is_pair = bool(joins) and (joins[0].first, joins[0].stop) == (1, 2) and block.windowed == [0, 1]
     if not is_pair or len(block.relations) == 2:
@@ -123,7 +123,7 @@ def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
 
 
 def _end_of_join(source: Source, rest: Extent) -> int:
-    """Where the condition of a join ends, and a further relation begins."""
+    """Where the condition of a join ends."""
     index = rest.first
     while index < rest.stop and not _begins_join(source, index):
         index = source.skip(index, rest.stop)
@@ -138,7 +138,7 @@ def _begins_join(source: Source, index: int) -> bool:
 
 
 def _item(source: Source, item: Item) -> str:
-    """An item under the name that it has, whatever has come in its place."""
+    """An item with the name that it had before the edits."""
     text, path = source.verbatim(item.expression), column_path(source, item.expression)
     if item.alias is not None:
         return f"{text} AS {source.verbatim(item.alias)}"

@@ -4,8 +4,8 @@
     SELECT items, total / SUM(total) OVER (PARTITION BY window_start, window_end) AS share FROM ...
     SELECT items FROM ... QUALIFY ROW_NUMBER() OVER w = 1 WINDOW w AS (PARTITION BY window_end ORDER BY ...)
 
-All rows of the windows that end at one moment come in one micro-batch, the one whose watermark passes it: what a call
-gives there it gives for good. Results of windows come so; rows that have come as they are read are gathered first.
+All rows of windows that end together come in one micro-batch, when the watermark passes that end: so what a call gives
+is final. Window results come that way; rows that come as they arrive are gathered first.
 
 Of rows with the same time Flink's deduplication, a ROW_NUMBER by time of which only number 1 stays, keeps the first
 that arrives where the order is ASC and the last where it is DESC. Its Top-N has those first that arrive first.
@@ -41,7 +41,7 @@ __all__ = ["Rank", "check_calls", "find_rank"]
 class Rank:
     """A SELECT that has calls with OVER over rows of one relation with windows.
 
-    rows   what it reads, where it is ranked before the rows get their windows
+    rows   those of the function whose table it ranks directly; None where it ranks rows with windows
     """
 
     block: QueryBlock
@@ -83,7 +83,7 @@ class Rank:
         )
 
     def _ties(self, source: Source, places: Sequence[int]) -> Ties:
-        """Which of rows with one time come first; `places` as for `_most`."""
+        """The order of rows with equal times; `places` as for `_most`."""
         is_last = [
             place in self.block.scope.first_only and self._sorts_by_latest(source, call)
             for call, place in zip(self.calls, places, strict=True)
@@ -92,7 +92,7 @@ class Rank:
         return Ties.LAST_ARRIVED if is_last and all(is_last) else Ties.FIRST_ARRIVED
 
     def _sorts_by_latest(self, source: Source, call: OverCall) -> bool:
-        """Whether the order is the time of rows alone, the last first."""
+        """Whether the order is by the time of rows only, descending."""
         (part, *others) = call.order
         expression = source.unwrapped(part.expression)
         name, scope = expression.stop - 1, self.block.scope
@@ -101,9 +101,9 @@ class Rank:
         return not others and part.is_descending and is_time and column_at(source, name) == expression
 
     def _most(self, places: Sequence[int]) -> int | None:
-        """The number of the only call above which rows change nothing; None where it is not known.
+        """The greatest number of the only call that a reader keeps; None where it is not known.
 
-        places   those of the items that the calls are
+        places   those of the calls among the items
         """
         if len(self.calls) != 1 or self.calls[0].name not in RankingFunction.__members__:
             return None
@@ -112,7 +112,7 @@ class Rank:
 
 
 def _place_of(call: OverCall, binding: Binding) -> int:
-    """The place of the item that is a call."""
+    """The place of a call among the items."""
     places = (n for n, item in enumerate(binding.items) if binding.source.unwrapped(item.expression) == call.extent)
     return next(places, IN_QUALIFY)
 
@@ -161,8 +161,7 @@ def _window_keys(
 
 
 def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall]) -> FunctionRows | None:
-    """The rows of the window table function that the SELECT reads, where all its windows are ranked apart and nothing
-    but items reads them; sessions are those of all rows."""
+    """The rows of the function whose table can be ranked directly: by its windows, and not filtered before sessions."""
     rows = function_rows(block)
     if rows is None or (rows.is_filtered and rows.is_merging):
         return None
@@ -173,7 +172,7 @@ def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall])
 
 
 def _keys(binding: Binding, found: Rank) -> tuple[KeyColumn, ...]:
-    """What rows are gathered by: the keys that all calls rank apart by, but for the windows."""
+    """The keys that rows are gathered by: those in PARTITION BY of all calls, without window columns."""
     source = binding.source
     matcher = KeyMatcher(source, [], binding.qualifiers)
     first, *others = ([p for p in call.partition if not _is_window(source, p)] for call in found.calls)

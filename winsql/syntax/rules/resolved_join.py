@@ -1,4 +1,4 @@
-"""A join of windows as it is read: two relations that meet where their windows end together."""
+"""A join of windows, resolved: its sides, its condition, and the query that runs it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["ResolvedJoin"]
 class ResolvedJoin:
     """Both sides, the condition between them, and which rows come out.
 
-    shared   the columns that USING or NATURAL has equal
+    shared   the columns that USING or NATURAL compares
     """
 
     sides: Sides
@@ -38,17 +38,17 @@ class ResolvedJoin:
 
     @property
     def ends(self) -> tuple[EndColumn, EndColumn]:
-        """The columns of both sides by which windows meet: their ends, or their last instants."""
+        """The columns of both sides that are compared: the ends of windows, or their last instants."""
         assert self.condition.ends is not None
         return self.condition.ends
 
     @property
     def returned(self) -> tuple[Side, ...]:
-        """The sides whose rows come out."""
+        """The sides whose columns come out."""
         return self.sides.pair if self.how.has_right else self.sides.pair[:1]
 
     def value(self, name: str) -> str:
-        """A shared column in a row of the join."""
+        """The value of a shared column in a row of the join, as SQL."""
         left, right = self.sides.pair
         return self.how.shared(left.column(name), right.column(name))
 
@@ -73,7 +73,7 @@ class ResolvedJoin:
     def query(
         self, source: Source, select: Select, head: str = "", tail: str = "", unnamed: Unnamed | None = None
     ) -> WindowQuery:
-        """The query that pairs the rows of both sides whose windows end together."""
+        """The query that joins rows whose windows end together."""
         pair, place = tuple(zip(self.sides.pair, self.ends, strict=True)), select.sections[Part.FROM].extent
         condition, is_end = self.condition, self.condition.role is Role.END
         if not is_end and any(side.relation.is_row_stream for side in self.sides.pair):
@@ -106,7 +106,7 @@ class ResolvedJoin:
         )
 
     def _sql(self, source: Source, side: Side) -> str:
-        """A side without its name; rows that have been buffered, as the other side are results, come with it."""
+        """A side without its alias, which the query of a buffered side has already."""
         if side.columns:
             return f"(SELECT * FROM {side.written.sql(source)} AS {side.name}({', '.join(side.columns)}))"
         if side.relation.is_row_stream and not all(other.relation.is_row_stream for other in self.sides.pair):

@@ -1,12 +1,11 @@
-"""EXISTS or IN over windows, in the WHERE of a SELECT over windows that end when those do.
+"""EXISTS or IN over windows, in the WHERE of a SELECT over windows: a semi or anti join on their ends.
 
     SELECT items FROM a WHERE [NOT] EXISTS (SELECT ... FROM b WHERE b.k = a.k AND b.window_end = a.window_end)
     SELECT items FROM a WHERE a.k [NOT] IN (SELECT b.k FROM b WHERE b.window_end = a.window_end)
 
-`NOT IN` is an anti join too, in which a NULL on either side is a match: it may be any value.
+In `NOT IN` a NULL on either side is a match.
 
-Where the SELECT groups or ranks the rows that are left, they take the place of its FROM body, and the rest is a query
-over that.
+Where the SELECT groups or ranks the rows that are left, these get a query of their own in the place of its FROM body.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ __all__ = ["SemiJoin", "find_semi_joins", "refused_subqueries"]
 
 @dataclass(frozen=True, slots=True)
 class SemiJoin:
-    """A SELECT over windows with such a predicate.
+    """A SELECT with such a predicate.
 
     inner     the SELECT in the predicate
-    part      the predicate, a part of WHERE
-    operand   what is before IN; None for EXISTS
+    part      the predicate
+    operand   the left side of IN; None for EXISTS
     """
 
     block: QueryBlock
@@ -54,21 +53,21 @@ class SemiJoin:
 
     @property
     def origins(self) -> frozenset[Origin]:
-        """The fragments whose windows meet."""
+        """The fragments that make the windows of both sides."""
         return self.block.scope.origins | self.inner.scope.origins
 
     @property
     def pairs(self) -> Extent:
-        """Where the rows that are left come, if they need a query of their own."""
+        """What the rows that are left replace, if they have a query of their own."""
         return self.block.body
 
     @property
     def reads(self) -> Extent:
-        """All that says which rows these are."""
+        """The tokens that say which rows these are."""
         return Extent(self.block.body.first, self.part.stop)
 
     def sides(self, source: Source) -> tuple[tuple[Relation, ...], tuple[Select, Select]]:
-        """The relations that meet, and the SELECTs in whose FROM they are."""
+        """The relations of both sides, and the SELECTs in whose FROM they are."""
         inner = self.inner.scope
         right = inner.relations if self._hands_on_rows(source) else (replace(inner.result, first=None),)
         return (*self.block.relations, *right), (self.block.select, self.inner.select)
@@ -88,17 +87,17 @@ class SemiJoin:
     def bind_pairs(
         self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
     ) -> WindowQuery:
-        """The query of the FROM body alone, in whose place the rows come that are left, under its name."""
+        """The query of the rows that are left, which keep the name of their relation."""
         return replace(self.resolve(source).query(source, self.block.select), span=source.span(self.pairs))
 
     def prepared(self, source: Source) -> Source:
-        """The source over the rows that are left: stars say whose columns they are."""
+        """The source over the rows that are left, where stars have the name of their relation."""
         return with_stars(
             self._without_predicate(source), self.block.select, f"{self.resolve(source).returned[0].name}.*"
         )
 
     def resolve(self, source: Source) -> ResolvedJoin:
-        """Raises WindowSpecError for EXISTS or IN that a stream cannot have."""
+        """The join; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
         hands_on_rows, inner = self._hands_on_rows(source), self.inner.select
         is_whole = self.operand is not None and all(part in _WHOLE or part.is_window_clause for part in inner.sections)
         if not (hands_on_rows or is_whole) or len(self.block.relations) != 1:
@@ -121,14 +120,14 @@ class SemiJoin:
         return ResolvedJoin(condition.sides, condition, JoinType.ANTI if self.is_anti else JoinType.SEMI)
 
     def ignores_distinct(self, source: Source, extent: Extent) -> bool:
-        """Whether a SELECT is the inner one, and takes its rows once each, which changes nothing here."""
+        """Whether a SELECT is the inner one, whose DISTINCT then changes nothing."""
         return self.inner.select.extent == extent and self._hands_on_rows(source)
 
     def _without_predicate(self, source: Source) -> Source:
         return source.edited(Edit(*source.span(self.part), "TRUE"))
 
     def _hands_on_rows(self, source: Source) -> bool:
-        """Whether the inner SELECT filters and projects rows of one relation, so that this can be a side by itself."""
+        """Whether the inner SELECT only filters and projects one relation, which is then the right side."""
         scope, select = self.inner.scope, self.inner.select
         has_with = not source.at(select.extent.first - 1).is_symbol("(")
         if has_with or len(scope.relations) != 1 or not _ROW_BY_ROW.issuperset(select.sections):
@@ -143,7 +142,7 @@ class SemiJoin:
         return len(items) == 1 and star_of(items[0]) is not None
 
     def _whole(self, source: Source) -> Side:
-        """The SELECT in IN as a side, its columns numbered: it groups, ranks or joins by itself."""
+        """The inner SELECT as the right side, its columns numbered: it groups, ranks or joins."""
         bracket, result = source.group[self.inner.scope.first], self.inner.scope.result
         if GAP in result.output:
             raise refused(source, self.part, "this IN over windows", "name the columns that the subquery selects")
@@ -153,7 +152,7 @@ class SemiJoin:
         return Side(written, replace(result, output=output), name_of_side(1), names)
 
     def _compare(self, source: Source, condition: Condition, operand: Extent) -> None:
-        """Add what IN compares to the condition."""
+        """Add the comparison of IN to the condition."""
         left, asked = Sides(source, condition.sides.pair, nearest=0), self._asked(source, condition.sides)
         parts = _parts_of_row(source, operand)
         if len(parts) != len(asked):
@@ -168,7 +167,7 @@ class SemiJoin:
                 condition.add_equality(f"({own.sql})", f"({column.sql})", self.part)
 
     def _asked(self, source: Source, sides: Sides) -> list[tuple[EndColumn, Role | None]]:
-        """What the SELECT in IN selects, and what it says of windows."""
+        """The columns that IN compares with its operand, and which window columns they are."""
         right = sides.pair[1]
         if right.columns or self._is_star_alone():
             output = right.relation.output if right.columns else self.inner.scope.output
@@ -178,7 +177,7 @@ class SemiJoin:
 
 
 def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
-    """The SELECT as a semi or anti join of windows, by each predicate in its WHERE that is one."""
+    """The semi and anti joins in the WHERE of a SELECT."""
     where = block.select.body(Part.WHERE)
     if where is None or not block.windowed:
         return []
@@ -193,7 +192,7 @@ def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
 
 
 def _inner(source: Source, block: QueryBlock, scope: Scope) -> QueryBlock | None:
-    """A SELECT over windows that is all that is in its bracket, but for a WITH before it."""
+    """A SELECT over windows that fills its brackets, but for a WITH before it; None for any other."""
     bracket = source.group[scope.first]
     is_windowed = any(relation.is_windowed for relation in (*scope.relations, scope.result))
     if bracket == TOP or not is_windowed or is_branch(scope.node):
@@ -214,7 +213,7 @@ class _Predicate(NamedTuple):
 
 
 def _predicate(source: Source, part: Extent, *, is_negated: bool = False) -> _Predicate | None:
-    """The predicate that a part of a condition is, in however many brackets; None where it is something else."""
+    """The predicate that a part of a condition is, brackets aside; None for any other part."""
     part = source.unwrapped(part)
     if part.is_empty or joints(source, part, "OR") or joints(source, part, "AND"):
         return None
@@ -239,7 +238,7 @@ def _predicate(source: Source, part: Extent, *, is_negated: bool = False) -> _Pr
 def refused_subqueries(
     source: Source, block: QueryBlock, semis: Sequence[SemiJoin]
 ) -> Iterator[tuple[Extent, frozenset[Origin], Exception]]:
-    """The subqueries over windows that a stream cannot run: their places, what they need, and the errors for them."""
+    """The subqueries over windows that a stream cannot run: their places, the fragments in them, and the errors."""
     for number, semi in enumerate(semis):
         for other in semis[number + 1 :]:
             hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"

@@ -1,4 +1,4 @@
-"""Two relations with windows that meet: what their names are, and which of them a column belongs to."""
+"""The two sides of a join of windows, which of them a column belongs to, and the condition between them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def joined_body(source: Source, select: Select) -> Extent:
 
 
 def begins_in(source: Source, body: Extent, relation: Relation) -> int | None:
-    """The first token of a relation in a FROM body, brackets around it included; None for one that is not there."""
+    """The first token of a relation in a FROM body, or of the brackets around it; None for one that is elsewhere."""
     first = relation.first
     while first is not None and source.group[first] != source.group[body.first]:
         first = None if source.group[first] == TOP else source.group[first]
@@ -54,14 +54,13 @@ def name_of_side(number: int) -> str:
 
 
 def in_each_row(how: JoinType) -> list[int]:
-    """The numbers of the sides that each row of a join has a row of."""
+    """The numbers of the sides that are in each row of a join: 0, 1."""
     return [n for n, is_in_each in enumerate((how.has_left_in_each, how.has_right_in_each)) if is_in_each]
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of them: its place, its columns as far as they are known, its name as SQL, and names of ours for its columns
-    where it gets these."""
+    """One side: its place in the text, its columns, its name as SQL, and the new names of its columns if it has any."""
 
     written: Written
     relation: Relation
@@ -92,7 +91,7 @@ class Side:
 
     @property
     def has_gap(self) -> bool:
-        """Whether it may have columns that are not known."""
+        """Whether not all of its columns are known."""
         return GAP in self.relation.output
 
     def has(self, name: str) -> bool:
@@ -100,16 +99,17 @@ class Side:
         return name in self.relation.names
 
     def role(self, name: str) -> Role | None:
-        """What a column of this name, in lower case, says of windows."""
+        """The window column that its column of this name, in lower case, is."""
         found = [column.role for column in self.relation.output if column.name == name]
         return found[0] if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Both of them; `nearest` is the one that a column without a relation's name belongs to where both may have it.
+    """Both sides.
 
-    lookups   further relations of the same FROM: a column that is not known may be theirs
+    nearest   the one that an unqualified column belongs to if both may have it
+    lookups   further relations of the same FROM, which an unknown column may belong to
     """
 
     source: Source
@@ -172,10 +172,11 @@ class Sides:
 
 @dataclass(slots=True)
 class Condition:
-    """The condition of a join, part by part.
+    """The condition of a join.
 
-    keys   the equalities between the sides, as SQL and as they are written
-    ends   the columns of both sides that are the end of windows, or their last instant; `role` is which of these
+    texts        its parts, which AND joins
+    keys         its equalities between the sides: left, right, place
+    ends, role   the columns of both sides that are compared and have this role, END or TIME
     keys_alone   as in `WindowJoin`
     """
 
@@ -187,22 +188,22 @@ class Condition:
     keys_alone: bool = True
 
     def add(self, extent: Extent | None, *, only_between: bool = False) -> None:
-        """An expression that must hold; `only_between` leaves out its parts that read one side."""
+        """Add a condition; with `only_between` only its equalities between the sides."""
         for part in () if extent is None else conjuncts(self.sides.source, extent):
             self._add(part, only_between=only_between)
 
     def add_equality(self, left: str, right: str, place: Extent) -> None:
-        """`left = right`, of SQL over either side."""
+        """Add `left = right`, each SQL over its side."""
         self.texts.append(f"{left} = {right}")
         self.keys.append((left, right, place))
 
     def add_other(self, text: str) -> None:
-        """What is no equality of two keys, as SQL over both sides."""
+        """Add another condition, SQL over both sides."""
         self.texts.append(text)
         self.keys_alone = False
 
     def add_ends(self, columns: tuple[EndColumn, EndColumn], roles: tuple[Role | None, Role | None]) -> None:
-        """An equality of these window columns; the end of windows comes before their last instant."""
+        """Note an equality of these columns; ends of windows are preferred to last instants."""
         role, other = roles
         if role is other and (role is Role.END or (role is Role.TIME and self.ends is None)):
             self.ends, self.role = columns, role
@@ -227,7 +228,7 @@ class Condition:
 
 
 def with_stars(source: Source, select: Select, columns: str) -> Source:
-    """The source where `*` in a select list says whose columns it means."""
+    """The source with these columns in the place of `*` in a select list."""
     for item in read_select_list(source, select).items:
         star = item.expression.first
         if source.at(star).is_symbol("*"):

@@ -1,4 +1,4 @@
-"""What a stream plans as windows of its own."""
+"""The parts of a statement that a stream plans as windowed queries, and what rules find."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Raises WindowSpecError where it cannot be one.
 
 
 class Found(Protocol):
-    """What a rule finds; `replaces` are the fragments in whose place it comes, which need no plan of their own."""
+    """What a rule finds; `replaces` are the fragments that it plans with itself."""
 
     @property
     def replaces(self) -> frozenset[Extent]: ...

@@ -1,7 +1,4 @@
-"""GROUP BY, DISTINCT, aggregates and calls with OVER over results of windows, without the end of the windows.
-
-Spark takes no such SELECT on a stream: nothing says when all rows of a group are there.
-"""
+"""Groups of window results without window_end, which Spark refuses on streams: nothing says when they are complete."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ __all__ = ["find_unbounded_group"]
 
 
 def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
-    """The refusal of the SELECT; None where it is none of these."""
+    """The refusal of a SELECT that has such groups; None for any other."""
     has_results = any(relation.is_window_result for relation in block.relations)
     place = first_gathering(source, block.select) if has_results else None
     if place is None or _has_watermark(source, block):
@@ -38,7 +35,7 @@ def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
 
 
 def _has_watermark(source: Source, block: QueryBlock) -> bool:
-    """Whether a relation gets a watermark after its windows: then Spark may know when its groups end."""
+    """Whether a relation has a watermark of its own after the windows: then Spark may know when groups end."""
     origins = [origin.extent for origin in block.scope.origins]
     marked = (relation.extent for relation in find_stream_relations(source) if relation.delay is not None)
     return any(

@@ -1,8 +1,8 @@
-"""WINDOW JOIN in a SELECT that groups or ranks the joined rows, or has them once each.
+"""WINDOW JOIN in a SELECT that groups or ranks the joined rows.
 
     SELECT x.k, window_end, count(*) FROM a x WINDOW JOIN b y ON x.k = y.k WINDOW ASSIGN ... GROUP BY x.k, window_end
 
-The join takes the place of the FROM body, each side under its name, and the rest is a query over that.
+The join becomes a query of its own in the place of the FROM body, in which each side keeps its name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class JoinedRows:
     """The rows of a WINDOW JOIN, and the SELECT over them.
 
     windowed  the SELECT with its window clauses
-    block     the rest of it, over the rows of the join, whose windows are those of the first relation
+    block     the SELECT without them, over the rows of the join
     windows   the tokens that name window columns
     """
 
@@ -41,12 +41,12 @@ class JoinedRows:
 
     @property
     def pairs(self) -> Extent:
-        """Where these rows come."""
+        """What these rows replace."""
         return self.block.body
 
     @property
     def reads(self) -> Extent:
-        """All that says what is joined: window clauses may be anywhere."""
+        """The tokens that say what is joined; window clauses may be anywhere."""
         return Extent(self.block.body.first, self.windowed.extent.stop)
 
     @property
@@ -57,13 +57,12 @@ class JoinedRows:
     def bind_pairs(
         self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
     ) -> WindowQuery:
-        """The query of the join alone."""
+        """The query of the join."""
         query = bind_join(source, self.windowed, self.clause, is_aggregate)
         return replace(query, span=source.span(self.pairs), head="", tail="", unnamed=None)
 
     def prepared(self, source: Source) -> Source:
-        """The source over these rows: window columns have the names that the join gives them, and stars say whose
-        columns they are."""
+        """The source over these rows, where window columns have the names of plans, and stars those of the sides."""
         left, right = self.clause.sides.names
         stars = f"{left}.*, {right}.*" if self.clause.how.has_right else f"{left}.*"
         source = with_stars(source, self.block.select, stars)

@@ -1,1 +1,1 @@
-"""A statement's queries as trees: sqlglot's parser over winsql's own tokens, and where their columns come from."""
+"""A statement's queries as trees of sqlglot, and which of their columns are window columns."""

@@ -1,9 +1,9 @@
-"""Hands tokens of winsql's lexer to sqlglot's parser, which makes a tree of them.
+"""Parses the tokens of winsql's lexer with sqlglot's parser.
 
-sqlglot's own tokenizer is never used: it differs from Spark's. Each token carries its index in `Source`, so that an
-identifier of the tree has a place in the statement. A relation that sqlglot does not know is one name here, a mask.
-What it cannot parse at all gives way to a placeholder, the innermost bracket or item that holds the token at which it
-fails, and is parsed again; so nothing is refused because sqlglot does not know it.
+sqlglot's own tokenizer is not used: it differs from Spark's. Each token carries its index in `Source`, so that
+identifiers of the tree have places in the statement. A relation that sqlglot does not know is masked: it becomes one
+name. Where the parser fails, the innermost item or bracket around the token becomes a placeholder, and the query is
+parsed again: nothing is refused because sqlglot does not know it.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ _MASK = f"{INTERNAL_PREFIX}mask"
 def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp.Expr | None:
     """The tree of the query that is these tokens; None where even with placeholders it cannot be parsed.
 
-    masks   first token of a range that stands for one name -> the index after the range; an empty name for ranges
-            that stand for nothing; NAME where a token is a name: see `Masks`
+    masks   see `Masks`
     """
     known = dict(masks)
     for _ in range(_MOST_PLACEHOLDERS):
@@ -63,12 +62,12 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
 
 
 def is_exact(tree: exp.Expr) -> bool:
-    """Whether a tree has all of its query, and in its order: `|> LIMIT 3 |> WHERE ...` is one SELECT to sqlglot."""
+    """Whether a tree holds all of its query, in order; sqlglot reads `|> LIMIT 3 |> WHERE ...` as one SELECT."""
     return not tree.meta.get(_INEXACT)
 
 
 def index_of(node: exp.Expr) -> int | None:
-    """The index of the token that an identifier, literal, star or call has in the statement; None where it has none."""
+    """The index of the token of an identifier, literal, star or call; None for other nodes."""
     found = node.meta.get("col")
     return found if isinstance(found, int) else None
 
@@ -81,7 +80,7 @@ def select_index(node: exp.Select) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """sqlglot's words: `single` by their text, `joined` those of several words by their first one, longest first."""
+    """sqlglot's keywords: single ones by their text, those of several words by the first one, longer ones first."""
 
     single: Mapping[str, TokenType]
     joined: Mapping[str, tuple[tuple[tuple[str, ...], TokenType], ...]]
@@ -125,18 +124,18 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int]) -> Iterato
 
 
 def mask_name(index: int) -> str:
-    """The name in the tree of what is masked from the token `index` on."""
+    """The name in the tree for a masked range that begins at a token."""
     return f"{_MASK}{index}"
 
 
 def mask_at(name: str) -> int | None:
-    """The token from which on a name of the tree masks; None for other names."""
+    """The first token of the range that a name of the tree masks; None for other names."""
     number = name.lower().removeprefix(_MASK)
     return int(number) if name.lower().startswith(_MASK) and number.isdigit() else None
 
 
 def _kind(source: Source, index: int) -> tuple[TokenType, int]:
-    """The type that sqlglot knows a token as, and how many tokens are one to it."""
+    """sqlglot's type for a token, and how many tokens it takes as one."""
     token = source.tokens[index]
     if token.kind is TokenKind.WORD:
         words = _words()
@@ -189,7 +188,7 @@ def _failed_at(error: ParseError) -> int | None:
 
 
 def _hole(source: Source, extent: Extent, failed: int | None, masks: Mapping[int, int]) -> Extent | None:
-    """The innermost item, clause or bracket around a token that has not been given up yet; None where all have."""
+    """The innermost item, clause or bracket around a token that is no placeholder yet; None where all are."""
     if failed is None or not extent.first <= failed < extent.stop:
         return None
     place = failed
@@ -205,7 +204,7 @@ def _hole(source: Source, extent: Extent, failed: int | None, masks: Mapping[int
 
 
 def _parts_around(source: Source, inside: Extent, place: int) -> Iterator[Extent]:
-    """The item between commas that holds a token, without the word that begins its clause; then all of the bracket."""
+    """The item around a token, without the word that begins its clause, and then all of the bracket."""
     item = next((part for part in source.split(inside) if part.first <= place < part.stop), inside)
     words = [i for i in item.indexes if source.at(i).is_word(*_CLAUSES) and source.group[i] == source.group[place]]
     first = max((i + 1 for i in words if i <= place), default=item.first)

@@ -44,7 +44,7 @@ __all__ = ["FindTable", "joins_windows", "read_lineage"]
 
 @dataclass(slots=True)
 class _Visible:
-    """What names mean where a query is: CTEs, and the relations of the SELECTs around a subquery."""
+    """What the names in a query may refer to: CTEs, and the relations of the SELECTs around a subquery."""
 
     ctes: dict[str, Relation] = field(default_factory=dict)
     around: tuple[tuple[Relation, ...], ...] = ()
@@ -123,7 +123,7 @@ class _Walk:
         return Relation("", None, (GAP,))
 
     def _set_operation(self, node: exp.SetOperation, visible: _Visible) -> Relation:
-        """What `a UNION b UNION c ...` gives; there may be hundreds of branches."""
+        """What `a UNION b UNION c ...` gives, without recursion: there may be hundreds of branches."""
         nested = [node]
         while isinstance(nested[-1].this, exp.SetOperation) and not ctes_of(nested[-1].this):
             nested.append(nested[-1].this)
@@ -135,7 +135,7 @@ class _Walk:
         return found
 
     def _cut(self, relation: Relation) -> Relation:
-        """A relation some of whose rows LIMIT or a sample leaves out."""
+        """A relation of which LIMIT or TABLESAMPLE leaves out rows."""
         self.rankings.read_whole(relation.output)
         return replace(relation, origin=None, select=None)
 
@@ -143,7 +143,7 @@ class _Walk:
         self._unfollowed(self.query(node, visible))
 
     def _unfollowed(self, relation: Relation | None) -> Relation:
-        """What is left of a relation whose columns nobody follows."""
+        """A relation whose columns are not followed any further."""
         self.rankings.read_whole(() if relation is None else relation.output)
         return Relation("", None, (GAP,))
 
@@ -202,7 +202,7 @@ class _Walk:
         return replace(renamed(body, alias), name=name, first=body.first)
 
     def _bracketed(self, node: exp.Expr, visible: _Visible) -> Relation:
-        """A relation in brackets; where it is a join, that is one relation, which hands on no windows."""
+        """A relation in brackets; a join in brackets with an alias is one relation, without windows."""
         found = [self._relation(relation, visible) for relation in flat(node)]
         origins = frozenset(origin for relation in found for origin in relation.origins)
         if len(found) == 1:
@@ -241,7 +241,7 @@ _CUTS = {"limit", "offset", "sample"}
 
 
 def _is_row_stream(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Scope, ...]) -> bool:
-    """Whether rows that come as they are read leave a SELECT so: it does not group, rank or join them."""
+    """Whether a SELECT hands on rows as they arrive: it does not group, rank or join them."""
     windowed = [relation for relation in relations if relation.is_windowed]
     takes_several = clauses_of(node) & {"group", "distinct", "qualify"} or has_over(node)
     return len(windowed) == 1 and windowed[0].is_row_stream and not takes_several and not _asks(inner)
@@ -259,7 +259,7 @@ def _is_window_result(
     output: tuple[Output, ...],
     inner: tuple[Scope, ...],
 ) -> bool:
-    """Whether the rows of a SELECT come on streams when windows end: those of groups, rankings and joins of windows."""
+    """Whether a SELECT gives its rows when windows end, as groups, rankings and joins of windows do."""
     if not any(relation.is_windowed for relation in relations):
         return any(relation.is_window_result for relation in relations)
     keys = [node.args[clause] for clause in ("group", "distinct") if node.args.get(clause)]
@@ -271,7 +271,7 @@ def _is_window_result(
 
 
 def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: Mapping[int, Meaning]) -> bool:
-    """Whether a SELECT joins relations by their windows: conditions or USING name them on both sides."""
+    """Whether a SELECT joins relations by their windows: conditions or USING name window columns of both."""
     windowed = {number for number, relation in enumerate(relations) if relation.is_windowed}
     if len(windowed) < 2:
         return False
@@ -299,7 +299,7 @@ def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], using
 
 
 def _times(columns: Iterable[exp.Column], relations: tuple[Relation, ...]) -> Iterator[int]:
-    """The references that are the time that windows of rows go by."""
+    """The references to time columns of windows."""
     for column in columns:
         name, table = column.name.lower(), column.table.lower()
         named = [relation for relation in relations if not table or relation.name == table]

@@ -1,4 +1,4 @@
-"""What sqlglot is not shown of a statement: window clauses are cut out, relations it does not know become names."""
+"""What sqlglot does not see of a statement: window clauses, and relations that it does not know."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from winsql.syntax.tree.bridge import NAME
 __all__ = ["Masks", "inner_queries", "masks_of", "root_of"]
 
 Masks = dict[int, int]
-"""First token of a range that stands for one name -> the index after it; the same index: it stands for nothing; NAME:
-it is a name, whatever word it is."""
+"""By the first token of a range the index after it: sqlglot sees a name in its place. For a token that is left out its
+own index; NAME for a word that is a name here."""
 
 
 def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select]) -> Masks:
@@ -45,7 +45,7 @@ def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select])
 
 
 def inner_queries(source: Source, mask: Extent) -> Iterator[Extent]:
-    """The queries in a masked range, those inside others left out."""
+    """The outermost queries in a masked range."""
     after = mask.first
     for index in source.places("("):
         is_table = source.at(index + 1).is_word("TABLE")  # an argument; as a query it holds no SELECT
@@ -72,10 +72,7 @@ def root_of(source: Source, index: int) -> Extent:
 
 
 def _end_of(source: Source, start: int) -> int:
-    """The end of the query that begins here; what is in brackets goes on with set operations and the like alone.
-
-    What `|>` begins is left out: sqlglot reads it as something else.
-    """
+    """The end of the query that begins here, or the place of a `|>`, which sqlglot reads as something else."""
     ends = (index for index in source.places(";", "|>") if index > start and source.group[index] == TOP)
     end = next(ends, len(source))
     if not source.at(start).is_symbol("("):

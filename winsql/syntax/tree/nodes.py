@@ -30,7 +30,7 @@ __all__ = [
 
 
 def clauses_of(node: exp.Expr) -> set[str]:
-    """The names of what a node has, without the underscore that some releases end them with."""
+    """The names of the arguments that a node has, without the underscore that some releases end them with."""
     return {name.rstrip("_") for name, value in node.args.items() if value}
 
 
@@ -46,7 +46,7 @@ def ctes_of(node: exp.Expr) -> list[exp.CTE]:
 
 
 def relations_of(node: exp.Select) -> Iterator[exp.Expr]:
-    """The relations of FROM, those of joins and lateral ones among them."""
+    """The relations of FROM, joined and lateral ones included."""
     body = node.args.get("from_") or node.args.get("from")
     if body is None:
         return
@@ -57,7 +57,7 @@ def relations_of(node: exp.Select) -> Iterator[exp.Expr]:
 
 
 def flat(node: exp.Expr) -> Iterator[exp.Expr]:
-    """A relation and those joined to it in brackets of their own."""
+    """A relation, or all those that are joined in its brackets."""
     if _is_bracket(node):
         yield from flat(node.this)
     else:
@@ -110,12 +110,12 @@ def outside_queries(roots: Iterable[Any]) -> Iterator[exp.Expr]:
 
 
 def joins_of(node: exp.Select) -> list[exp.Join]:
-    """The joins of FROM, commas and those in brackets of their own among them."""
+    """The joins of FROM, commas and joins in brackets included."""
     return [placed.join for placed in placed_joins(node)]
 
 
 class PlacedJoin(NamedTuple):
-    """A join, and the numbers of the relations that it adds: several where they are in brackets."""
+    """A join, and the range of the relations that it adds, which are several if they are in brackets."""
 
     join: exp.Join
     first: int
@@ -123,7 +123,7 @@ class PlacedJoin(NamedTuple):
 
 
 def placed_joins(node: exp.Select) -> list[PlacedJoin]:
-    """The joins of FROM, those in brackets after the join that these belong to."""
+    """The joins of FROM; those in brackets come after the join that these brackets belong to."""
     body = node.args.get("from_") or node.args.get("from")
     found: list[PlacedJoin] = []
     if body is not None:
@@ -132,7 +132,7 @@ def placed_joins(node: exp.Select) -> list[PlacedJoin]:
 
 
 def _place(relation: exp.Expr, first: int, found: list[PlacedJoin]) -> int:
-    """The number after those of a relation; notes the joins in it."""
+    """The number after those of a relation; adds the joins in it to those found."""
     stop = _place(relation.this, first, found) if _is_bracket(relation) else first + 1
     return _place_joins(relation, stop, found)
 
@@ -165,7 +165,7 @@ def is_branch(node: exp.Select) -> bool:
 
 
 def join_type_of(join: exp.Join) -> JoinType | None:
-    """Which rows come out of a join; None for a type that winsql has no name for."""
+    """The type of a join; None for one that winsql does not know."""
     kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
     if kind in ("SEMI", "ANTI"):
         return JoinType[kind] if side in ("", "LEFT") else None

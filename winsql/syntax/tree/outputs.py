@@ -60,8 +60,8 @@ _UNNAMED = "(no name)"
 
 
 def leaving_from(node: exp.Select, relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
-    """The relations after the joins of FROM: a side that is not in each row has no window columns, one that does not
-    come out has no columns."""
+    """The relations after the joins of FROM: a side that may be NULL has no window columns any more, and one that does
+    not come out has no columns."""
     found = list(relations)
     for join, first, stop in placed_joins(node):
         how = join_type_of(join) or JoinType.FULL
@@ -112,7 +112,7 @@ def renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
 
 
 def united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:
-    """What UNION ALL gives; a window column must be one in both."""
+    """What a set operation gives: the columns of UNION ALL, window columns if they are in both; a gap for any other."""
     is_all = isinstance(node, exp.Union) and not node.args.get("distinct")
     if not is_all or len(left.output) != len(right.output):
         return Relation("", left.first, (GAP,))

@@ -1,4 +1,4 @@
-"""Up to which number the rows of a ranking are read: `rn = 1`, `3 >= rn`, `rn < 4`, however far out."""
+"""The greatest number of a ranking that is read: `rn = 1`, `3 >= rn`, `rn < 4`, in whatever query around it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from winsql.syntax.tree.records import Output, Relation
 __all__ = ["IN_QUALIFY", "Rankings", "passed_ranking"]
 
 IN_QUALIFY = -1
-"""The place of a call that no item is, but a condition of QUALIFY compares."""
+"""The place of a call that is no item, but is compared in QUALIFY."""
 _Ranking = tuple[int, int]
 
 
 @dataclass(slots=True)
 class Rankings:
-    """Follows the columns that are calls with OVER outwards.
+    """Follows the columns of calls with OVER through the queries around them.
 
-    bounds   the greatest number that a SELECT keeps of those that it filters by
-    others   those that somebody reads without doing so
-    whole    those of which rows that a filter drops have been read before it, as by another call with OVER
+    bounds   the greatest number that any SELECT keeps, of the calls that SELECTs filter by
+    others   calls that some SELECT reads without a filter
+    whole    calls of which other rows matter too: they have been read before the filter, as by another call with OVER
     """
 
     bounds: dict[_Ranking, int] = field(default_factory=dict)
@@ -33,25 +33,25 @@ class Rankings:
     whole: set[_Ranking] = field(default_factory=set)
 
     def first_only(self, select: int) -> frozenset[int]:
-        """The places of the items of a SELECT, given by its first token, of which everybody keeps number 1 alone."""
+        """The places of the items of a SELECT, given by its first token, of which all readers keep number 1 alone."""
         firsts = {ranking for ranking, bound in self.bounds.items() if bound == 1}
         return frozenset(place for first, place in firsts - self.others if first == select)
 
     def most(self, select: int) -> dict[int, int]:
-        """By the places of its items, the numbers above which rows of these rankings change nothing."""
+        """The greatest numbers that matter, by the places of the items of a SELECT."""
         known = self.bounds.keys() - self.others - self.whole
         return {place: self.bounds[first, place] for first, place in known if first == select}
 
     def read_whole(self, output: Iterable[Output]) -> None:
-        """Note that all rows of these columns are read."""
+        """Note that all rows of these columns matter."""
         self.whole |= {column.ranking for column in output if column.ranking is not None}
 
     def leave(self, output: Iterable[Output]) -> None:
-        """Note that these columns go where nobody follows them."""
+        """Note that these columns are not followed any further."""
         self.others |= {column.ranking for column in output if column.ranking is not None}
 
     def read(self, node: exp.Select, relations: tuple[Relation, ...], output: tuple[Output, ...]) -> tuple[Output, ...]:
-        """The columns of a SELECT over these relations, those without that it filters by itself."""
+        """The columns of a SELECT over these relations; those that it filters by are not followed any further."""
         known = {c.ranking for relation in relations for c in relation.output if c.ranking is not None}
         own = {c.name: c.ranking for c in output if c.ranking is not None}
         read_by = Counter(ranking for relation in relations for ranking in {c.ranking for c in relation.output})
@@ -83,13 +83,13 @@ class Rankings:
 
 
 def _bind(bounds: dict[_Ranking, int], ranking: _Ranking | None, bound: int) -> None:
-    """Note that one of the conditions that a SELECT joins by AND keeps no number above a bound."""
+    """Note that one of the conditions of a SELECT keeps no number above a bound."""
     if ranking is not None:
         bounds[ranking] = min(bound, bounds.get(ranking, bound))
 
 
 def passed_ranking(column: exp.Column, relations: tuple[Relation, ...]) -> _Ranking | None:
-    """The call with OVER that a column of one of the relations is."""
+    """The call with OVER that a column reads."""
     name, table = column.name.lower(), column.table.lower()
     named = [relation for relation in relations if not table or relation.name == table]
     found = [c.ranking for relation in named for c in relation.output if c.name == name]
@@ -97,7 +97,7 @@ def passed_ranking(column: exp.Column, relations: tuple[Relation, ...]) -> _Rank
 
 
 def _bounds(clause: exp.Expr | None) -> Iterator[tuple[exp.Expr, int]]:
-    """What a condition compares with a whole number, and the greatest one that it keeps."""
+    """The expressions that a condition compares with whole numbers, and the greatest number that it keeps of each."""
     for part in _parts(clause.this if clause is not None else None):
         if isinstance(part, exp.In):
             numbers = [_number(number) for number in part.expressions]
@@ -131,7 +131,7 @@ _KEPT: dict[tuple[type[exp.Expr], bool], int] = {
     (exp.LT, True): 1,
     (exp.GT, False): 1,
 }
-"""How far below the number is the greatest one that is kept, by whether the value comes first."""
+"""How far the greatest number that is kept is below the one compared with; True where the value is on the left."""
 
 
 def _parts(condition: exp.Expr | None) -> Iterator[exp.Expr]:

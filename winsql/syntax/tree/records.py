@@ -1,4 +1,4 @@
-"""What is known of the SELECTs of a tree and of the relations they read."""
+"""Records of the SELECTs of a tree and of the relations that they read."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Relation:
         return frozenset(column.name for column in self.output if column.name is not None)
 
     def names_of(self, role: Role) -> tuple[str, ...]:
-        """The columns that are this window column."""
+        """The names of the columns that are this window column."""
         return tuple(column.name for column in self.output if column.role is role and column.name is not None)
 
 
@@ -157,5 +157,5 @@ class Scope:
 
 
 def without_windows(relation: Relation) -> Relation:
-    """The relation where none of its columns tells of a window."""
+    """The relation with ordinary columns in the place of window columns."""
     return replace(relation, output=tuple(replace(column, role=None) for column in relation.output))

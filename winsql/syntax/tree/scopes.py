@@ -1,4 +1,4 @@
-"""The SELECTs of a statement as its tree has them, those inside calls of table functions included."""
+"""The SELECTs of a statement, those inside calls of table functions included."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["read_scopes"]
 def read_scopes(
     source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]
 ) -> list[Scope]:
-    """The SELECTs around and in windows, inner before outer.
+    """The SELECTs around and inside windows, inner before outer.
 
     calls    calls of Flink's window table functions; `others` those of winsql's other table functions
     selects  the SELECTs with window clauses
@@ -58,7 +58,7 @@ def _mentions(source: Source) -> dict[str, set[int]]:
 
 
 def _table(source: Source, first: int) -> Relation | None:
-    """The table that is named here, where the session has one with windows."""
+    """The table of the session that is named here, if it has window columns."""
     relation = read_relation(source, first, len(source))
     is_stream = source.words(first, "STREAM") and source.at(first + 1, relation.body.stop).is_name
     path = Extent(first + is_stream, relation.body.stop)
