@@ -109,6 +109,27 @@ def test_rows_are_gathered_where_they_join_results(rows: str, on: str) -> None:
     assert gathered.tail == ") AS b"
 
 
+def test_rows_are_gathered_before_they_join_results_and_tables() -> None:
+    join = f"{COUNTS} AS a JOIN {ROWS} AS b ON a.e = b.window_end AND a.k = b.k JOIN names AS n ON n.id = a.k"
+    queries = on_streams(
+        parse_statement(f"SELECT a.e, n.label, count(*) AS c FROM {join} GROUP BY a.e, n.label")
+    ).queries
+    assert [query.form for query in queries[-3:]] == [Form.ROWS, Form.JOIN, Form.AGGREGATE]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"(k, window_end) IN (SELECT * EXCEPT (n, s) FROM {COUNTS} AS b)",
+        f"EXISTS (SELECT * EXCEPT (n) FROM {COUNTS} AS b WHERE b.e = a.window_end)",
+    ],
+)
+def test_what_is_asked_may_leave_out_columns(asked: str) -> None:
+    join = last_on_streams(f"SELECT k, n FROM {CLAUSE} AS a WHERE {asked}").join
+    assert join is not None
+    assert join.how is JoinType.SEMI
+
+
 def test_a_join_is_grouped_in_the_same_select() -> None:
     join = f"{COUNTS} AS a JOIN {CLAUSE} AS b ON a.e = b.window_end AND a.k = b.k"
     statement = on_streams(parse_statement(f"SELECT a.e, count(*) AS c, max(a.n) FROM {join} WHERE v > 2 GROUP BY a.e"))

@@ -18,10 +18,10 @@ from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import column_path, generates_rows, quoted, read_select_list
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
+from winsql.syntax.functions.window_table_functions import bind_function
 from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.rules.block import QueryBlock
-from winsql.syntax.rules.function_rows import read_function
+from winsql.syntax.rules.function_rows import FunctionRows
 from winsql.syntax.rules.group import Group, extent_of, find_group
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part
@@ -40,24 +40,21 @@ Column = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class FilteredSessions:
-    """A call of SESSION and the conditions for its rows, in terms of the columns of its table.
+    """The rows of SESSION, and conditions for them in terms of the columns of its table.
 
-    body     the FROM body that the call is in
     aliases  aliases in GROUP BY, which would not be the keys of the sessions if the table had columns of these names
     """
 
-    call: FunctionCall
-    body: Extent
+    rows: FunctionRows
     conditions: tuple[str, ...]
     aliases: frozenset[str]
 
     def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
         """The function over the filtered rows; over all rows where one of the aliases is known to be a column."""
         if columns:
-            return bind_function(source, self.call)
+            return bind_function(source, self.rows.call)
         where = " AND ".join(f"({condition}\n)" for condition in self.conditions)
-        function = read_function(source, self.call, self.body)
-        return replace(function, where=where, contested=tuple(sorted(self.aliases)))
+        return replace(self.rows.query(source), where=where, contested=tuple(sorted(self.aliases)))
 
 
 def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | None:
@@ -66,18 +63,15 @@ def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | N
     levels = () if group is None else _levels(source, block)
     if group is None or not any(Part.WHERE in level.select.sections for level in levels):
         return None
-    (relation,) = levels[-1].relations
-    if relation.origin is None or relation.origin.call is None or relation.origin.function is None:
-        return None
-    chain = _Chain(source, levels)
+    (relation,), chain = levels[-1].relations, _Chain(source, levels)
+    rows = None if relation.origin is None else FunctionRows.of(relation.origin, levels[-1].body, is_filtered=True)
     try:
-        if not _are_keys(chain, group, relation.origin.function):
+        if rows is None or not _are_keys(chain, group, rows.function):
             return None
         conditions = tuple(_conditions(chain))
     except _UnclearError:
         return None
-    aliases = group.aliases if GAP in group.relation.output else frozenset[str]()
-    return FilteredSessions(relation.origin.call, levels[-1].body, conditions, aliases)
+    return FilteredSessions(rows, conditions, group.aliases if GAP in group.relation.output else frozenset())
 
 
 class _UnclearError(Exception):

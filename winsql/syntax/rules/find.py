@@ -72,7 +72,7 @@ def find_stages(source: Source, calls: Iterable[Extent], others: Iterable[Extent
         rows = sorted(_extents(scope.origins))
         if functions.issuperset(rows):
             sessions = filtered_sessions(source, block)
-            stages.filtered |= {} if sessions is None else {sessions.call.extent: sessions}
+            stages.filtered |= {} if sessions is None else {sessions.rows.call.extent: sessions}
             stages.edits[rows[0]] = (*stages.edits.get(rows[0], ()), *grouping_id_edits(source, block.select))
     return stages
 

@@ -17,9 +17,9 @@ from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of, mask_at
 from winsql.syntax.tree.nodes import clauses_of, outside_queries
 from winsql.syntax.tree.outputs import star_of
-from winsql.syntax.tree.records import Role, Scope
+from winsql.syntax.tree.records import Origin, Role, Scope
 
-__all__ = ["FunctionRows", "function_rows", "read_function"]
+__all__ = ["FunctionRows", "function_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,13 @@ class FunctionRows:
     body: Extent
     is_filtered: bool
 
+    @classmethod
+    def of(cls, origin: Origin, body: Extent, *, is_filtered: bool) -> FunctionRows | None:
+        """The rows of a fragment that is read in a FROM body; None where it is no function, or a broken one."""
+        if origin.call is None or origin.function is None or origin.extent.first not in body.indexes:
+            return None
+        return cls(origin.call, origin.function, body, is_filtered)
+
     @property
     def is_merging(self) -> bool:
         """Whether the function makes sessions, which depend on all of its rows."""
@@ -43,7 +50,13 @@ class FunctionRows:
 
     def query(self, source: Source) -> WindowQuery:
         """The query over the function's table, with its windows, under the name that the function has here."""
-        return read_function(source, self.call, self.body)
+        function = bind_function(source, self.call)
+        span, after = source.span(self.call.extent), source.at(self.call.extent.stop, self.body.stop)
+        has_alias, table = after.is_name and not after.is_word("WHERE"), function.source
+        if has_alias and has_named_data(source, self.call):
+            table = f"(SELECT * FROM {table}\n)"
+        edit = Edit(span.start, span.end, f"{table} AS" if has_alias and not after.is_word("AS") else table)
+        return replace(function, source=source.verbatim(self.body, [edit]))
 
 
 def function_rows(block: QueryBlock) -> FunctionRows | None:
@@ -53,11 +66,8 @@ def function_rows(block: QueryBlock) -> FunctionRows | None:
     while scope is not None and len(scope.relations) == 1 and not _needs_windows(scope):
         is_filtered = is_filtered or "where" in clauses_of(scope.node)
         (relation,) = scope.relations
-        origin = relation.origin
-        if origin is not None:
-            if origin.call is None or origin.function is None or origin.extent.first not in block.body.indexes:
-                return None
-            return FunctionRows(origin.call, origin.function, block.body, is_filtered)
+        if relation.origin is not None:
+            return FunctionRows.of(relation.origin, block.body, is_filtered=is_filtered)
         scope = None if relation.select is None else block.scopes.get(relation.select)
         if scope is None or scope.first not in block.body.indexes or not _hands_on_all(scope):
             return None
@@ -95,13 +105,3 @@ def _may_be_all_columns(node: exp.Expr) -> bool:
     if isinstance(node.parent, exp.Column):
         return not isinstance(node.parent.parent, exp.Select)
     return not isinstance(node.parent, (exp.Select, exp.Count))
-
-
-def read_function(source: Source, call: FunctionCall, body: Extent) -> WindowQuery:
-    """The query over a function's table, with its windows, under the name that the function has in a FROM body."""
-    function = bind_function(source, call)
-    span, after = source.span(call.extent), source.at(call.extent.stop, body.stop)
-    has_alias = after.is_name and not after.is_word("WHERE")
-    table = f"(SELECT * FROM {function.source}\n)" if has_alias and has_named_data(source, call) else function.source
-    edit = Edit(span.start, span.end, f"{table} AS" if has_alias and not after.is_word("AS") else table)
-    return replace(function, source=source.verbatim(body, [edit]))
