@@ -96,9 +96,17 @@ def project(
     on_column, on_star = rules_of(form, function)
     # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
     known = [] if form is Form.ROWS else keys
-    rewriter = Rewriter(source, known, KeyMatcher(source, known, binding.qualifiers), on_column, on_star, is_aggregate)
-    rewriter.star_windows, rewriter.columns = star_windows, binding.columns or frozenset()
-    rewriter.ranks = {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)}
+    rewriter = Rewriter(
+        source,
+        known,
+        KeyMatcher(source, known, binding.qualifiers),
+        on_column,
+        on_star,
+        is_aggregate,
+        {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)},
+        star_windows,
+        binding.columns or frozenset(),
+    )
     _check_having(source, select, form, is_aggregate)
     writer = _Writer(rewriter, binding, form)
     head, tail, over = writer.head(), writer.tail(), writer.over(ranked)

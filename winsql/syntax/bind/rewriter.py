@@ -36,8 +36,8 @@ class Rewriter:
     keys, match   the keys, and what finds them
     on_column, on_star   rules for columns of the source and for `*`
     ranks     the columns of calls with OVER: by the first token, the index after the call and the column
-    columns   names that are known to be columns of the source
     star_windows   the window columns in `*`
+    columns   names that are known to be columns of the source
     windows   the window columns that have been read, by the names that plans use
     """
 
@@ -47,12 +47,12 @@ class Rewriter:
     on_column: ColumnRule
     on_star: ColumnRule
     is_aggregate: IsAggregate | None
+    ranks: Mapping[int, tuple[int, str]]
+    star_windows: tuple[str, ...]
+    columns: frozenset[str]
     aggregates: dict[tuple[str, ...], AggregateCall] = field(default_factory=dict)
     payload: dict[tuple[str, ...], PayloadColumn] = field(default_factory=dict)
     variables: list[Variable] = field(default_factory=list)
-    ranks: dict[int, tuple[int, str]] = field(default_factory=dict)
-    star_windows: tuple[str, ...] = ()
-    columns: frozenset[str] = frozenset()
     windows: set[str] = field(default_factory=set)
 
     def rewrite(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> str:

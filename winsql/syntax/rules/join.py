@@ -37,16 +37,12 @@ __all__ = ["Join", "check_row_by_row", "find_join"]
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A SELECT that joins relations with windows."""
+    """A SELECT that joins relations with windows; `select` is it with a FROM of the two alone."""
 
     block: QueryBlock
+    select: Select
     lookups: LookupTables | None
     replaces: frozenset[Extent] = frozenset()
-
-    @property
-    def select(self) -> Select:
-        """The SELECT with a FROM of the two relations alone."""
-        return self.block.select if self.lookups is None else self.lookups.pair
 
     @property
     def pairs(self) -> Extent:
@@ -144,11 +140,10 @@ class Join:
 def find_join(source: Source, block: QueryBlock) -> Join | None:
     """The SELECT as a join of windows; None where it joins none, or does not name their windows."""
     scope = block.scope
-    return (
-        Join(block, lookup_tables(source, block))
-        if joins_windows(scope.node, scope.relations, scope.meanings)
-        else None
-    )
+    if not joins_windows(scope.node, scope.relations, scope.meanings):
+        return None
+    lookups = lookup_tables(source, block)
+    return Join(block, block.select if lookups is None else lookups.pair, lookups)
 
 
 def check_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate | None) -> None:

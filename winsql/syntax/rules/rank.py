@@ -32,7 +32,7 @@ from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.outputs import left_out_by, star_of
 from winsql.syntax.tree.rankings import IN_QUALIFY
-from winsql.syntax.tree.records import Role
+from winsql.syntax.tree.records import FUNCTION_COLUMNS, Role
 
 __all__ = ["Rank", "check_calls", "find_rank"]
 
@@ -58,7 +58,7 @@ class Rank:
         select, scope = self.block.select, self.block.scope
         ends = check_calls(source, self.block, self.calls, columns)
         if self.rows is not None:
-            base, windows, stars = self.rows.query(source), scope.windows, _WINDOWS
+            base, windows, stars = self.rows.query(source), scope.windows, FUNCTION_COLUMNS
         else:
             base = attached_windows(source, select, *end_column(source, scope, ends[0]))
             windows, stars = windows_of(scope, self.block.windowed), ()
@@ -115,9 +115,6 @@ def _place_of(call: OverCall, binding: Binding) -> int:
     """The place of a call among the items."""
     places = (n for n, item in enumerate(binding.items) if binding.source.unwrapped(item.expression) == call.extent)
     return next(places, IN_QUALIFY)
-
-
-_WINDOWS = tuple(role.value for role in Role)
 
 
 def find_rank(source: Source, block: QueryBlock) -> Rank | None:

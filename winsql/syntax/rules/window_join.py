@@ -20,7 +20,16 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.nodes import columns_of
-from winsql.syntax.tree.records import WINDOW_OUTPUT, Meaning, Origin, Relation, Role, Scope, without_windows
+from winsql.syntax.tree.records import (
+    FUNCTION_COLUMNS,
+    WINDOW_OUTPUT,
+    Meaning,
+    Origin,
+    Relation,
+    Role,
+    Scope,
+    without_windows,
+)
 
 __all__ = ["JoinedRows", "find_joined_rows"]
 
@@ -85,8 +94,7 @@ def find_joined_rows(source: Source, block: QueryBlock) -> JoinedRows | None:
     origin = frozenset({Origin(windowed.extent, is_row_stream=False)})
     rows = Relation("", None, WINDOW_OUTPUT, origin, is_window_result=True)
     names = dict(_window_columns(scope))
-    roles = {role.value: role for role in Role}
-    meanings = {index: Meaning(roles[name], 0) for index, name in names.items() if name in roles}
+    meanings = {index: Meaning(Role(name), 0) for index, name in names.items() if name in FUNCTION_COLUMNS}
     relations, result = (rows, *map(without_windows, scope.relations)), replace(scope.result, origins=origin)
     over = replace(scope, relations=relations, meanings=meanings, result=result)
     rest = replace(block, scope=over, select=replace(windowed, sections=sections))

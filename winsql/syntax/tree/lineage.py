@@ -29,15 +29,7 @@ from winsql.syntax.tree.nodes import (
 )
 from winsql.syntax.tree.outputs import leaving_from, outputs_of, renamed, star_of, united
 from winsql.syntax.tree.rankings import Rankings
-from winsql.syntax.tree.records import (
-    GAP,
-    Meaning,
-    Origin,
-    Output,
-    Relation,
-    Role,
-    Scope,
-)
+from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Origin, Output, Relation, Role, Scope
 
 __all__ = ["FindTable", "joins_windows", "read_lineage"]
 
@@ -88,18 +80,18 @@ def read_lineage(
     ]
 
 
+@dataclass(slots=True)
 class _Walk:
-    def __init__(
-        self, origins: Mapping[int, Origin], inside: Mapping[int, Sequence[exp.Expr]], table: FindTable
-    ) -> None:
-        self.origins = origins
-        self.inside = inside
-        self.table = table
-        self.found: list[Scope] = []
-        self.rankings = Rankings()
-        self.ctes: list[tuple[str, Relation]] = []
-        self.names: set[int | None] = set()
-        self.readers: Counter[int | None] = Counter()
+    """A walk over one tree: the scopes found, the CTEs, the tokens of their names, and how often each is read."""
+
+    origins: Mapping[int, Origin]
+    inside: Mapping[int, Sequence[exp.Expr]]
+    table: FindTable
+    found: list[Scope] = field(default_factory=list)
+    rankings: Rankings = field(default_factory=Rankings)
+    ctes: list[tuple[str, Relation]] = field(default_factory=list)
+    names: set[int | None] = field(default_factory=set)
+    readers: Counter[int | None] = field(default_factory=Counter)
 
     def query(self, node: exp.Expr, visible: _Visible) -> Relation:
         """What a query gives, as a relation without a name."""
@@ -120,7 +112,7 @@ class _Walk:
         for inner in outside_queries([node]):
             if isinstance(inner, QUERIES):
                 self._query_unfollowed(inner, visible)
-        return Relation("", None, (GAP,))
+        return UNKNOWN
 
     def _set_operation(self, node: exp.SetOperation, visible: _Visible) -> Relation:
         """What `a UNION b UNION c ...` gives, without recursion: there may be hundreds of branches."""
@@ -145,7 +137,7 @@ class _Walk:
     def _unfollowed(self, relation: Relation | None) -> Relation:
         """A relation whose columns are not followed any further."""
         self.rankings.read_whole(() if relation is None else relation.output)
-        return Relation("", None, (GAP,))
+        return UNKNOWN
 
     def _select(self, node: exp.Select, visible: _Visible) -> Relation:
         relations = tuple(self._relation(found, visible) for found in relations_of(node))
@@ -186,8 +178,7 @@ class _Walk:
         alias = node.args.get("alias")
         if isinstance(node, exp.Lateral):
             inner = node.this
-            found = self.query(inner, visible) if isinstance(inner, (exp.Subquery, exp.Query)) else None
-            body = found if found is not None else Relation("", None, (GAP,))
+            body = self.query(inner, visible) if isinstance(inner, (exp.Subquery, exp.Query)) else UNKNOWN
         elif isinstance(node, exp.Subquery):
             is_query = isinstance(node.this, exp.Query) and not isinstance(node.this, exp.Subquery)
             inside = self.query(node, visible) if is_query else self._bracketed(node.this, visible)
@@ -195,7 +186,7 @@ class _Walk:
         elif isinstance(node, exp.Table):
             body = self._table(node, visible)
         else:
-            body = Relation("", None, (GAP,))
+            body = UNKNOWN
         if clauses_of(node) & _CUTS:
             body = self._cut(body)
         name = (node.alias or body.name).lower()
@@ -233,8 +224,7 @@ class _Walk:
         if node.args.get("pivots") or masked is not None:
             self._unfollowed(cte)
             return Relation("" if masked is not None else node.name.lower(), first, (GAP,))
-        known = Relation("", None, (GAP,)) if cte is None else cte
-        return replace(known, name=node.name.lower(), first=first)
+        return replace(cte or UNKNOWN, name=node.name.lower(), first=first)
 
 
 _CUTS = {"limit", "offset", "sample"}

@@ -11,7 +11,7 @@ from winsql.model.joins import JoinType
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.nodes import join_type_of, placed_joins
 from winsql.syntax.tree.rankings import passed_ranking
-from winsql.syntax.tree.records import GAP, Meaning, Output, Relation, Role, without_windows
+from winsql.syntax.tree.records import FUNCTION_COLUMNS, UNKNOWN, Meaning, Output, Relation, Role, without_windows
 
 __all__ = ["leaving_from", "left_out_by", "outputs_of", "renamed", "star_of", "united"]
 
@@ -49,13 +49,12 @@ def outputs_of(
             ranking = passed_ranking(value, relations)
             is_kept = meaning is not None and meaning.level == 0 and relations[meaning.relation].is_windowed
             role = meaning.role if meaning is not None and is_kept else None
-            if is_origin and value.name.lower() in _MADE:
+            if is_origin and value.name.lower() in FUNCTION_COLUMNS:
                 role = Role(value.name.lower())
         name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
         yield Output(name.lower() or _UNNAMED, role, ranking, index in times, (select_index(node) or 0, place))
 
 
-_MADE = frozenset(role.value for role in Role)
 _UNNAMED = "(no name)"
 
 
@@ -115,7 +114,7 @@ def united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:
     """What a set operation gives: the columns of UNION ALL, window columns if they are in both; a gap for any other."""
     is_all = isinstance(node, exp.Union) and not node.args.get("distinct")
     if not is_all or len(left.output) != len(right.output):
-        return Relation("", left.first, (GAP,))
+        return replace(UNKNOWN, first=left.first)
     pairs = zip(left.output, right.output, strict=True)
     output = tuple(
         Output(one.name, one.role if one.role is other.role else None, is_time=one.is_time and other.is_time)

@@ -12,7 +12,19 @@ from winsql.model.query import WindowQuery
 from winsql.syntax.functions.window_table_functions import FunctionCall
 from winsql.syntax.text.source import Extent
 
-__all__ = ["GAP", "WINDOW_OUTPUT", "Meaning", "Origin", "Output", "Relation", "Role", "Scope", "without_windows"]
+__all__ = [
+    "FUNCTION_COLUMNS",
+    "GAP",
+    "UNKNOWN",
+    "WINDOW_OUTPUT",
+    "Meaning",
+    "Origin",
+    "Output",
+    "Relation",
+    "Role",
+    "Scope",
+    "without_windows",
+]
 
 
 class Role(Enum):
@@ -21,6 +33,10 @@ class Role(Enum):
     START = "window_start"
     END = "window_end"
     TIME = "window_time"
+
+
+FUNCTION_COLUMNS = tuple(role.value for role in Role)
+"""The columns that a window table function adds, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +118,10 @@ class Relation:
     def names_of(self, role: Role) -> tuple[str, ...]:
         """The names of the columns that are this window column."""
         return tuple(column.name for column in self.output if column.role is role and column.name is not None)
+
+
+UNKNOWN = Relation("", None, (GAP,))
+"""A relation of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
