@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.select import bind
 from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.gathering import first_gathering
 from winsql.syntax.expressions.over import over_calls
 from winsql.syntax.functions.table_function_calls import TableCall, find_calls
 from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, find_functions, may_be_function
@@ -157,16 +158,14 @@ def _knowing(bind: Bind) -> Callable[[frozenset[str] | None], Binder]:
 def _has_others(source: Source, own: list[Select]) -> bool:
     """Whether there may be SELECTs that do more with windows: others than those with window clauses, and some of these
     with a window join."""
-    return len(source.places("SELECT")) > len(own) or any(_may_gather_pairs(source, select) for select in own)
+    return len(source.places("SELECT")) > len(own) or any(_gathers_pairs(source, select) for select in own)
 
 
-def _may_gather_pairs(source: Source, select: Select) -> bool:
-    """Whether a SELECT with window clauses joins, and may group or rank the pairs, or have them once each."""
-    if not any(source.words(index, "WINDOW", "JOIN") for index in select.sections[Part.FROM].body.indexes):
-        return False
-    listed = select.sections[Part.SELECT].body.indexes
-    may_call = any(source.at(index).is_symbol("(") or source.at(index).is_word("DISTINCT") for index in listed)
-    return may_call or not {Part.GROUP_BY, Part.QUALIFY}.isdisjoint(select.sections)
+def _gathers_pairs(source: Source, select: Select) -> bool:
+    """Whether a SELECT with window clauses groups or ranks the pairs of a WINDOW JOIN, or has them once each."""
+    joins = (index for index in source.places("WINDOW") if source.words(index + 1, "JOIN"))
+    body = select.sections[Part.FROM].body
+    return any(index in body.indexes for index in joins) and first_gathering(source, select) is not None
 
 
 def in_order(fragments: Iterable[Fragment]) -> list[Fragment]:
