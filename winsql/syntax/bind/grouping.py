@@ -204,11 +204,9 @@ class Grouping:
             )
 
     def _refuse_partition_by(self, body: Extent) -> None:
-        for index in body.indexes:
-            if (
-                self.source.words(index, "PARTITION", "BY")
-                and self.source.group[index] == self.source.group[body.first]
-            ):
+        for index in self.source.places("PARTITION"):
+            is_outside = index in body.indexes and self.source.group[index] == self.source.group[body.first]
+            if is_outside and self.source.words(index + 1, "BY"):
                 raise self.source.syntax_error(
                     "PARTITION BY cannot come after GROUP BY",
                     Extent(index, index + 2),

@@ -20,13 +20,8 @@ MOST_SETS = 4096
 
 @dataclass(frozen=True, slots=True)
 class GroupingSets:
-    """The sets of a GROUP BY, each with the parts that are in all of them.
+    """The sets of a GROUP BY; `listed` are keys right before GROUPING SETS, which the sets choose from."""
 
-    plain    the parts that are in all sets
-    listed   the keys before GROUPING SETS, without a comma between them, which the sets choose from
-    """
-
-    plain: tuple[Extent, ...]
     sets: tuple[tuple[Extent, ...], ...]
     listed: tuple[Extent, ...] = ()
 
@@ -86,15 +81,17 @@ def as_number(bits: list[str]) -> str:
 
 def sets_in(source: Source, body: Extent) -> Extent | None:
     """The words in a GROUP BY that make grouping sets of its keys; None where it has keys only."""
-    for index in body.indexes:
-        token, after = source.at(index), source.at(index + 1)
-        is_call = token.is_word("CUBE", "ROLLUP") and after.is_symbol("(")
-        is_suffix = token.is_word("WITH") and after.is_word("CUBE", "ROLLUP")
-        if source.group[index] == source.group[body.first] and (
-            is_call or is_suffix or source.words(index, "GROUPING", "SETS")
-        ):
-            return Extent(index, index + 1 if is_call else index + 2)
+    for index in source.places("GROUPING", "CUBE", "ROLLUP", "WITH"):
+        if index not in body.indexes or source.group[index] != source.group[body.first]:
+            continue
+        if source.at(index).is_word("CUBE", "ROLLUP") and source.at(index + 1).is_symbol("("):
+            return Extent(index, index + 1)
+        if any(source.words(index, *words) for words in _SET_WORDS):
+            return Extent(index, index + 2)
     return None
+
+
+_SET_WORDS = (("GROUPING", "SETS"), ("WITH", "CUBE"), ("WITH", "ROLLUP"))
 
 
 def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None:
@@ -102,7 +99,7 @@ def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None
     parts = source.split(group_by.body)
     listed = _before_sets(source, parts)
     if listed is not None:
-        return GroupingSets((), tuple(_sets(source, Extent(listed[-1].stop, parts[-1].stop))), tuple(listed))
+        return GroupingSets(tuple(_sets(source, Extent(listed[-1].stop, parts[-1].stop))), tuple(listed))
     plain = tuple(part for part in parts if _kind(source, part) is None)
     if len(plain) == len(parts):
         _refuse_suffix(source, parts)
@@ -111,7 +108,7 @@ def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None
     sets = tuple((*plain, *(extent for chosen in choice for extent in chosen)) for choice in product(*choices))
     if len(sets) > MOST_SETS:
         raise source.spec_error(f"GROUP BY stands for {len(sets)} sets", group_by.extent, rule=f"at most {MOST_SETS}")
-    return GroupingSets(plain, sets)
+    return GroupingSets(sets)
 
 
 def _before_sets(source: Source, parts: list[Extent]) -> list[Extent] | None:
