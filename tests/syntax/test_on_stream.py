@@ -646,6 +646,8 @@ OF_FIRST = f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r = 1 UNION ALL SELECT k
         (f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r <= 2 UNION ALL SELECT k FROM x", None),
         (f"SELECT k FROM (SELECT * FROM ({RANKED}) LIMIT 10) WHERE r <= 2", None),
         (f"SELECT k FROM ({RANKED} LIMIT 10) WHERE r <= 2", None),
+        (f"SELECT k FROM (({RANKED}) LIMIT 10) WHERE r <= 2", None),
+        (f"SELECT k FROM (({RANKED}) ORDER BY r) WHERE r <= 2", 2),
         (f"{RANKED} QUALIFY r <= 2 LIMIT 10", 2),
         (f"WITH x AS ({RANKED}) SELECT k FROM x LEFT ANTI JOIN x AS y ON x.k = y.k WHERE x.r = 1", None),
         (
