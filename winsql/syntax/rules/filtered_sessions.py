@@ -202,13 +202,13 @@ class _Chain:
 
         None for a column of the function's table. Raises _UnclearError for a column that may be neither.
         """
-        output = self.levels[number].scope.relations[0].output
-        found = [column for column in output if column.name == name.lower()]
-        if not found and GAP in output:
+        (relation,) = self.levels[number].relations
+        if GAP in relation.output and not relation.has(name.lower()):
             return None
-        if len(found) != 1 or found[0].item is None:
+        column = relation.column(name.lower())
+        if column is None or column.item is None:
             raise _UnclearError
-        first, place = found[0].item
+        first, place = column.item
         number = next(n for n, level in enumerate(self.levels) if level.scope.first == first)
         expression = read_select_list(self.source, self.levels[number].select).items[place].expression
         if generates_rows(self.source, expression):

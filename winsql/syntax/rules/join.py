@@ -188,7 +188,7 @@ def _shared(source: Source, join: exp.Join, sides: Sides, place: Extent) -> tupl
         hint = "name the columns: JOIN ... USING (window_start, window_end, ...)"
         raise refused(source, place, "a NATURAL join of relations with *", hint)
     names = (column.name for column in sides.pair[0].relation.output)
-    return tuple(name for name in names if name is not None and sides.pair[1].has(name))
+    return tuple(name for name in names if name is not None and sides.pair[1].relation.has(name))
 
 
 def _condition(source: Source, select: Select, sides: Sides, shared: tuple[str, ...], how: JoinType) -> Condition:

@@ -72,7 +72,7 @@ class LookupTables:
             raise refused(source, place, "a NATURAL join after a join of windows", "compare the columns: JOIN ... ON")
         columns = [f"struct({side.name}.*) AS {side.name}" for side in join.returned]
         for name in self.using:
-            known = [side.column(name) for side in join.returned if side.has(name)]
+            known = [side.column(name) for side in join.returned if side.relation.has(name)]
             if name not in join.shared and len(known) != 1:
                 hint = f"compare the columns: ON {join.sides.pair[0].column(name)} = ..."
                 raise refused(source, place, f"USING ({name}) after a join of windows", hint)

@@ -94,14 +94,10 @@ class Side:
         """Whether not all of its columns are known."""
         return GAP in self.relation.output
 
-    def has(self, name: str) -> bool:
-        """Whether it has a column of this name, in lower case."""
-        return name in self.relation.names
-
     def role(self, name: str) -> Role | None:
-        """The window column that its column of this name, in lower case, is."""
-        found = [column.role for column in self.relation.output if column.name == name]
-        return found[0] if len(found) == 1 else None
+        """The window column that its column of this name, lower case, is."""
+        column = self.relation.column(name)
+        return None if column is None else column.role
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +121,10 @@ class Sides:
             return named[0]
         if len(reference.path) > 1 and any(relation.name == first for relation in self.lookups):
             return None
-        certain = [n for n, side in enumerate(self.pair) if side.has(first)]
+        certain = [n for n, side in enumerate(self.pair) if side.relation.has(first)]
         if self.lookups:
             return certain[0] if len(certain) == 1 else None
-        possible = [n for n, side in enumerate(self.pair) if side.has(first) or side.has_gap]
+        possible = [n for n, side in enumerate(self.pair) if side.relation.has(first) or side.has_gap]
         if self.nearest is not None and self.nearest in possible:
             return self.nearest
         found = certain or possible

@@ -29,7 +29,7 @@ from winsql.syntax.tree.nodes import (
 )
 from winsql.syntax.tree.outputs import leaving_from, outputs_of, renamed, star_of, united
 from winsql.syntax.tree.rankings import Rankings
-from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Origin, Output, Relation, Role, Scope
+from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Origin, Output, Relation, Scope
 
 __all__ = ["FindTable", "joins_windows", "read_lineage"]
 
@@ -277,14 +277,14 @@ def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: M
 def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], using: frozenset[str]) -> Meaning | None:
     name, table = column.name.lower(), column.table.lower()
     for level, relations in enumerate(levels):
-        numbers = [n for n, r in enumerate(relations) if (r.name == table if table else _has(r, name))]
+        numbers = [n for n, r in enumerate(relations) if (r.name == table if table else r.has(name))]
         if not numbers:
             continue
         shared = not table and ({name, "*"} & using)
         if len(numbers) > 1 and not shared:
             return None
-        role = _role(relations[numbers[0]], name)
-        return None if role is None else Meaning(role, numbers[0], level)
+        meant = relations[numbers[0]].column(name)
+        return None if meant is None or meant.role is None else Meaning(meant.role, numbers[0], level)
     return None
 
 
@@ -293,7 +293,7 @@ def _times(columns: Iterable[exp.Column], relations: tuple[Relation, ...]) -> It
     for column in columns:
         name, table = column.name.lower(), column.table.lower()
         named = [relation for relation in relations if not table or relation.name == table]
-        known = [relation for relation in named if _has(relation, name)]
+        known = [relation for relation in named if relation.has(name)]
         index = index_of(column.this)
         if index is None or len(known) > 1:
             continue
@@ -301,12 +301,3 @@ def _times(columns: Iterable[exp.Column], relations: tuple[Relation, ...]) -> It
             yield index
         if not known and sum(name in relation.times for relation in named) == 1:
             yield index
-
-
-def _has(relation: Relation, name: str) -> bool:
-    return any(column.name == name for column in relation.output)
-
-
-def _role(relation: Relation, name: str) -> Role | None:
-    found = [column.role for column in relation.output if column.name == name]
-    return found[0] if len(found) == 1 else None

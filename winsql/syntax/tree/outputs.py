@@ -38,8 +38,7 @@ def outputs_of(
         if isinstance(item, exp.Aliases):
             yield from (Output(name.name.lower()) for name in item.aliases)
             continue
-        while isinstance(value, exp.Paren):
-            value = value.this
+        value = value.unnest()
         role = ranking = None
         index = index_of(value.this) if isinstance(value, exp.Column) else None
         if isinstance(value, exp.Window):

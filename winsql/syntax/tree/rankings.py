@@ -103,16 +103,16 @@ def _bounds(clause: exp.Expr | None) -> Iterator[tuple[exp.Expr, int]]:
             numbers = [_number(number) for number in part.expressions]
             known = [number for number in numbers if number is not None]
             if known and len(known) == len(numbers):
-                yield _inside(part.this), max(known)
+                yield part.this.unnest(), max(known)
         elif isinstance(part, exp.Between):
             high = _number(part.args["high"])
             if high is not None and not part.args.get("symmetric"):
-                yield _inside(part.this), high
+                yield part.this.unnest(), high
         elif isinstance(part, exp.Binary):
             for value, other in ((part.left, part.right), (part.right, part.left)):
                 number, below = _number(other), _KEPT.get((type(part), value is part.left))
                 if number is not None and below is not None:
-                    yield _inside(value), number - below
+                    yield value.unnest(), number - below
 
 
 def _number(node: exp.Expr) -> int | None:
@@ -138,14 +138,8 @@ def _parts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
     """The parts that AND joins."""
     stack = [] if condition is None else [condition]
     while stack:
-        part = _inside(stack.pop())
+        part = stack.pop().unnest()
         if isinstance(part, exp.And):
             stack += [part.expression, part.this]
         else:
             yield part
-
-
-def _inside(node: exp.Expr) -> exp.Expr:
-    while isinstance(node, exp.Paren):
-        node = node.this
-    return node

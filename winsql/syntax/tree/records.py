@@ -115,6 +115,15 @@ class Relation:
         """The names of its columns as far as they are known."""
         return frozenset(column.name for column in self.output if column.name is not None)
 
+    def has(self, name: str) -> bool:
+        """Whether it has a column of this name, lower case."""
+        return any(column.name == name for column in self.output)
+
+    def column(self, name: str) -> Output | None:
+        """The only column of this name, lower case; None where there is none, or several."""
+        found = [column for column in self.output if column.name == name]
+        return found[0] if len(found) == 1 else None
+
     def names_of(self, role: Role) -> tuple[str, ...]:
         """The names of the columns that are this window column."""
         return tuple(column.name for column in self.output if column.role is role and column.name is not None)
