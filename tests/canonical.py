@@ -24,7 +24,7 @@ def render_query(query: WindowQuery) -> str:
     A call of a table function is shown as written, in a query that returns what it returns.
     """
     source = Source(query.text, settings=query.settings)
-    fragment = next(fragment for fragment in find_fragments(source).found if source.span(fragment.extent) == query.span)
+    fragment = next(fragment for fragment in find_fragments(source)[0] if source.span(fragment.extent) == query.span)
     select = fragment.select
     if select is None:
         return f"SELECT *\nFROM {source.text[slice(*query.span)]}"

@@ -8,9 +8,9 @@ belong to head and tail). To add a kind, add it to `KINDS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.select import bind
@@ -22,11 +22,15 @@ from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.join_functions import bind_join_call
 from winsql.syntax.joins.results import Columns
 from winsql.syntax.selects.scanner import find_selects
+from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.openers import holds_all, holds_any
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["KINDS", "Fragment", "Fragments", "Kind", "find_fragments", "in_order", "may_have_fragments"]
+if TYPE_CHECKING:
+    from winsql.syntax.rules.find import Found
+
+__all__ = ["KINDS", "Fragment", "Kind", "Stages", "find_fragments", "in_order", "may_have_fragments"]
 
 Binder = Callable[[Source, IsAggregate | None], WindowQuery]
 """Reads a fragment; the source may have edits in the place of fragments inside it."""
@@ -40,34 +44,27 @@ class Fragment:
     reads   the tokens that say what it reads: a FROM body, the arguments of a call; of EXISTS they go on after it
     bind    reads it into a query
     select  the windowed SELECT it is, None for a call
-    on_stream   the fragments that come where what it reads is a stream; the one around it takes its place
-    named   reads it where the columns of its two tables are known; None where that makes no difference
-    needs   the fragments that must be planned for streams for this one, among `on_stream`, to be there
-    unless  the fragments that must be planned for tables for that
-    knowing reads it where it is known which of its contested names are columns of what it reads
-    edits   what else reads differently where the fragment is replaced
+    named   binds it once the columns of its two tables are known; None where that makes no difference
+    needs   of a stage, the fragments that must read streams for it to apply
+    unless  of a stage, the fragments that must read tables for it to apply
+    knowing binds it once the contested names that are columns of its source are known
     is_function   whether it is a call of one of Flink's window table functions
-    replaces  the fragments in whose place it comes, which need no plan of their own
-    ranked    reads it, as `knowing` does, where what it reads is a stream, as winsql then ranks its rows; None where it
-              ranks none
-    filtered  reads a window table function over the rows that the SELECT around it keeps; None where it keeps all
-    layer     of several with the same tokens, each reads what the one before gives
+    replaces  of a stage, the fragments in whose place it comes, which need no plan of their own
+    ranked    binds it where its source is a stream, whose rows winsql ranks; as `knowing`; None where it ranks none
+    layer     the order among fragments with the same tokens: each reads what the one before it returns
     """
 
     extent: Extent
     reads: Extent
     bind: Binder
     select: Select | None = None
-    on_stream: tuple[Fragment, ...] = ()
     named: Callable[[Columns], Binder] | None = None
     needs: frozenset[Extent] = frozenset()
     unless: frozenset[Extent] = frozenset()
     knowing: Callable[[frozenset[str]], Binder] | None = None
-    edits: tuple[Edit, ...] = ()
     is_function: bool = False
     replaces: frozenset[Extent] = frozenset()
     ranked: Callable[[frozenset[str] | None], Binder] | None = None
-    filtered: Binder | None = None
     layer: int = 0
 
     @property
@@ -94,40 +91,60 @@ def may_have_fragments(text: str) -> bool:
     return any(kind.may_have(text) for kind in KINDS)
 
 
-class Fragments(NamedTuple):
-    """The fragments of a statement in the order in which they must be planned: inner ones first, then earlier ones.
+def find_fragments(source: Source) -> tuple[list[Fragment], Stages]:
+    """The fragments of a statement in the order in which they must be planned, inner ones and earlier ones first, and
+    the stages over them. Over tables that are streams with windows already, stages are fragments from the start."""
+    fragments = [fragment for kind in KINDS if kind.may_have(source.text) for fragment in kind.find(source)]
+    stages = Stages(source, tuple(fragments))
+    return in_order([*fragments, *stages.over_streams()]), stages
 
-    streams   what is known to be a stream: tables of the session with windows
+
+@dataclass(frozen=True)
+class Stages:
+    """The SELECTs of a statement that group, rank or join windows: on streams these are windows of their own.
+
+    The tree tells, which is parsed when somebody asks for the first time: tables need none of it.
     """
 
-    found: list[Fragment]
-    streams: frozenset[Extent] = frozenset()
+    source: Source
+    fragments: tuple[Fragment, ...]
 
+    @property
+    def all(self) -> tuple[Fragment, ...]:
+        """All of them, whichever fragments turn out to read streams."""
+        return () if self._found is None else tuple(self._found.stages)
 
-def find_fragments(source: Source) -> Fragments:
-    """The fragments of a statement."""
-    fragments = [fragment for kind in KINDS if kind.may_have(source.text) for fragment in kind.find(source)]
-    calls = [fragment.extent for fragment in fragments if fragment.is_function]
-    others = [fragment.extent for fragment in fragments if fragment.select is None and not fragment.is_function]
-    own = [fragment.select for fragment in fragments if fragment.select is not None]
-    if not (fragments or source.window_table) or not _has_others(source, own):
-        return Fragments(in_order(fragments))
-    from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
+    @property
+    def streams(self) -> frozenset[Extent]:
+        """What is known to be a stream from the start: the tables of the session that have windows."""
+        return frozenset() if self.source.window_table is None or self._found is None else self._found.tables
 
-    stages, edits, filtered, tables = find_stages(Fragment, source, calls, others, own)
-    if not stages and not edits:
-        return Fragments(in_order(fragments))
-    known = {stage.key: stage for stage in reversed(stages) if stage.needs <= tables and not stage.unless}
-    readers = (
-        replace(
-            fragment,
-            on_stream=tuple(stages),
-            edits=edits.get(fragment.extent, ()),
-            filtered=filtered.get(fragment.extent),
-        )
-        for fragment in fragments
-    )
-    return Fragments(in_order([*readers, *known.values()]), tables)
+    def over_streams(self) -> Iterable[Fragment]:
+        """The stages over such tables alone."""
+        if not self.streams:
+            return ()
+        return {s.key: s for s in reversed(self.all) if s.needs <= self.streams and not s.unless}.values()
+
+    def edits(self, fragment: Fragment) -> tuple[Edit, ...]:
+        """What else reads differently where a fragment over a table is replaced."""
+        may_be = fragment.is_function and bool(self.source.places("GROUPING_ID"))
+        return self._found.edits.get(fragment.extent, ()) if may_be and self._found is not None else ()
+
+    def filtered(self, fragment: Fragment) -> Binder | None:
+        """Binds a window table function over the rows that the SELECT around it keeps; None where it keeps all."""
+        return self._found.filtered.get(fragment.extent) if fragment.is_function and self._found is not None else None
+
+    @cached_property
+    def _found(self) -> Found[Fragment] | None:
+        own = [fragment.select for fragment in self.fragments if fragment.select is not None]
+        if not (self.fragments or self.source.window_table) or not _has_others(self.source, own):
+            return None
+        from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
+
+        calls = [fragment.extent for fragment in self.fragments if fragment.is_function]
+        others = [f.extent for f in self.fragments if f.select is None and not f.is_function]
+        with room_for(self.source):
+            return find_stages(Fragment, self.source, calls, others, own)
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:

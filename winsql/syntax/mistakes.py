@@ -62,7 +62,7 @@ def _mistakes(
     """Without `binds` only what a clause says by itself: the rest may be a consequence of words that are wrong."""
     found: dict[_Key, WinsqlError] = {}
     try:
-        parse_statement(text, is_aggregate, lambda: settings, is_variable=is_variable)
+        parse_statement(text, is_aggregate, lambda: settings, is_variable=is_variable).check()
     except WinsqlError as error:
         if binds:
             found[_key(error)] = error
@@ -71,7 +71,7 @@ def _mistakes(
     source = Source(text, settings=settings, is_variable=is_variable)
     with room_for(source):
         try:
-            fragments = find_fragments(source).found
+            fragments = find_fragments(source)[0]
         except WinsqlError as error:  # where a SELECT ends and its clauses begin is not known: nothing more can be said
             return {**found, _key(error): error}
         for fragment in fragments:
