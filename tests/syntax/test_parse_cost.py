@@ -18,7 +18,6 @@ from winsql.errors import WinsqlError
 from winsql.syntax import parse_statement
 from winsql.syntax.text.tokens import tokenize
 
-
 ROOT = Path(__file__).resolve().parents[2]
 
 

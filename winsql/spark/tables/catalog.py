@@ -13,8 +13,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructField, StructType
 
 from winsql.errors import Span, WindowPlanError
-from winsql.spark.local_rows import local_rows
-from winsql.spark.tables.folders import empty_folder, has_files, is_missing, is_unused, same_place
+from winsql.spark.tables.folders import empty_folder, has_files, is_missing, is_unused, same_place, write_line
 from winsql.spark.tables.formats import Format
 from winsql.spark.tables.notes import (
     FilesNote,
@@ -161,8 +160,7 @@ def note_files(spark: SparkSession, table: Table, late: Table | None) -> None:
     """Leave a note with the files of external tables, by which a catalog that forgot them knows them again."""
     assert table.record is not None
     note = FilesNote(table.format, table.schema, None if late is None else late.schema, table.record)
-    frame = local_rows(spark, [(note_text(note),)], "value STRING").coalesce(1)
-    frame.write.mode("overwrite").text(f"{table.location}/{_NOTE}")
+    write_line(spark, f"{table.location}/{_NOTE}", note_text(note))
 
 
 def find_files(spark: SparkSession, path: str) -> FilesNote | None:

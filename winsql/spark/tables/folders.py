@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.spark.local_places import local_place, place_of
+from winsql.spark.local_rows import local_rows
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import default_file_system
 
@@ -24,6 +25,7 @@ __all__ = [
     "numbers_in",
     "require_plain",
     "same_place",
+    "write_line",
 ]
 
 
@@ -95,6 +97,29 @@ def empty_folder(spark: SparkSession, path: str) -> None:
     A link in it goes, what it leads to stays.
     """
     spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
+
+
+def write_line(spark: SparkSession, folder: str, line: str) -> None:
+    """Make a line of text all that `spark.read.text(folder)` reads; what is there before goes.
+
+    On a local file system this process writes it: for Spark it would be a job, the first one of many a session.
+    """
+    place = _local(spark, folder)
+    if place is None:
+        local_rows(spark, [(line,)], "value STRING").coalesce(1).write.mode("overwrite").text(folder)
+        return
+    os.makedirs(place, exist_ok=True)
+    with open(f"{place}/.line", "w", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    for other in {*os.listdir(place)} - {_LINE, ".line"}:  # files of a job of Spark's, as earlier versions have them
+        if os.path.isfile(f"{place}/{other}"):
+            os.unlink(f"{place}/{other}")
+    os.replace(f"{place}/.line", f"{place}/{_LINE}")
+
+
+_LINE = "part-00000.txt"
 
 
 def _local(spark: SparkSession, path: str) -> str | None:

@@ -15,10 +15,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.local_rows import local_rows
 from winsql.spark.streaming.key_group import require_same_query
 from winsql.spark.tables.connectors import SPARK_ERRORS
-from winsql.spark.tables.folders import empty_folder, is_missing
+from winsql.spark.tables.folders import empty_folder, is_missing, write_line
 
 __all__ = ["SinkNote", "columns_of", "forget_note", "read_note", "require_same", "write_note"]
 
@@ -50,8 +49,7 @@ def columns_of(schema: StructType | None) -> tuple[str, ...]:
 
 def write_note(spark: SparkSession, checkpoint: str, note: SinkNote) -> None:
     """Leave the note beside a checkpoint."""
-    frame = local_rows(spark, [(json.dumps(asdict(note)),)], "value STRING").coalesce(1)
-    frame.write.mode("overwrite").text(_place(checkpoint))
+    write_line(spark, _place(checkpoint), json.dumps(asdict(note)))
 
 
 def forget_note(spark: SparkSession, checkpoint: str) -> None:
