@@ -24,7 +24,7 @@ from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
 from winsql.spark.planned_statement import parse
-from winsql.spark.session import sql
+from winsql.spark.session import run
 from winsql.spark.versions.pipeline_context import make_view, outside_of_pipeline, without_plan_cache
 from winsql.syntax import Statement, StatementKind
 from winsql.syntax.expressions.items import quoted
@@ -50,7 +50,7 @@ def pipeline_sql(text: str, **columns: Columns) -> DataFrame:
             _require_query(statement)
             _require_no_stream(statement, columns)
             with without_plan_cache(spark), _stand_ins(spark, columns), _told_of_columns():
-                return sql(spark, text)
+                return run(spark, statement)
     return spark.sql(text)
 
 

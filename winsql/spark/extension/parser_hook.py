@@ -25,7 +25,8 @@ from winsql.spark.messages.original_text import handed
 from winsql.spark.origins import move_origins_of_plan
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
-from winsql.spark.session import explain
+from winsql.spark.session import explained
+from winsql.spark.streaming.window_views import window_tables
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import COMMANDS, run_stream_statement
 from winsql.spark.versions.classic import (
@@ -124,9 +125,10 @@ def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any
     statement = parse(spark, text, args, knows_views=False)  # Spark's own texts are many here
     if statement.is_plain:
         return None
-    statement = parse(spark, text, args)
+    if window_tables(spark) is not None:
+        statement = parse(spark, text, args)
     if statement.target.explains_windows:
-        return analyzed_plan(local_rows(spark, [(explain(spark, text, args),)], "plan STRING"))
+        return analyzed_plan(local_rows(spark, [(explained(spark, statement, args),)], "plan STRING"))
     if type(statement.stream) in COMMANDS:
         schema = StructType.fromDDL(COMMANDS[type(statement.stream)])
         return parser.command(text, parameters, schema.json())
