@@ -337,6 +337,7 @@ class WindowQuery:
     head, tail    `SELECT ...` before and `WHERE ... QUALIFY ... ORDER BY ... LIMIT ...` after the FROM of the query
                   over the operator's result, in terms of key, aggregate, payload and window columns (for APPLY, of
                   the function's columns by their own names)
+    is_distinct   whether `head` is SELECT DISTINCT
     late_into     name for the late rows
     apply         name of the registered apply function (form APPLY) or co-group function (form CO_GROUP)
     join          the two inputs (forms JOIN and CO_GROUP). `source` is then their tagged union, a query in brackets,
@@ -362,6 +363,7 @@ class WindowQuery:
     form: Form
     head: str = ""
     tail: str = ""
+    is_distinct: bool = False
     where: str | None = None
     time_span: Span | None = None
     operands: tuple[OperandColumn, ...] = ()
@@ -381,3 +383,7 @@ class WindowQuery:
     emit: Emit | None = None
     window_columns: tuple[str, ...] = ()
     returned: tuple[ResultColumn, ...] = ()
+
+    def over_result(self, relation: str) -> str:
+        """The query over a relation with what the operator returns; without a head what it reads there, a FROM body."""
+        return f"{self.head} FROM {relation} {self.tail}".rstrip() if self.head else relation

@@ -7,7 +7,6 @@ and `session_window` judges it before sessions merge.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -140,7 +139,7 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
 
 
 def _check_distinct(query: WindowQuery) -> None:
-    if _DISTINCT.match(query.head) is None:
+    if not query.is_distinct:
         return
     raise _refused(
         query,
@@ -150,9 +149,6 @@ def _check_distinct(query: WindowQuery) -> None:
         "leave out DISTINCT where the rows differ by their keys; or select window_end too, without DISTINCT, and write "
         "SELECT DISTINCT ..., window_end FROM (...) around it",
     )
-
-
-_DISTINCT = re.compile(r"SELECT\s+(/\*\+.*?\*/\s*)*DISTINCT\b", re.IGNORECASE | re.DOTALL)
 
 
 def _check_session(query: WindowQuery, stream: StreamFacts) -> None:

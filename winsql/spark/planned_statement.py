@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -40,7 +39,6 @@ from winsql.spark.views import KeptViews
 from winsql.spark.window_functions.plan import plan_over_results, with_window_functions
 from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_statement
-from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.places import Places
 from winsql.syntax.text.tokens import upper_name
 
@@ -256,8 +254,9 @@ class PlannedStatement:
         """
         if self.statement.target.kind is not StatementKind.QUERY:
             return
-        text, is_correlated = self.statement.text, any(planned.is_correlated for planned in self.planned)
-        if is_correlated or (self.frames and holds_any(text, ("LATERAL",))) or _has_operands(text):
+        is_correlated = any(planned.is_correlated for planned in self.planned)
+        is_lateral = bool(self.frames) and self.statement.has_lateral()
+        if is_correlated or is_lateral or self.statement.has_operand_queries():
             with self._subqueries():
                 take_apart(self.runner().run(self.text()))
 
@@ -278,7 +277,7 @@ class PlannedStatement:
     @property
     def _needs_spark_alone(self) -> bool:
         """Whether winsql's operator may not run: in a permanent view, or after LATERAL."""
-        return self._is_kept_as_text or _LATERAL.search(self.statement.text) is not None
+        return self._is_kept_as_text or self.statement.has_lateral()
 
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
         reason = why_not_native(query)
@@ -324,13 +323,5 @@ def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
     return error
 
 
-def _has_operands(text: str) -> bool:
-    """Whether a statement may have queries in expressions."""
-    return any(found[1].upper() not in _BEFORE_RELATION for found in _SUBQUERY.finditer(text))
-
-
-_SUBQUERY = re.compile(r"(\w+|\S)\s*\(\s*(?:SELECT|WITH|FROM)\b", re.IGNORECASE)
-_BEFORE_RELATION = ("FROM", "JOIN", "TABLE", "AS")
-_LATERAL = re.compile(r"\bLATERAL\b(?!\s+VIEW\b)", re.IGNORECASE)
 _LASTING = frozenset({StatementKind.VIEW, StatementKind.OTHER})
 """Statements that may keep the query for later: what it reads must outlive the call."""

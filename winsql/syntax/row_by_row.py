@@ -7,9 +7,7 @@ each firing by itself; what looks at several rows (ORDER BY, DISTINCT, another a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from winsql.errors import Span
+from winsql.errors import Span, WindowSpecError
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.joins.clause import read_join
@@ -17,7 +15,7 @@ from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["own_select", "require_row_by_row"]
+__all__ = ["not_whole", "require_row_by_row", "whole_query"]
 
 _RULE = "with LATE INTO the statement is one windowed SELECT over a stream, which takes each firing by itself"
 _HINT = "put the rest into a second statement that reads the result of this one"
@@ -25,13 +23,10 @@ _ACROSS_ROWS = (*SORTS, *COUNTS, Part.QUALIFY, Part.WINDOWS)
 _GROUPS = (Part.GROUP_BY, Part.HAVING)
 
 
-def own_select(source: Source, selects: Sequence[Select], body: Span) -> Select:
-    """The windowed SELECT that all of `body` is, but for brackets and a WITH list; raises WindowSpecError."""
-    extent = _query(source, body)
-    for select in selects:
-        if select.extent == extent:
-            return select
-    raise source.spec_error("LATE INTO: whose late rows are meant is not clear", extent, rule=_RULE, hint=_HINT)
+def not_whole(source: Source, body: Span) -> WindowSpecError:
+    """The error for a query that is no windowed SELECT as a whole."""
+    place = whole_query(source, body)
+    return source.spec_error("LATE INTO: whose late rows are meant is not clear", place, rule=_RULE, hint=_HINT)
 
 
 def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate | None = None) -> None:
@@ -58,7 +53,7 @@ def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate
             raise source.spec_error("OVER cannot be used with LATE INTO", index, rule=_RULE, hint=_HINT)
 
 
-def _query(source: Source, body: Span) -> Extent:
+def whole_query(source: Source, body: Span) -> Extent:
     """The tokens of the body without a WITH list, brackets around it and semicolons after it."""
     first = next((i for i, token in enumerate(source.tokens) if token.start >= body.start), len(source))
     stop = len(source)

@@ -18,17 +18,15 @@ from winsql.syntax.fragments import Fragment, Stages, find_fragments, in_order, 
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
 from winsql.syntax.parsed import Parsed, bound
 from winsql.syntax.refusals import refuse_own_names, refuse_scripts, windows_in_view
-from winsql.syntax.row_by_row import own_select, require_row_by_row
-from winsql.syntax.selects.correlation import is_inside, place_of, readable_around
+from winsql.syntax.row_by_row import not_whole, require_row_by_row, whole_query
+from winsql.syntax.selects.correlation import has_lateral, has_operand_queries, is_inside, place_of, readable_around
 from winsql.syntax.selects.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.statement_kind import StatementKind, Target, is_raw, read_target
 from winsql.syntax.stream_statements.into import CreateStreamInto
 from winsql.syntax.stream_statements.reader import CREATES, AnyStreamStatement, read_own_statement
 from winsql.syntax.stream_statements.secrets import hidden
-from winsql.syntax.stream_statements.statements import (
-    may_be_stream_statement,
-)
+from winsql.syntax.stream_statements.statements import may_be_stream_statement
 from winsql.syntax.stream_statements.views import CreateStreamView
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.openers import holds_any, matches
@@ -66,17 +64,25 @@ class Statement:
         source = self._parsed.source if self._parsed is not None else Source(self.text)
         return read_target(source).kind is StatementKind.QUERY
 
+    def whole_query(self) -> int | None:
+        """Index of the windowed query that is the whole statement, but for brackets and a WITH list; None: none is."""
+        parsed = self._parsed
+        whole = None if parsed is None else whole_query(parsed.source, self.target.body)
+        extents = [] if parsed is None else [fragment.extent for fragment in parsed.fragments]
+        return extents.index(whole) if whole in extents else None
+
     def batch_query(self) -> int:
-        """Index of the windowed query that is the whole statement, whose firings may be taken batch by batch.
+        """Index of the windowed SELECT that is the whole statement, whose firings may be taken batch by batch.
 
         Raises WindowSpecError when there is none, or when it does more with its firings than row by row.
         """
         assert self._parsed is not None
-        source, body = self._parsed.source, self.target.body
-        selects = [fragment.select for fragment in self._parsed.fragments]
-        select = own_select(source, [select for select in selects if select is not None], body)
+        source, index = self._parsed.source, self.whole_query()
+        select = None if index is None else self._parsed.fragments[index].select
+        if index is None or select is None:
+            raise not_whole(source, self.target.body)
         require_row_by_row(source, select, self._parsed.rule)
-        return selects.index(select)
+        return index
 
     def check(self) -> None:
         """Raises what is wrong with SELECTs over windows, which are read no sooner than a query is planned."""
@@ -258,6 +264,14 @@ class Statement:
         """Whether another query is around query `index`."""
         return self._parsed is not None and is_inside(self._parsed.source, self._parsed.fragments[index].extent)
 
+    def has_lateral(self) -> bool:
+        """Whether a relation is LATERAL; a LATERAL VIEW is none."""
+        return self._parsed is not None and has_lateral(self._parsed.source)
+
+    def has_operand_queries(self) -> bool:
+        """Whether a query may be an operand of an expression, as of IN."""
+        return self._parsed is not None and has_operand_queries(self._parsed.source)
+
     def place(self, index: int, path: tuple[str, ...]) -> Span:
         """Where query `index` names a column by these parts, upper case."""
         assert self._parsed is not None
@@ -298,8 +312,7 @@ def parse_statement(
     `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF), and
     `is_variable` whether one is a variable of the session; `settings` gives those of the session and is called where
     the statement is not plainly Spark's own. `window_table` tells of streams that have windows already: SELECTs over
-    these may be windowed queries too. Without `parameters` only the text is known: a parameter in a window
-    clause then stands for any value. Raises
+    these may be windowed queries too. Without `parameters` a parameter in a window clause may have any value. Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)

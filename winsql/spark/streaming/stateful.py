@@ -186,14 +186,13 @@ _WORST = (
 
 
 def _metric(name: str, query: WindowQuery) -> str:
-    """A name of the query's own: by where it begins and, as views of several statements may meet, by its statement.
+    """A name of the query's own, by its place, its statement and what it reads.
 
-    Several that are relations may begin in one place: theirs are by what they read, too. A statement that is planned
-    again gets other names, as both plans may come into one query.
+    Views of several statements may meet in one query, and several queries may begin in one place. A statement that is
+    planned again gets other names, as both plans may come into one query.
     """
-    read = query.text if query.head.startswith("SELECT") else query.text + query.source
     place = f"{name}_{query.span.start}"
-    digest = zlib.crc32(read.encode())
+    digest = zlib.crc32((query.text + query.source).encode())
     _PLANNED[place, digest] += 1
     again = _PLANNED[place, digest] - 1
     return f"{place}_{zlib.crc32(str(again).encode(), digest) if again else digest:08x}"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from winsql.errors import WindowSpecError
 from winsql.model.assigners import CountWindows, SlidingWindows, TumblingWindows
 from winsql.model.query import WINDOW_END, WINDOW_START, Form, WindowQuery
 from winsql.spark.planned_statement import PlannedStatement
-from winsql.syntax import replacement
 
 __all__ = ["key_columns"]
 
@@ -16,10 +14,9 @@ def key_columns(planned: PlannedStatement) -> tuple[str, ...] | None:
 
     None where the statement is no windowed query with GROUP BY as a whole, or leaves out one of them.
     """
-    query = _whole(planned)
-    if query is None:
-        return None
-    if query.form is not Form.AGGREGATE:
+    index = planned.statement.whole_query()
+    query = None if index is None else planned.planned[index].query
+    if query is None or query.form is not Form.AGGREGATE:
         return None
     keys = [_named(query, key.column) for key in query.keys]
     bounds = [_named(query, WINDOW_START), _named(query, WINDOW_END)]
@@ -30,18 +27,6 @@ def key_columns(planned: PlannedStatement) -> tuple[str, ...] | None:
     if isinstance(assigner, CountWindows) or None in keys or not (keys or known):
         return None
     return (*(key for key in keys if key is not None), *known)
-
-
-def _whole(planned: PlannedStatement) -> WindowQuery | None:
-    """The windowed query that all of the statement is, but for a WITH list."""
-    if not planned.planned:
-        return None
-    try:
-        return planned.planned[planned.statement.batch_query()].query
-    except WindowSpecError:  # a window table function with the SELECT that groups by it
-        index = len(planned.planned) - 1
-    query, text = planned.planned[index].query, planned.statement.replace(planned.relations)
-    return query if text.strip().rstrip(";").rstrip() == replacement(query, planned.relations[index]) else None
 
 
 _OF_ONE_SIZE = (TumblingWindows, SlidingWindows)

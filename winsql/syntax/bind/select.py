@@ -88,7 +88,8 @@ def _bind(
     _check_source(source, select.sections[Part.FROM])
     join = read_join(source, select.sections[Part.FROM], is_aggregate)
     if join is not None:
-        return bind_join(source, select, join, is_aggregate)
+        query = bind_join(source, select, join, is_aggregate)
+        return replace(query, is_distinct=select_list.is_distinct)
     parser = clause_parser(source, is_aggregate)
     assign = read_assign(parser, select.sections[ASSIGN])
     spec, values = read_clauses(source, select, parser, assign)
@@ -122,6 +123,7 @@ def _bind(
         form=projection.form,
         head=projection.head,
         tail=projection.tail,
+        is_distinct=select_list.is_distinct,
         settings=source.settings,
         unnamed=projection.unnamed,
         variables=projection.variables,

@@ -63,6 +63,7 @@ class Grouped:
             form=Form.AGGREGATE,
             head=projection.head,
             tail=projection.tail,
+            is_distinct=listed.is_distinct,
             unnamed=projection.unnamed,
             window_columns=projection.windows,
             returned=projection.returned,

@@ -107,6 +107,7 @@ def bind_rank(
         form=Form.ROWS,
         head=projection.head,
         tail=projection.tail,
+        is_distinct=listed.is_distinct,
         unnamed=projection.unnamed,
         window_columns=projection.windows,
         variables=projection.variables,

@@ -11,7 +11,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 
-__all__ = ["is_inside", "place_of", "readable_around"]
+__all__ = ["has_lateral", "has_operand_queries", "is_inside", "place_of", "readable_around"]
 
 
 def readable_around(source: Source, fragment: Extent) -> Iterator[tuple[str, str]]:
@@ -28,6 +28,20 @@ def readable_around(source: Source, fragment: Extent) -> Iterator[tuple[str, str
 def is_inside(source: Source, fragment: Extent) -> bool:
     """Whether a query is around a fragment; a WITH list and brackets around a whole statement are none."""
     return any(True for _ in _selects_around(source, fragment))
+
+
+def has_lateral(source: Source) -> bool:
+    """Whether a relation is LATERAL; a LATERAL VIEW is none."""
+    return any(not source.words(place + 1, "VIEW") for place in source.places("LATERAL"))
+
+
+def has_operand_queries(source: Source) -> bool:
+    """Whether a query may be an operand of an expression: brackets around it are not those of a relation."""
+    queries = (place for place in source.places("(") if source.at(place + 1).is_word("SELECT", "WITH", "FROM"))
+    return any(place > 0 and not source.at(place - 1).is_word(*_BEFORE_RELATION) for place in queries)
+
+
+_BEFORE_RELATION = ("FROM", "JOIN", "TABLE", "AS")
 
 
 def place_of(source: Source, fragment: Extent, path: tuple[str, ...]) -> Extent:
