@@ -7,7 +7,7 @@ errors would come out of Python as other ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -42,6 +42,8 @@ from winsql.spark.versions.classic import (
 )
 from winsql.spark.views import KeptViews
 from winsql.syntax import Statement, StatementKind, parameter_name
+from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, MARKS
+from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.near_misses import near_miss
 from winsql.syntax.text.places import Places
 
@@ -78,6 +80,14 @@ def put_parser(state: Any, parser: Any) -> None:
     field.set(state, parser)
 
 
+_WORDS: tuple[tuple[Iterable[str], ...], ...] = (
+    (("window",), ("assign", "explain", "join")),
+    ((*JOIN_FUNCTIONS, "stream", "streams", "streaming", "state"),),
+    (FUNCTION_NAMES, MARKS),
+)
+"""A text may be winsql's where it has, of one of these, a word of each list."""
+_PATTERN = "|".join("".join(rf"(?=.*\b(?:{'|'.join(words)})\b)" for words in lists) for lists in _WORDS)
+
 _CLASSES: WeakKeyDictionary[JavaGateway, Any] = WeakKeyDictionary()
 """The class in each JVM: it is compiled once, for py4j cannot tell two classes of one name apart."""
 
@@ -87,7 +97,7 @@ def _made(spark: SparkSession, before: Any) -> Any:
     gateway = with_callbacks()
     if gateway not in _CLASSES:
         _CLASSES[gateway] = compiled(jvm_of(spark), _SOURCE, before.getClass().getClassLoader())
-    return _CLASSES[gateway].getConstructors()[0].newInstance(new_array(before))
+    return _CLASSES[gateway].getConstructors()[0].newInstance(new_array(before, _PATTERN))
 
 
 def _cannot(spark: SparkSession, error: Exception) -> WindowPlanError:

@@ -38,6 +38,7 @@ from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
     "FUNCTION_NAMES",
+    "MARKS",
     "FunctionCall",
     "bind_function",
     "find_functions",
@@ -104,7 +105,7 @@ class FunctionCall:
 
 def may_be_function(text: str) -> bool:
     """Whether a call can be in the text at all; cheap."""
-    return holds_any(text, _FUNCTIONS) and holds_any(text, _MARKS)
+    return holds_any(text, _FUNCTIONS) and holds_any(text, MARKS)
 
 
 def find_functions(source: Source) -> list[FunctionCall]:
@@ -149,7 +150,7 @@ def has_named_data(source: Source, found: FunctionCall) -> bool:
     return _Reader(source, found).has_named_data()
 
 
-_MARKS = ("TABLE", "DATA", "DESCRIPTOR")
+MARKS = ("TABLE", "DATA", "DESCRIPTOR")
 
 
 def _call_at(source: Source, index: int) -> FunctionCall | None:
