@@ -16,9 +16,11 @@ from winsql.model.policy import Kind
 from winsql.model.settings import ParserSettings
 from winsql.model.triggers import Trigger
 from winsql.model.window_functions import WindowFunctions
+from winsql.model.window_tables import Role
 
 __all__ = [
     "ARRIVAL",
+    "FUNCTION_COLUMNS",
     "INTERNAL_PREFIX",
     "JOIN_KEY",
     "JOIN_LEFT",
@@ -70,21 +72,13 @@ RANK = INTERNAL_PREFIX + "rank"
 ARRIVAL = INTERNAL_PREFIX + "arrival"
 """A number that is greater for rows of a window that arrived later."""
 
-WINDOW_START = INTERNAL_PREFIX + "window_start"
-WINDOW_END = INTERNAL_PREFIX + "window_end"
-WINDOW_TIME = INTERNAL_PREFIX + "window_time"
-PANE_INDEX = INTERNAL_PREFIX + "pane_index"
-PANE_TIMING = INTERNAL_PREFIX + "pane_timing"
+FUNCTION_COLUMNS = tuple(role.value for role in Role)
+"""The columns that a window table function adds, in order."""
+WINDOW_COLUMNS = {name: INTERNAL_PREFIX + name for name in (*FUNCTION_COLUMNS, "pane_index", "pane_timing")}
+"""The columns a windowed SELECT offers, by the name in SQL; values are the names plans use."""
+WINDOW_START, WINDOW_END, WINDOW_TIME, PANE_INDEX, PANE_TIMING = WINDOW_COLUMNS.values()
 ROW_KIND = INTERNAL_PREFIX + "row_kind"
 """What a row of a changelog does; a column of plans that statements do not name."""
-WINDOW_COLUMNS: dict[str, str] = {
-    "window_start": WINDOW_START,
-    "window_end": WINDOW_END,
-    "window_time": WINDOW_TIME,
-    "pane_index": PANE_INDEX,
-    "pane_timing": PANE_TIMING,
-}
-"""The columns a windowed SELECT offers, by the name in SQL; values are the names plans use."""
 
 
 @dataclass(frozen=True, slots=True)

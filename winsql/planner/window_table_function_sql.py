@@ -7,17 +7,14 @@ on what these show. Rows without a time belong to no window and are left out, as
 from __future__ import annotations
 
 from winsql.model.assigners import Assigner
-from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.model.query import FUNCTION_COLUMNS, INTERNAL_PREFIX, WindowQuery
 from winsql.model.wall_clock import wall_clock
 from winsql.planner.facts import ColumnFact
 from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.wall_clock_sql import begins_sql, ends_sql, first_sql, second_sql, shown_sql
 from winsql.planner.window_sql import arithmetic
 
-__all__ = ["FUNCTION_COLUMNS", "windowed_sql"]
-
-FUNCTION_COLUMNS = ("window_start", "window_end", "window_time")
-"""The columns that a window table function adds, in order."""
+__all__ = ["windowed_sql"]
 
 _EDGE = INTERNAL_PREFIX + "edge"
 _SHOWN = INTERNAL_PREFIX + "shown"

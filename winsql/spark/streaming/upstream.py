@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_TIME, EndColumn, WindowQuery
+from winsql.model.window_tables import Role
 from winsql.planner.facts import Upstream
 from winsql.planner.streaming import earliest, given_when
 from winsql.spark.operator_columns import Marks
@@ -34,14 +35,14 @@ __all__ = [
     "without_old_marks",
 ]
 
-_MARK = "winsql.window_time"
+_MARKS = {role: f"winsql.{role.value}" for role in (Role.END, Role.TIME)}
+_END_MARK, _MARK = _MARKS.values()
 _WATERMARK = "spark.watermarkDelayMs"
-_END_MARK = "winsql.window_end"
 _WHEN = {Upstream.AT_END: "at end", Upstream.ON_TIME: "on time", Upstream.ANY_TIME: "any time"}
-_OF_ROWS = {role: f"winsql.{role}_of_rows" for role in ("window_end", "window_time")}
+_OF_ROWS = {role: f"{mark}_of_rows" for role, mark in _MARKS.items()}
 """The marks of rows that come as they are read, each with its windows."""
 _ROW_TIME = "winsql.row_time"
-_ALL_MARKS = frozenset({_MARK, _END_MARK, _ROW_TIME, *_OF_ROWS.values()})
+_ALL_MARKS = frozenset({*_MARKS.values(), _ROW_TIME, *_OF_ROWS.values()})
 
 
 def window_marks(query: WindowQuery) -> Marks:
@@ -53,7 +54,7 @@ def window_marks(query: WindowQuery) -> Marks:
 def marks_of_rows(time: str, windows: str) -> Marks:
     """Metadata of the columns of rows with their windows, by column; `time` is the one that the windows go by, and
     `windows` what these are, as `windows_identity` has it."""
-    return {time: {_ROW_TIME: "yes"}, **{role: {mark: windows} for role, mark in _OF_ROWS.items()}}
+    return {time: {_ROW_TIME: "yes"}, **{role.value: {mark: windows} for role, mark in _OF_ROWS.items()}}
 
 
 def windows_of_rows(columns: Iterable[StructField]) -> Iterator[str]:
@@ -64,11 +65,10 @@ def windows_of_rows(columns: Iterable[StructField]) -> Iterator[str]:
         yield from windows_of_rows(kind.fields) if isinstance(kind, StructType) else ()
 
 
-def marked_role(field: StructField) -> tuple[str | None, bool]:
-    """Which window column a column is by its marks, and whether it is the time that windows of rows go by."""
+def marked_role(field: StructField) -> tuple[Role | None, bool]:
+    """What a column says of windows by its marks, and whether it is the time that windows of rows go by."""
     marks = field.metadata or {}
-    kept = {"window_end": _END_MARK, "window_time": _MARK}
-    role = next((role for role, mark in _OF_ROWS.items() if mark in marks or kept[role] in marks), None)
+    role = next((role for role, mark in _MARKS.items() if mark in marks or _OF_ROWS[role] in marks), None)
     return role, _ROW_TIME in marks
 
 

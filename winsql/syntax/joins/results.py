@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.model.joins import JoinType
-from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS
+from winsql.model.query import FUNCTION_COLUMNS, JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS
 from winsql.model.registry import CO_GROUP_FUNCTIONS
 from winsql.syntax.expressions.items import quoted, schema_names
 from winsql.syntax.text.tokens import upper_name
@@ -34,9 +34,9 @@ def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType, column
 
     Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that came before.
     """
-    windows = ("window_start", "window_end", "window_time")
-    taken = set(map(upper_name, windows))
-    items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys] + _windows(*windows)
+    taken = set(map(upper_name, FUNCTION_COLUMNS))
+    items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
+    items += _windows(*FUNCTION_COLUMNS)
     returned = names if how.has_right else names[:1]
     for n, name in enumerate(returned):
         known = {upper_name(column): quoted(column) for key in keys if (column := key.columns[n]) is not None}

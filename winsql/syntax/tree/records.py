@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
 from sqlglot import exp
 
+from winsql.model.window_tables import Role
 from winsql.syntax.text.source import Extent
 
 __all__ = ["GAP", "WINDOW_OUTPUT", "Meaning", "Origin", "Output", "Relation", "Role", "Scope", "without_windows"]
-
-
-class Role(Enum):
-    """What a window column says; the value is the name that it is made with."""
-
-    START = "window_start"
-    END = "window_end"
-    TIME = "window_time"
 
 
 @dataclass(frozen=True, slots=True)
