@@ -24,7 +24,7 @@ from winsql.model.query import (
 from winsql.spark.workers.batch_size import BATCH_BYTES, BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.columns import array_of
 from winsql.spark.workers.payload import PayloadStore, PayloadView
-from winsql.spark.workers.task import Task
+from winsql.spark.workers.task import Handout, Task
 
 __all__ = ["FIRING", "HAS_ROWS", "Firings"]
 
@@ -46,7 +46,7 @@ class Firings:
         self.task = task
         self.waiting = 0
         self.emitted = 0
-        self._build = _BUILDERS[task.handout.name]
+        self._build = _BUILDERS[task.handout]
         self._long = [n for n, aggregate in enumerate(task.aggregates) if _may_be_long(aggregate.result_type)]
         self._keys = pa.RecordBatch.from_arrays([pa.array([], f.type) for f in key_schema], schema=key_schema)
         self._first_key = 0
@@ -312,7 +312,13 @@ def side_rows(task: Task, side: int, columns: list[pa.Array]) -> pa.StructArray:
     return task.sides.structs(side, [columns[place] for place in task.sides.columns(side)])
 
 
-_BUILDERS = {"RESULTS": _results, "ROWS": _rows, "FIRING": _firing_rows, "SIDES": _sides, "APPLY": _applied}
+_BUILDERS = {
+    Handout.RESULTS: _results,
+    Handout.ROWS: _rows,
+    Handout.FIRING: _firing_rows,
+    Handout.SIDES: _sides,
+    Handout.APPLY: _applied,
+}
 
 
 def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:
