@@ -19,6 +19,7 @@ from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, 
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 from winsql.runtime.aggregates import SUPPORTED
+from winsql.syntax.refusals import GROUPED_BY_END
 
 __all__ = [
     "StreamPlan",
@@ -145,7 +146,7 @@ def _check_distinct(query: WindowQuery) -> None:
         query,
         None,
         "SELECT DISTINCT over the results of windows cannot run on a stream",
-        "rows of windows are grouped by window_end, which says when a group is complete",
+        GROUPED_BY_END,
         "leave out DISTINCT where the rows differ by their keys; or select window_end too, without DISTINCT, and write "
         "SELECT DISTINCT ..., window_end FROM (...) around it",
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from winsql.errors import WindowPlanError
 from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.refusals import endless_groups
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Role, Scope
@@ -22,17 +23,9 @@ def find_unended(source: Source, scope: Scope, select: Select) -> WindowPlanErro
     if place is None:
         return None
     ends = (column.name for relation in scope.relations for column in relation.output if column.role is Role.END)
-    end = next(ends, None)
-    return WindowPlanError(
-        "this query groups rows of a stream in groups that never end",
-        rule="rows of windows are grouped by window_end, which says when a group is complete",
-        hint="select window_end of the windows, and add it to GROUP BY or SELECT DISTINCT; "
-        "running results are WINDOW ASSIGN GLOBAL() with EMIT"
-        if end is None
-        else f"add {end} to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
-        source=source.text,
-        span=source.span(place),
-    )
+    error = endless_groups(next(ends, None))
+    error.located(source.text, source.span(place))
+    return error
 
 
 def _gathers(source: Source, select: Select) -> Extent | None:
