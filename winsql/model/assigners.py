@@ -78,6 +78,11 @@ class Assigner(Policy):
         """Whether every row belongs to the one window that never ends."""
         return False
 
+    @property
+    def has_one_size(self) -> bool:
+        """Whether all windows have one size, so that the start tells a window as its end does."""
+        return isinstance(self.columnar(), Sliding)
+
     def assign(self, row: Row, now: int) -> Sequence[Window]:
         """The windows of the row, in the order in which Flink visits them; `now` is the processing time."""
         raise NotImplementedError

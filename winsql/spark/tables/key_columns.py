@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winsql.model.assigners import CountWindows, SlidingWindows, TumblingWindows
+from winsql.model.assigners import CountWindows
 from winsql.model.query import WINDOW_END, WINDOW_START, Form, WindowQuery
 from winsql.spark.planned_statement import PlannedStatement
 
@@ -22,14 +22,11 @@ def key_columns(planned: PlannedStatement) -> tuple[str, ...] | None:
     bounds = [_named(query, WINDOW_START), _named(query, WINDOW_END)]
     known = [name for name in bounds if name is not None]
     assigner = query.spec.assigner
-    if not assigner.is_global and len(known) < (1 if isinstance(assigner, _OF_ONE_SIZE) else 2):
+    if not assigner.is_global and len(known) < (1 if assigner.has_one_size else 2):
         return None
     if isinstance(assigner, CountWindows) or None in keys or not (keys or known):
         return None
     return (*(key for key in keys if key is not None), *known)
-
-
-_OF_ONE_SIZE = (TumblingWindows, SlidingWindows)
 
 
 def _named(query: WindowQuery, column: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winsql.errors import WindowSpecError
-from winsql.model.assigners import Assigner, SlidingWindows, TumblingWindows
+from winsql.model.assigners import Assigner
 from winsql.model.query import ROW_KIND, Form, WindowQuery
 from winsql.model.window_functions import Ties
 from winsql.syntax.bind.grouping import Grouping
@@ -155,8 +155,7 @@ def _with_row_kind(projection: Projection) -> Projection:
 def _check_over(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:
     """Raises WindowSpecError for calls with OVER that a stream cannot have; the start tells windows of one size too."""
     check_rankings(source, calls)
-    is_fixed = isinstance(assigner, (TumblingWindows, SlidingWindows))
-    known = {"window_end", "window_time", *(["window_start"] if is_fixed else [])}
+    known = {"window_end", "window_time", *(["window_start"] if assigner.has_one_size else [])}
     for call in calls:
         parts = (source.unwrapped(part) for part in call.partition)
         if not any(not part.is_empty and source.window_column(part) in known for part in parts):
