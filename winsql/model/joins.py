@@ -59,6 +59,16 @@ class JoinType(Enum):
         self.has_right = has_right
 
     @property
+    def has_left_in_each(self) -> bool:
+        """Whether each row that comes out has a row of the left side."""
+        return not self.keeps_right
+
+    @property
+    def has_right_in_each(self) -> bool:
+        """Whether each row that comes out has a row of the right side."""
+        return self.has_right and not self.keeps_left
+
+    @property
     def spellings(self) -> tuple[tuple[str, ...], ...]:
         """Its words in every way, longer ones first: those in square brackets may be left out."""
         choices = [(word.strip("[]"), "") if word.startswith("[") else (word,) for word in self.syntax.split()]
