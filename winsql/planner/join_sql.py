@@ -25,7 +25,6 @@ from winsql.model.query import (
     WindowQuery,
 )
 from winsql.planner.facts import ColumnFact, Facts
-from winsql.planner.plan import Strategy
 from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.window_sql import arithmetic
 
@@ -116,7 +115,7 @@ def _keys_are_known(join: WindowJoin) -> str:
     return " AND ".join(f"{INTERNAL_PREFIX}key_{n} IS NOT NULL" for n in range(len(join.keys)))
 
 
-def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
+def native_join_sql(query: WindowQuery, facts: Facts) -> str:
     """A join of Spark's on ON and the window: each row of either side once per window it belongs to.
 
     Rows without a time belong to no window and are left out, so that outer joins do not return them.

@@ -5,8 +5,8 @@ matters: in Spark, TIMESTAMP + INTERVAL follows the calendar of the zone, TIMEST
 TIMESTAMP_NTZ has no zone and must not get one: TIMESTAMPDIFF casts it to TIMESTAMP in the session's zone, where an hour
 that clocks skip is the hour after it; the difference of two TIMESTAMP_NTZ takes none.
 
-A time outside of FIRST_INSTANT and LAST_INSTANT counts as the nearer of the two on every plan, and lengths end at
-LONGEST: so no bound of a window, nor any sum of a bound and lengths, leaves 64 bits.
+On every plan a time before the year -100,000 counts as the beginning of that year, one after LAST_INSTANT as that
+instant, and no length is above LONGEST: so no bound of a window, nor any sum of a bound and lengths, leaves 64 bits.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: S
     if any(map(depends_on_order, query.aggregates)):
         sql = native_sql(with_order(query, facts, runner), facts, plan.strategy)
     elif query.join is not None:
-        sql = native_join_sql(query, facts, plan.strategy)
+        sql = native_join_sql(query, facts)
     else:
         if plan.strategy is Strategy.WINDOW and facts.time is not None:
             read = with_time_once(query, facts.time, runner)

@@ -23,19 +23,7 @@ from winsql.runtime.columnar.shared.plan import ColumnarPlan, fires_at_end
 from winsql.runtime.columnar.shared.protocol import Engine
 from winsql.runtime.columnar.slices.engine import SlicedEngine
 
-__all__ = ["new_engine", "plan_of", "supports"]
-
-
-def supports(
-    spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = (), *, hands_rows: bool = False
-) -> str | None:
-    """Why the per-row operator must run the query with keys of these types; None when the columnar engine can.
-
-    The query hands out results of aggregates or rows, has no aggregates in its trigger, and what it keeps does not
-    expire.
-    """
-    plan = plan_of(spec, aggregates, keys, hands_rows=hands_rows)
-    return plan if isinstance(plan, str) else None
+__all__ = ["new_engine", "plan_of"]
 
 
 def plan_of(

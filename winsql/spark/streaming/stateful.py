@@ -106,7 +106,7 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
     keeps_late = query.late_into is not None
     frame = with_instants(projection)
     late = [encoded(frame, LATE_ROW, "a row")] if keeps_late else []
-    rows = frame.select(_hash(frame, projection), *row_columns(frame, projection), *late)
+    rows = frame.select(_hash(projection), *row_columns(frame, projection), *late)
     schema = _kept(arrow_schema(rows.schema), query)
     inner = operator.task(now=0)
     if inner.handout is Handout.SIDES:
@@ -228,7 +228,7 @@ def _nullable(field: pa.Field) -> pa.Field:
     return field.with_type(kind).with_nullable(True)
 
 
-def _hash(frame: DataFrame, projection: Projection) -> Column:
+def _hash(projection: Projection) -> Column:
     """Decides on the key group and on the bucket in it; all key columns go in, NULL as any other value."""
     keys = [normal_key(projection, column) for column in projection.keys]
     return (F.xxhash64(*keys) if keys else F.lit(0).cast("long")).alias(f"{INTERNAL_PREFIX}hash")

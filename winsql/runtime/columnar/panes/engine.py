@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +46,6 @@ __all__ = ["PanesEngine"]
 MAX_PAIRS = 1 << 21
 """Pairs of row and window held at once."""
 
-Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 

@@ -33,7 +33,7 @@ def as_stream_into(spark: SparkSession, statement: Statement) -> Statement:
     sink = _clause(stream, name)
     if stream.path is not None:
         sink = replace(sink, options={**sink.options, "path": stream.path})
-    late = _late_name(statement, stream)
+    late = _late_name(statement)
     into = CreateStreamInto(
         stream.name,
         stream.query,
@@ -52,7 +52,7 @@ def _clause(stream: CreateStream, table: Name) -> SinkClause:
     return SinkClause(stream.format or "table", span, dict(stream.options), table)
 
 
-def _late_name(statement: Statement, stream: CreateStream) -> Name | None:
+def _late_name(statement: Statement) -> Name | None:
     given = late_name(statement)
     if given is not None or not any(query.late_into for query in statement.queries):
         return given
