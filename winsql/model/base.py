@@ -96,7 +96,7 @@ class TimeDomain(Enum):
 class TimeAttribute:
     """The time of an assigner: `expressions` holds its SQL, empty for PROCTIME().
 
-    `written` is how the statement has it where that is something else: the pair of a window join. `is_local` says that
+    `written` is the statement's text where it differs, as for the pair of a window join. `is_local` says that
     windows over a TIMESTAMP follow what the clocks of the session's time zone show, and `zone` is that zone once it is
     known; without one windows follow UTC.
     """

@@ -53,21 +53,21 @@ __all__ = [
 ]
 
 INTERNAL_PREFIX = "windowed__"
-"""What names of columns and views that only plans have begin with; users may not use it. Spark shows them in plans."""
+"""Prefix of columns and views that only plans have. Users may not use it; Spark shows it in plans."""
 PREFIX_OF_0_1_0 = "__winsql_"
-"""What they began with in version 0.1.0, whose state is read on."""
+"""That prefix in version 0.1.0, whose state can still be read."""
 WINDOWS_OF_ROWS = "the windows of the rows"
-"""A part of what makes state a query's own that the state of version 0.1.0 does not have."""
+"""A part of the identity of state; the state of version 0.1.0 does not have it."""
 
 JOIN_SIDE = INTERNAL_PREFIX + "side"
 JOIN_TIME = INTERNAL_PREFIX + "join_time"
 JOIN_KEY = INTERNAL_PREFIX + "join_key_"
 JOIN_LEFT = INTERNAL_PREFIX + "left"
 JOIN_RIGHT = INTERNAL_PREFIX + "right"
-"""Columns of a join: of the union of its inputs the first three, of its firings the two arrays of rows."""
+"""Columns of a join: the first three in the union of its inputs, the last two, arrays of rows, in its firings."""
 
 RANK = INTERNAL_PREFIX + "rank"
-"""What the names of the columns of window functions begin with."""
+"""Prefix of the columns with the results of window functions."""
 
 ARRIVAL = INTERNAL_PREFIX + "arrival"
 """A number that is greater for rows of a window that arrived later."""
@@ -87,8 +87,8 @@ class WindowSpec:
 
     `allowed_lateness` is a duration; it has no effect where nothing can be late (processing time, GLOBAL).
     `late_output` sends late rows to a side output instead of counting them. `state_ttl` is a duration of processing
-    time after which a stream forgets what nothing has written, None for never. `changes` says what a later
-    result of a window means; None: each is a row of its own.
+    time: a stream forgets what nothing has written for so long; None for never. `changes` says what a later result of
+    a window means; None: each is a row of its own.
     """
 
     assigner: Assigner
@@ -180,7 +180,7 @@ class Form(Enum):
 
 
 class Constant(Enum):
-    """A key that is no expression to GROUP BY."""
+    """What a key is to GROUP BY where that is no expression."""
 
     NUMBER = "a position in the select list"
     PARAMETER = "a value that may be a position"
@@ -190,9 +190,9 @@ class Constant(Enum):
 class KeyColumn:
     """A key: its expression over the source, and the column that holds it after the operator.
 
-    `written` is how the statement has it where that is something else: the equality of a window join. `constant` is
-    what GROUP BY would not take for the key. `declared`, of a join, is the type of the keys of both sides where that is
-    CHAR or VARCHAR, as `ColumnFact.declared`.
+    `written` is the statement's text where it differs: the equality of a window join. `constant` says that GROUP BY
+    would not read `sql` as an expression. `declared` is the type of both sides' keys in a join where this is CHAR or
+    VARCHAR, as `ColumnFact.declared`.
     """
 
     sql: str
@@ -240,7 +240,7 @@ class PayloadColumn:
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn:
-    """A column of what a statement returns that is a key or window column: `column` of the operator's result."""
+    """A column `name` of what a statement returns that is a key or window column: `column` of the operator's result."""
 
     name: str
     column: str
@@ -248,8 +248,8 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class EndColumn:
-    """A column that says when windows ended: as SQL, and its name alone, lower case; `times` are the names of the
-    columns beside it that have the last instant of these windows."""
+    """A column with the end of windows: as SQL, and its bare name in lower case; `times` are the names of the columns
+    beside it with the last instant of these windows."""
 
     sql: str
     name: str
@@ -258,9 +258,13 @@ class EndColumn:
 
 @dataclass(frozen=True, slots=True)
 class JoinSide:
-    """One input of a window join: `sql` is the relation as written, without its alias; `name` what comes before its
-    columns, quoted where needed; `time` its time expression (None: PROCTIME() or no time); `time_column` the column
-    that this is, as SQL without `name` (None: it is computed)."""
+    """One input of a window join.
+
+    sql          the relation as written, without its alias
+    name         what comes before its columns, quoted where needed
+    time         its time expression; None for PROCTIME() or no time
+    time_column  the column that is the time, as SQL without `name`; None where it is computed
+    """
 
     sql: str
     name: str
@@ -300,7 +304,7 @@ class Unnamed:
     grouping   the keys as SQL but for positions; `windows` is `WINDOW ...`, '' for none
     replaced   what replaces something in the items, and what the user wrote there
     types      columns with the results of registered aggregates, and their types
-    head, tail   those of the query with labels for the names
+    head, tail   those of the query, with labels in the place of the names
     """
 
     items: tuple[str, ...]
@@ -339,12 +343,12 @@ class WindowQuery:
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
                   JOIN_SIDE and the two structs
     variables     session variables that head and tail read
-    over          computes window functions over what comes out; head and tail then read their columns too
+    over          window functions over the result; head and tail then read their columns too
     ends          the window_end of the windows whose results are read, for each input: the time is the last instant
                   before it; empty where the time is a column of its own
     settings      how the session reads `text`
     unnamed       the items whose names Spark knows; None where all are known
-    emit          what EMIT says, which `spec` follows; None without it
+    emit          what EMIT says; `spec` has it in effect. None without it
     contested     aliases that mean columns of the source where it has columns of these names
     window_columns  those that head, tail and `over` read, by the names that plans use (forms AGGREGATE and ROWS)
     returned      the columns of the result that are keys or window columns as they are (form AGGREGATE)

@@ -38,4 +38,4 @@ class WindowTable:
 
 
 FindWindowTable = Callable[[str], WindowTable | None]
-"""What the session knows of a table by its name as SQL; None for one that is no stream, or has no such column."""
+"""Looks up a table of the session by its name as SQL; None for one that is no stream, or has no such column."""

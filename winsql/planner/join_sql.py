@@ -78,7 +78,7 @@ def _pairs(join: WindowJoin, how: JoinType) -> str:
 
 
 def _full(join: WindowJoin) -> str:
-    """Every left row with its partners, and one element more, without a left row: the right rows that have none."""
+    """Every left row with its partners, and one more element without a left row: the right rows without a partner."""
     match, left_row, partners = _MATCH, f"{_MATCH}_left", f"{_MATCH}_right"
     lonely = f"filter({JOIN_RIGHT}, {join.right.name} -> NOT {_exists(JOIN_LEFT, join.left, join)})"
     matched = (
@@ -143,9 +143,10 @@ def native_join_sql(query: WindowQuery, facts: Facts) -> str:
 
 
 def _with_windows(side: JoinSide, window: str, query: WindowQuery, fact: ColumnFact, *, is_kept: bool) -> str:
-    """A side with a column that has the number of the window.
+    """A side with the number of the window as a column.
 
-    Where rows without a match come out, a row that is in no window must not be there; elsewhere a NULL does.
+    Where rows without a match come out, rows in no window are left out. Elsewhere their number is NULL, which meets
+    nothing.
     """
     assert side.time is not None
     windows = arithmetic(query.spec.assigner).windows(epoch_sql(instant_sql(side.time, fact), fact))

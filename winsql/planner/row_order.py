@@ -30,7 +30,7 @@ class Order:
 
 
 def depends_on_order(call: AggregateCall) -> bool:
-    """Whether the call may give another result for the same rows in another order; so may one that nobody knows."""
+    """Whether another order of the same rows may change the call's result; of unknown functions it is assumed."""
     if call.name not in DEPENDING:
         return call.name not in AGGREGATES
     if call.name in _SORTED and not call.is_plain:
@@ -39,7 +39,7 @@ def depends_on_order(call: AggregateCall) -> bool:
 
 
 def in_order(call: AggregateCall, type_name: str, order: Order) -> str:
-    """The text of an aggregate call so that it sees its rows by `order`; as it is where it has no such form.
+    """The call, written so that it sees its rows by `order`; as it is where there is no such form.
 
     type_name   the type of its results, '' while it is unknown
     """
@@ -93,7 +93,7 @@ def _picked(function: str) -> _Form:
 
 
 def _of_extreme(function: str, order_of: Callable[[Order], str]) -> _Form:
-    """Of rows with the same greatest or least value the last."""
+    """The value of the row with the greatest or least value; of several such rows, of the last one."""
 
     def form(call: AggregateCall, type_name: str, order: Order) -> str | None:
         if not 2 <= len(call.arguments) <= 3 or (call.distinct and len(call.arguments) > 2):

@@ -30,8 +30,8 @@ def choose_plan(query: WindowQuery, facts: Facts, *, native: bool = True) -> Pla
 def why_not_native(query: WindowQuery) -> str | None:
     """The first reason why Spark's own operators do not give these rows; None when they do.
 
-    Lateness and LATE INTO are none: on a bounded table nothing is late, and with the default trigger a window fires
-    once whatever the lateness.
+    Lateness and LATE INTO are no reasons: on a bounded table nothing is late, and with the default trigger a window
+    fires once whatever the lateness.
     """
     return next((reason for test in _TESTS if (reason := test(query)) is not None), None)
 
@@ -128,7 +128,7 @@ def _by_spark(strategy: Strategy, query: WindowQuery) -> Plan:
 
 
 def _ordered(calls: list[str]) -> str:
-    """What the order of rows costs."""
+    """What it costs to keep the order of rows."""
     depend = "depends" if len(calls) == 1 else "depend"
     return (
         f"{', '.join(calls)} {depend} on the order of rows: "

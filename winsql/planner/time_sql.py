@@ -22,12 +22,12 @@ _MICROSECOND = "INTERVAL '0.000001' SECOND"
 
 
 def instant_sql(expression: str, fact: ColumnFact) -> str:
-    """The time expression as TIMESTAMP or TIMESTAMP_NTZ from the first instant to the last; a DATE is its midnight,
-    without a zone."""
+    """The time expression as TIMESTAMP or TIMESTAMP_NTZ, kept between the first and the last instant; a DATE becomes
+    its midnight, without a zone."""
     word, zone = _LITERALS[fact.type_name]
     value = expression if _NAME.fullmatch(expression) else f"({expression})"
     within = f"greatest(least({value}, {word}'100000-01-01{zone}'), {word}'-100000-01-01{zone}')"
-    if fact.is_nullable:  # these two skip NULL
+    if fact.is_nullable:  # greatest and least skip NULL
         within = f"nvl2({value}, {within}, NULL)"
     return f"CAST({within} AS TIMESTAMP_NTZ)" if fact.type_name == "date" else within
 

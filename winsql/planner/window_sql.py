@@ -21,7 +21,7 @@ class RowWindows:
     """The windows of a row, each told by a number: its start, or its end where windows share starts.
 
     first       the window that an assigner names first
-    every       all of them as an array, in the assigner's order; NULL for a row in none, as one without a time is
+    every       all of them as an array, in the assigner's order; NULL for a row in none, such as one without a time
     is_single   whether `first` is the one window of each row that has a time
     """
 

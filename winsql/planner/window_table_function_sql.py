@@ -1,6 +1,6 @@
 """Window table functions as SQL text: each row of a table with the windows it belongs to, without state.
 
-As in `native`, all of it is arithmetic on microseconds since the epoch, or where windows follow the clocks of a zone,
+All of it is arithmetic on microseconds since the epoch (see `time_sql`) or, where windows follow the clocks of a zone,
 on what these show. Rows without a time belong to no window and are left out, as Flink's operator drops and counts them.
 """
 
@@ -81,9 +81,9 @@ def _named(columns: dict[str, str]) -> str:
 
 
 def _once(assigner: Assigner, zone: str) -> str:
-    """Leaves out windows that are the same among the instants as the one after them: see `LocalWindows.repeated`.
+    """A WHERE that leaves out windows whose bounds are the same instants as those of the next window.
 
-    Those are windows whose bounds clocks skip until past the bounds of the next one.
+    Clocks skip their bounds, and with them those of the next window: see `LocalWindows.repeated`.
     """
     repeat = assigner.repeat()
     if repeat is None:

@@ -1,8 +1,8 @@
 """The window operator on whole Arrow batches: same firings and same state as the per-row operator, no loop per row.
 
-`plan_of` gives the columnar form of a query, or the reason why the per-row operator must run it. What depends on data
-rather than on the query (a sum near the end of 64 bits, two keys of one hash) shows as `Unfit` before anything has
-changed; the caller then continues on the per-row operator with the same state.
+`plan_of` returns the columnar form of a query, or the reason why the per-row operator must run it. Where data does not
+fit (a sum near the end of 64 bits, two keys of one hash), `Unfit` is raised before anything has changed, and the
+caller continues on the per-row operator with the same state.
 """
 
 from winsql.runtime.columnar.partial_rows import OfPartials, PartialRows, partial_rows

@@ -34,10 +34,10 @@ def plan_of(
     hands_rows: bool = False,
     slots: Mapping[int, pa.DataType] | None = None,
 ) -> ColumnarPlan | str:
-    """The columnar form of a query, which `hands_rows` out where it does; or the reason why it has none.
+    """The columnar form of a query, or the reason why it has none; `hands_rows` says that firings hand out rows.
 
-    `slots` are the types of the columns of a row's slots, where they are known: an operand of a type that
-    columns do not have is otherwise found out with the first row, and the per-row operator takes over then.
+    `slots` are the types of a row's slots, where they are known. Otherwise an operand of a type that columns do not
+    have is found with the first row, and the per-row operator takes over then.
     """
     assigner, trigger = form_of(spec.assigner), form_of(spec.trigger)
     if spec.changes is not None:
