@@ -7,8 +7,8 @@
             readings="meter STRING, ts TIMESTAMP, value INT",
         )
 
-A plan of windows depends on the types of columns, and datasets of the pipeline do not exist yet when their queries are
-defined. So their columns are given, and meanwhile views without rows are in their place.
+The plan of a windowed query depends on the types of columns, and datasets of the pipeline do not exist yet when queries
+are defined. So the user gives their columns, and views without rows take their place during planning.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _told_of_columns() -> Iterator[None]:
 
 @contextmanager
 def _stand_ins(spark: SparkSession, columns: Mapping[str, Columns]) -> Iterator[None]:
-    """Meanwhile there are views of these names. A query that still read them later would fail, not find nothing."""
+    """Views of these names for the time of planning. A query that reads one later fails, instead of finding no rows."""
     made = []
     try:
         for name, given in columns.items():

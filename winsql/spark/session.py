@@ -1,7 +1,7 @@
 """winsql.sql, rewrite, explain and metrics: statements with windowed queries on a Spark session.
 
-A windowed SELECT becomes its outer query over a relation: SQL text where Spark's own operators give the same rows
-(native plans), otherwise a DataFrame that runs winsql's operator, which the text names and `Runner` puts in.
+A windowed SELECT becomes a query over a relation: SQL text where Spark's own operators give the same rows (native
+plans), otherwise a DataFrame that runs winsql's operator; the text names it, and `Runner` puts it in.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plans of Flink SQL's window table functions: a projection on tables and streams alike, the operator for sessions."""
+"""Plans of Flink SQL's window table functions: a projection, on tables and streams; for sessions the operator."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class Recent:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Rows whose expression is `threshold` or more away from the last row's go; `signed`: or more behind it."""
+    """Rows whose expression is `threshold` or more away from the last row's go; `signed`: or more below it."""
 
     slot: int
     threshold: float

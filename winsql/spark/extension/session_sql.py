@@ -40,7 +40,7 @@ class SessionSql:
             return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
 
     def _with_windows(self, text: str, args: Arguments, values: dict[str, Any]) -> DataFrame | None:
-        """What winsql makes of a statement with these values in it; None where the statement is Spark's own."""
+        """The result of a statement with these values in it; None where the statement is Spark's own."""
         if not values:
             statement = parse(self._spark, text, args)
             return None if statement.is_plain else run(self._spark, statement, args)
@@ -54,7 +54,8 @@ class SessionSql:
             return run(self._spark, statement, args)
 
     def remove(self) -> None:
-        """Put back what was there. What somebody has put around it since then stays, and passes through it."""
+        """Put back the method that was there. A wrapper that was put around this since then stays, and goes through
+        it."""
         self._enabled = False
         if vars(self._spark).get(_NAME) is not self:
             return

@@ -1,4 +1,4 @@
-"""The folders of streaming tables and checkpoints: what is in them, and how one is emptied, on Connect too."""
+"""The folders of streaming tables and checkpoints: looks into them and empties them, on Spark Connect too."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 def same_place(one: str, other: str) -> bool:
-    """Whether two paths are written for one folder."""
+    """Whether two paths name one folder."""
     return place_of(one) == place_of(other)
 
 
@@ -92,9 +92,9 @@ def is_missing(spark: SparkSession, path: str) -> bool:
 
 
 def empty_folder(spark: SparkSession, path: str) -> None:
-    """Delete everything in a folder: an overwriting write does, and leaves a file of no bytes, which nothing reads.
+    """Delete everything in a folder, by an overwriting write, which leaves an empty file that nothing reads.
 
-    A link in it goes, what it leads to stays.
+    A link in it is deleted, its target stays.
     """
     spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
 
@@ -123,12 +123,12 @@ _LINE = "part-00000.txt"
 
 
 def _local(spark: SparkSession, path: str) -> str | None:
-    """A path that this process can look at by itself: what is not there costs Spark an error to say."""
+    """The path where this process can look by itself: Spark would tell of a missing file by an error."""
     return None if is_connect(spark) else local_place(path, default_file_system(spark))
 
 
 def _read_as_data(place: str) -> Iterator[str]:
-    """The files below a folder, or the one at this place, but for those that Spark takes for hidden."""
+    """The files below a folder, or the file at this path, without those that Spark takes for hidden."""
     if os.path.isfile(place):
         yield place
     for folder, folders, files in os.walk(place):

@@ -217,7 +217,7 @@ class MessageReader:
 
 @dataclass(frozen=True, slots=True)
 class _Handler:
-    """What Spark calls with each micro-batch."""
+    """The function that Spark calls with each micro-batch."""
 
     function: BatchFunction
     reader: MessageReader | None
@@ -237,13 +237,13 @@ class _Handler:
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """A DataFrame of which only the types are asked."""
+    """A DataFrame of which only the types are used."""
 
     schema: StructType
 
 
 def _portable(stateful: StatefulFrame) -> StatefulFrame:
-    """The same without DataFrames: on Spark Connect these cannot be pickled."""
+    """A plan without DataFrames: on Spark Connect these cannot be pickled."""
     if not is_connect(stateful.messages):
         return stateful
     operator = stateful.operator

@@ -1,4 +1,4 @@
-"""Which columns of a statement's result tell the results of windows apart: its keys, and what names the window."""
+"""The columns of a statement's result that tell results of windows apart: its keys and those that name the window."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["key_columns"]
 
 
 def key_columns(planned: PlannedStatement) -> tuple[str, ...] | None:
-    """The keys of GROUP BY and the window's bounds, where the result has them all, by their names there.
+    """The keys of GROUP BY and the window's bounds, by their names in the result, if it has them all.
 
-    None where the statement is no windowed query with GROUP BY as a whole, or leaves out one of them.
+    None where it leaves out one of them, or where the statement as a whole is no windowed query with GROUP BY.
     """
     index = planned.statement.whole_query()
     query = None if index is None else planned.planned[index].query
@@ -30,5 +30,5 @@ def key_columns(planned: PlannedStatement) -> tuple[str, ...] | None:
 
 
 def _named(query: WindowQuery, column: str) -> str | None:
-    """The name that the result has for a column; None where it is not in the result as it is."""
+    """The name of a column in the result; None where the result does not have it as it is."""
     return next((returned.name for returned in query.returned if returned.column == column), None)

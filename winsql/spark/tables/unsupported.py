@@ -1,4 +1,4 @@
-"""What Spark refuses at the start of a stream, or in its first micro-batch, in the user's words: it prints its plan,
+"""Spark's refusals at the start of a stream, or in its first micro-batch, in the user's words: Spark prints its plan,
 which is not the statement."""
 
 from __future__ import annotations

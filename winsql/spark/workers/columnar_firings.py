@@ -32,13 +32,13 @@ from winsql.spark.workers.task import Handout, Task
 __all__ = ["BlockFirings", "batches_of", "joined", "settled"]
 
 RESULT_ROWS = 1 << 15
-"""Firings in an output batch at most when they are all that leaves; a batch with rows of the source is smaller."""
+"""Firings in an output batch at most, if it has no rows of the source: with these batches are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockFirings:
-    """The firings of one block: `keys` holds the key columns by number of the key, `first` is how many firings the
-    task has had before."""
+    """The firings of one block: `keys` has the key columns by number of the key, `first` is the number of firings that
+    the task has had before."""
 
     task: Task
     block: FiringBlock
@@ -95,8 +95,8 @@ def joined(blocks: Sequence[FiringBlock]) -> FiringBlock | None:
 
 
 def settled(task: Task, block: FiringBlock) -> FiringBlock:
-    """The firings of windows that follow the clocks of a zone with instants as bounds; of those that are the same
-    then, one stays. As they are for other windows."""
+    """The firings with instants as bounds where windows follow the clocks of a zone; of windows that have the same
+    bounds then, one stays. Firings of other windows stay as they are."""
     if task.local is None:
         return block
     kept = np.flatnonzero(~task.local.repeated(block.start, block.end))

@@ -37,9 +37,9 @@ HAS_ROWS = INTERNAL_PREFIX + "has_rows"
 class Firings:
     """Collects firings key by key; `flush` turns them into batches of bounded size.
 
-    Output columns: keys, the window columns of the task, then by kind of handout: results; or payload; or number of the
-    firing, whether it has rows, results and payload; or the rows of both inputs of a join; or what APPLY's function
-    returned.
+    Output columns: keys, the window columns of the task, then by kind of handout: results; or payload; or the number of
+    the firing, whether it has rows, results and payload; or the rows of both inputs of a join; or the result of APPLY's
+    function.
     """
 
     def __init__(self, task: Task, key_schema: pa.Schema) -> None:
@@ -61,7 +61,7 @@ class Firings:
         return self.waiting >= BATCH_ROWS
 
     def add_keys(self, keys: pa.RecordBatch) -> None:
-        """Keys that will begin, in order."""
+        """Add keys that will begin, in this order."""
         self._keys = pa.concat_batches([self._keys, keys]) if self._keys.num_rows else keys
 
     def next_key(self) -> None:
@@ -132,7 +132,7 @@ class Firings:
         ]
 
     def portions(self) -> Iterator[tuple[slice, Any]]:
-        """The firings in portions, with the bytes of the key and the results of each: one row of every firing of a
+        """The firings in portions, with the bytes of each firing's key and results. One row of every firing of a
         portion fits into a batch."""
         sizes = np.zeros(len(self.ordinals), dtype=np.int64)
         if self._keys.num_columns:
@@ -204,7 +204,7 @@ def _may_be_long(kind: pa.DataType) -> bool:
 
 
 def _weight(value: Any) -> int:
-    """As how many rows a result counts."""
+    """How many rows a result counts as."""
     return (len(value) if isinstance(value, list) else 0) + _bytes(value) // _ROW_BYTES
 
 
@@ -212,7 +212,7 @@ _ROW_BYTES = BATCH_BYTES // BATCH_ROWS
 
 
 def _bytes(value: Any) -> int:
-    """The bytes of a result, nearly; texts at their most."""
+    """The approximate bytes of a result; texts count as their greatest length."""
     if isinstance(value, str):
         return len(value) if value.isascii() else 4 * len(value)
     if isinstance(value, bytes):

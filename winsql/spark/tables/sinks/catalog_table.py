@@ -23,7 +23,7 @@ __all__ = ["CatalogTable", "as_stream_into", "catalog_table"]
 
 
 def as_stream_into(spark: SparkSession, statement: Statement) -> Statement:
-    """CREATE STREAMING TABLE as a stream into tables of a catalog; the same statement where its tables are files."""
+    """CREATE STREAMING TABLE as a stream into tables of a catalog; unchanged where its tables are files."""
     stream = statement.stream
     if not isinstance(stream, CreateStream):
         return statement
@@ -65,8 +65,8 @@ class CatalogTable:
     """Appends micro-batches to a table that the stream makes.
 
     table     its full name
-    make      makes it, or looks whether it is there; None after that: it knows the session, and this object may travel
-    transactions   by which Delta Lake, with the number, knows a micro-batch that it has
+    make      makes it, or checks that it exists; None after that: it holds the session, and this object may be pickled
+    transactions   by which Delta Lake, together with the number, recognizes a micro-batch that it already has
     """
 
     table: str
