@@ -11,7 +11,7 @@ from winsql.syntax.fragments import Fragment, Stages
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["Parsed", "bound", "replacement"]
+__all__ = ["Parsed", "bound"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Parsed:
             query = self.query(queries, index, source)
             span = source.span(fragment.extent)
             edits = () if fragment.extent in self.streaming else self.stages.edits(fragment)
-            for edit in (*edits, Edit(span.start, span.end, replacement(query, relations[index]))):
+            for edit in (*edits, Edit(span.start, span.end, _replacement(query, relations[index]))):
                 source = source.edited(edit)
         return source
 
@@ -58,7 +58,7 @@ def bound(fragment: Fragment, source: Source, is_aggregate: IsAggregate | None) 
         return fragment.bind(source, is_aggregate)
 
 
-def replacement(query: WindowQuery, relation: str) -> str:
+def _replacement(query: WindowQuery, relation: str) -> str:
     """The query over the result of the window operator; without a head what it reads there, a FROM body."""
     if not query.head:
         return relation
