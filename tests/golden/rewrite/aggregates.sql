@@ -117,6 +117,18 @@ SELECT upper(carrier) AS c, date_trunc('day', f.ts) AS day, origin, DATE_TRUNC('
 --   windowed__key_3 = dest
 SELECT windowed__key_0 AS c, windowed__key_1 AS day, windowed__key_2 AS `origin`, windowed__key_1 AS again, windowed__key_3 AS `dest` FROM r0
 
+# keys after the names of a LATERAL VIEW, a function and a join in brackets
+SELECT x, v.c, y, k, count(*) FROM (f(1) JOIN b USING (id)) LATERAL VIEW explode(a) v AS c WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY f.x, c, b.y, v.k
+----
+-- r0: AGGREGATE
+--   source   (f(1) JOIN b USING (id)) LATERAL VIEW explode(a) v AS c
+--   windowed__key_0 = f.x
+--   windowed__key_1 = c
+--   windowed__key_2 = b.y
+--   windowed__key_3 = v.k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `x`, windowed__key_1 AS `c`, windowed__key_2 AS `y`, windowed__key_3 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
+
 # an alias that names its own column is the column
 SELECT upper(carrier) AS carrier, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY carrier
 ----

@@ -16,10 +16,11 @@ from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import is_row_kind, row_kind_twice
 from winsql.syntax.expressions.items import SelectList, column_path, contested_names, niladic_names, read_select_list
-from winsql.syntax.expressions.keys import key_columns, relation_names
+from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
+from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 

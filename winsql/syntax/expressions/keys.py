@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
-from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
-from winsql.syntax.text.vocabulary import JOIN_WORDS, words
 
-__all__ = ["Key", "KeyMatcher", "constant_of", "key_columns", "numbered", "relation_names"]
+__all__ = ["Key", "KeyMatcher", "constant_of", "key_columns", "numbered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +124,10 @@ class KeyMatcher:
                 place += 2
             elif in_text and not in_key:
                 index += 2
-            if index >= stop or not self._same_token(place, index):
+            if index >= stop or not self.source.same(place, index):
                 return None
             place, index = place + 1, index + 1
         return index
-
-    def _same_token(self, left: int, right: int) -> bool:
-        return self.source.same(left, right)
 
     def _is_qualifier(self, index: int) -> bool:
         token = self.source.at(index)
@@ -182,32 +177,3 @@ def _is_path(source: Source, extent: Extent) -> bool:
     """Whether an expression is a column, qualified or not."""
     tokens = [source.tokens[i] for i in extent.indexes]
     return all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens))
-
-
-_NOT_NAMES = JOIN_WORDS | words("OUTER ASOF LATERAL VIEW AS STREAM TABLE TABLESAMPLE PIVOT UNPIVOT")
-
-
-def relation_names(source: Source, body: Extent) -> frozenset[str]:
-    """Names and aliases of the relations of a FROM body: what may come before a column's name."""
-    names = set()
-    is_condition = False
-    index = body.first
-    while index < body.stop:
-        token = source.tokens[index]
-        if token.is_word("WATERMARK"):
-            index = _watermark_end(source, index, body.stop)
-            continue
-        if token.is_word("ON", "USING", "MATCH_CONDITION"):
-            is_condition = True
-        elif token.is_word("JOIN") or token.is_symbol(","):
-            is_condition = False
-        elif token.is_name and not is_condition and not token.is_word(*_NOT_NAMES):
-            names.add(token.upper)
-        index = source.skip(index, body.stop)
-    return frozenset(names)
-
-
-def _watermark_end(source: Source, index: int, stop: int) -> int:
-    """The index after `WATERMARK expression DELAY OF interval`, before an alias; after the word where it is a name."""
-    delay = next((n for n in range(index + 1, stop) if source.words(n, "DELAY", "OF")), None)
-    return index + 1 if delay is None else max(interval_end(source, delay + 2, stop), delay + 3)

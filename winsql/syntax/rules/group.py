@@ -21,7 +21,7 @@ from winsql.model.query import WindowQuery
 from winsql.syntax.bind.grouping import is_all
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item, read_select_list
-from winsql.syntax.expressions.keys import KeyMatcher, relation_names
+from winsql.syntax.expressions.keys import KeyMatcher
 from winsql.syntax.expressions.over import over_calls
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
@@ -31,6 +31,7 @@ from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
 from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.rules.window_keys import meant_key, window_keys
+from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind

@@ -10,9 +10,10 @@ from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import SelectList, contested_names, niladic_names, read_select_list
-from winsql.syntax.expressions.keys import Key, KeyMatcher, key_columns, numbered, relation_names
+from winsql.syntax.expressions.keys import Key, KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall
 from winsql.syntax.rules.grouping_sets import SET, GroupingSets
+from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 

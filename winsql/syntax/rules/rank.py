@@ -21,12 +21,13 @@ from winsql.model.window_functions import RankingFunction, Ties
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item, contested_names, read_select_list
-from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered, relation_names
+from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
 from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
 from winsql.syntax.rules.function_rows import filters, function_rows, read_function
 from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
 from winsql.syntax.rules.window_keys import meant_key, window_keys
+from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.rankings import IN_QUALIFY

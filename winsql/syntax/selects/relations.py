@@ -1,7 +1,8 @@
-"""One relation of a FROM body: where it ends, which alias it has, what names its columns.
+"""Relations of a FROM body: where each ends, which alias it has, what may come before its columns.
 
     relation   = primary {extension} [[AS] alias [( name {, name} )]]
     primary    = [STREAM] name {. name} | name {. name} ( arguments ) | ( query ) | ( relation ) | VALUES list
+               | { name }                                                     a DataFrame that the caller hands over
     extension  = [FOR] (VERSION | SYSTEM_VERSION | TIMESTAMP | SYSTEM_TIME) AS OF expression
                | WITH ( options ) | TABLESAMPLE [SYSTEM] ( sample ) [REPEATABLE ( seed )]
                | WATERMARK expression DELAY OF interval
@@ -11,16 +12,18 @@ What the parts say is Spark's; only their ends are looked for.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from winsql.syntax.expressions.items import quoted
+from winsql.syntax.expressions.items import column_path, quoted
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
+from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
 
-__all__ = ["NO_ALIAS", "Relation", "read_relation"]
+__all__ = ["NO_ALIAS", "Relation", "read_relation", "relation_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,47 @@ def read_relation(source: Source, first: int, stop: int) -> Relation:
     return _Reader(source, first, stop).read()
 
 
+def relation_names(source: Source, body: Extent) -> frozenset[str]:
+    """The names and aliases of the relations of a FROM body, upper case: what may come before a column's name."""
+    names: frozenset[str] = frozenset()
+    index, may_begin = body.first, True
+    while index < body.stop:
+        token = source.tokens[index]
+        if source.words(index, "LATERAL", "VIEW"):  # after these only others like it come: a comma begins no relation
+            return names.union(_view_names(source, Extent(index, body.stop)))
+        relation = read_relation(source, index, body.stop) if may_begin else None
+        if relation is not None and not relation.extent.is_empty:
+            names |= _names_of(source, relation)
+            index, may_begin = relation.extent.stop, False
+            continue
+        is_unpivot = token.is_word("UNPIVOT", "NULLS") and source.at(index + 1).is_symbol("(")  # it may have an alias
+        may_begin = token.is_word("JOIN", "LATERAL") or token.is_symbol(",") or is_unpivot
+        index = source.skip(index, body.stop)
+    return names
+
+
+def _names_of(source: Source, relation: Relation) -> frozenset[str]:
+    """The name of a relation, that of a function where a call has no other, those inside of brackets without one."""
+    if relation.name is not None:
+        return frozenset({relation.qualifier(source)})
+    bracket = source.partner[relation.body.stop - 1]
+    if bracket is None:
+        return frozenset()
+    if bracket > relation.body.first:
+        called = column_path(source, Extent(relation.body.first, bracket)) or ()
+        return frozenset(called[-1:]) - {"TABLE"}
+    inside = Extent(bracket + 1, relation.body.stop - 1)
+    return frozenset() if is_query_start(source, inside.first) else relation_names(source, inside)
+
+
+def _view_names(source: Source, views: Extent) -> Iterator[str]:
+    """The names of LATERAL VIEW [OUTER] call name [[AS] columns], one after the other."""
+    for index in views.indexes:
+        if source.words(index, "LATERAL", "VIEW") and source.group[index] == source.group[views.first]:
+            call = read_relation(source, index + 2 + source.words(index + 2, "OUTER"), views.stop).body
+            yield source.at(call.stop, views.stop).upper
+
+
 class _Reader:
     def __init__(self, source: Source, first: int, stop: int) -> None:
         self.source = source
@@ -99,7 +143,8 @@ class _Reader:
         after = self.source.at(index + 1, self.stop)
         pivots = token.is_word("PIVOT", "UNPIVOT") and (after.is_symbol("(") or after.is_word("INCLUDE", "EXCLUDE"))
         joins = token.is_word("ASOF", "WINDOW") and after.is_word("JOIN")
-        return not pivots and not joins
+        matches = token.is_word("MATCH_CONDITION") and after.is_symbol("(")
+        return not pivots and not joins and not matches
 
     # the relation itself
 
@@ -108,6 +153,8 @@ class _Reader:
         token = self._at(self.first)
         if token.is_symbol("("):
             return self.source.closing(self.first) + 1, None
+        if token.is_symbol("{") and self._at(self.first + 2).is_symbol("}"):
+            return self.first + 3, None
         if not token.is_name or token.is_word(*NO_ALIAS - {"LEFT", "RIGHT"}):
             return self.first, None
         if token.is_word("VALUES") and not self._at(self.first + 1).is_symbol("."):
@@ -136,16 +183,17 @@ class _Reader:
 
     def _extension(self, index: int) -> int:
         """The index after the extension that begins at `index`; `index` itself where none does."""
-        at = index + 1 if self._at(index).is_word("FOR") else index
+        token = self._at(index)
+        if token.upper not in _EXTENSIONS:
+            return index
+        at = index + 1 if token.is_word("FOR") else index
         if self._at(at).is_word(*_VERSIONS) and self.source.words(at + 1, "AS", "OF"):
             return self._expression(at + 3)
-        if self._at(index).is_word("WITH", "OPTIONS") and self._at(index + 1).is_symbol("("):
+        if token.is_word("WITH", "OPTIONS") and self._at(index + 1).is_symbol("("):
             return self.source.closing(index + 1) + 1
-        if self._at(index).is_word("TABLESAMPLE"):
+        if token.is_word("TABLESAMPLE"):
             return self._sample(index + 1)
-        if self._at(index).is_word("WATERMARK"):
-            return self._watermark(index)
-        return index
+        return self._watermark(index) if token.is_word("WATERMARK") else index
 
     def _sample(self, index: int) -> int:
         bracket = index + 1 if self._at(index).is_word("SYSTEM") else index
@@ -184,3 +232,4 @@ class _Reader:
 
 _OPERATORS = INFIX - {"AS", "ON", "JOIN", "USING", "SELECT"}
 _VERSIONS = ("VERSION", "SYSTEM_VERSION", "TIMESTAMP", "SYSTEM_TIME")
+_EXTENSIONS = frozenset({"FOR", *_VERSIONS, "WITH", "OPTIONS", "TABLESAMPLE", "WATERMARK"})
