@@ -110,14 +110,11 @@ def _created(source: Source, index: int, body: Span, explains: bool) -> Target:
     index += 1
     if source.words(index, "IF", "NOT", "EXISTS"):
         index += 3
-    end = index + 1
-    while source.at(end).is_symbol("."):
-        end += 2
     return Target(
         kind,
         body,
         explains,
-        name=source.verbatim(Extent(index, min(end, len(source)))),
+        name=source.verbatim(Extent(index, min(source.path_end(index), len(source)))),
         is_temporary=bool(before & {"TEMPORARY", "TEMP"}),
         is_global="GLOBAL" in before,
     )

@@ -67,11 +67,10 @@ def read_select_list(source: Source, head: Extent, body: Extent) -> SelectList:
 
 def column_path(source: Source, extent: Extent) -> tuple[str, ...] | None:
     """The upper-cased parts of a range that is a plain column `a.b.c`; None for anything else."""
-    tokens = [source.tokens[i] for i in extent.indexes]
-    is_path = all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens)) and len(tokens) % 2
-    if not is_path or (len(tokens) == 1 and tokens[0].is_word(*CONSTANTS)):
+    is_constant = len(extent.indexes) == 1 and source.at(extent.first).is_word(*CONSTANTS)
+    if is_constant or not source.is_path(extent):
         return None
-    return tuple(t.upper for t in tokens[::2])
+    return tuple(source.tokens[index].upper for index in extent.indexes[::2])
 
 
 def quoted(name: str) -> str:
@@ -211,7 +210,7 @@ _OUTSIDE = (Part.SELECT, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS)
 
 def generates_rows(source: Source, extent: Extent) -> bool:
     """Whether an expression calls a function that makes several rows of one."""
-    return any(source.at(i).is_word(*GENERATORS) and source.at(i + 1).is_symbol("(") for i in extent.indexes)
+    return any(i in extent.indexes and source.at(i + 1).is_symbol("(") for i in source.places(*GENERATORS))
 
 
 def schema_names(schema: str) -> list[str]:

@@ -83,7 +83,7 @@ class KeyMatcher:
         ):
             return None
         found = self(index, stop)
-        return found if found is not None and _is_path(self.source, self.keys[found[0]].extent) else None
+        return found if found is not None and self.source.is_path(self.keys[found[0]].extent) else None
 
     def _bracketed(self, index: int, stop: int) -> tuple[int, int] | None:
         closing = self.source.closing(index)
@@ -171,9 +171,3 @@ def _lowest_binding(source: Source, extent: Extent) -> int | None:
             found.append(binding)
         index = source.skip(index, extent.stop)
     return min(found) if found else None
-
-
-def _is_path(source: Source, extent: Extent) -> bool:
-    """Whether an expression is a column, qualified or not."""
-    tokens = [source.tokens[i] for i in extent.indexes]
-    return all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens))

@@ -134,19 +134,13 @@ def _calls(source: Source, select: Select, body: Extent) -> Iterator[OverCall]:
         if token.is_symbol("(") and is_query_start(source, index + 1):
             index = source.closing(index)
         elif token.is_name and not source.at(index - 1).is_symbol("."):
-            bracket = _path_end(source, index)
+            bracket = source.path_end(index)
             call = find_call(source, index, bracket) if source.at(bracket, body.stop).is_symbol("(") else None
             if call is not None and call.is_windowed:
                 found = _over(source, select, call)
                 yield found
                 index = found.extent.stop - 1
         index += 1
-
-
-def _path_end(source: Source, index: int) -> int:
-    while source.at(index + 1).is_symbol(".") and source.at(index + 2).is_name:
-        index += 2
-    return index + 1
 
 
 def _over(source: Source, select: Select, call: Call) -> OverCall:

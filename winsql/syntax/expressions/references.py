@@ -191,7 +191,7 @@ class _Walk:
     # names where an operand begins
 
     def _operand(self, index: int, stop: int) -> int:
-        end = self._path_end(index, stop)
+        end = self.source.path_end(index, stop)
         after = self.source.at(end, stop)
         if after.is_symbol("(") and not self._is_prefix(index, end):
             return self._call(index, end)
@@ -209,12 +209,6 @@ class _Walk:
         extent = Extent(index, end)
         window = self.source.window_column(extent)
         return self._add(Reference(ReferenceKind.COLUMN, extent, path, is_certain=is_certain, window=window))
-
-    def _path_end(self, index: int, stop: int) -> int:
-        end = index + 1
-        while self.source.at(end, stop).is_symbol(".") and self.source.at(end + 1, stop).is_name:
-            end += 2
-        return end
 
     def _is_prefix(self, index: int, end: int) -> bool:
         return end == index + 1 and self.source.tokens[index].is_word(*PREFIX)
@@ -295,7 +289,7 @@ class _Walk:
         if token.upper == "OVER":
             return self._over(index + 1, stop)
         if token.upper == "COLLATE":
-            return self._path_end(index + 1, stop)
+            return self.source.path_end(index + 1, stop)
         places = token.upper == "PLACING" and self.source.at(self.source.group[index] - 1).is_word("OVERLAY")
         self.is_done = token.upper not in INFIX and not places
         return index + 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from winsql.errors import WindowSyntaxError, WinsqlError
+from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.selects.relations import read_relation
@@ -18,7 +18,7 @@ from winsql.syntax.text.openers import matches
 from winsql.syntax.text.parts import Part, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
-from winsql.syntax.text.vocabulary import INFIX, PREFIX
+from winsql.syntax.text.vocabulary import INFIX, PREFIX, QUERY_STARTS
 
 __all__ = [
     "JOIN_TYPES",
@@ -151,12 +151,9 @@ def _join_words(source: Source, index: int) -> int | None:
 def _plain_from(source: Source, index: int) -> Extent | None:
     """The body of the FROM around a token, joins in brackets left aside, if its SELECT has no WINDOW ASSIGN."""
     bracket = source.group[index]
-    while bracket >= 0 and not source.at(bracket + 1).is_word("SELECT", "WITH", "FROM"):
+    while bracket >= 0 and not source.at(bracket + 1).is_word(*QUERY_STARTS):
         index, bracket = bracket, source.group[bracket]
-    try:
-        select = select_around(source, index)
-    except WindowSyntaxError:  # what Spark makes of such a SELECT, it says itself
-        return None
+    select = select_around(source, index)
     if select is None:
         return _leading_from(source, index)
     body = None if ASSIGN in select.sections else select.body(Part.FROM)

@@ -311,9 +311,7 @@ def _compare(source: Source, found: SemiJoin, sides: Sides, condition: Condition
 
 def _items(source: Source, operand: Extent) -> list[Extent]:
     """The parts of `a` or `(a, b)`."""
-    inside = source.unwrapped(operand)
-    is_row = source.at(inside.first).is_symbol("(") and source.partner[inside.first] == inside.stop - 1
-    return source.split(Extent(inside.first + 1, inside.stop - 1) if is_row else inside)
+    return source.listed(source.unwrapped(operand))
 
 
 _PLAIN = frozenset({Part.SELECT, Part.FROM, Part.WHERE})

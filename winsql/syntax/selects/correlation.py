@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from winsql.errors import WindowSyntaxError
+from winsql.syntax.expressions.items import column_path
 from winsql.syntax.selects.scanner import select_around
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Select
@@ -46,12 +46,10 @@ _BEFORE_RELATION = ("FROM", "JOIN", "TABLE", "AS")
 
 def place_of(source: Source, fragment: Extent, path: tuple[str, ...]) -> Extent:
     """Where a fragment names a column by these parts, upper case; its first word where it does not."""
-    size = 2 * len(path) - 1
     for index in fragment.indexes:
-        parts = [source.at(place).upper for place in range(index, index + size, 2)]
-        dots = all(source.at(place).is_symbol(".") for place in range(index + 1, index + size, 2))
-        if tuple(parts) == path and dots and source.at(index).is_name and not source.at(index - 1).is_symbol("."):
-            return Extent(index, index + size)
+        column = Extent(index, min(index + 2 * len(path) - 1, fragment.stop))
+        if column_path(source, column) == path and not source.at(index - 1).is_symbol("."):
+            return column
     return Extent(fragment.first, fragment.first + 1)
 
 
@@ -59,10 +57,7 @@ def _selects_around(source: Source, fragment: Extent) -> Iterator[tuple[Select, 
     """The SELECTs around a fragment, each with the bracket in it that leads to the fragment."""
     bracket = source.group[fragment.first]
     while bracket >= 0:
-        try:
-            select = select_around(source, bracket)
-        except WindowSyntaxError:
-            select = None
+        select = select_around(source, bracket)
         if select is not None and bracket in select.extent.indexes:
             yield select, bracket
         bracket = source.group[bracket]

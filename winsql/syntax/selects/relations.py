@@ -167,11 +167,10 @@ class _Reader:
         return self._at(self.first).is_word("STREAM") and is_name
 
     def _named(self, index: int) -> tuple[int, int | None]:
-        while self._at(index + 1).is_symbol(".") and self._at(index + 2).is_name:
-            index += 2
-        if self._at(index + 1).is_symbol("("):
-            return self.source.closing(index + 1) + 1, None
-        return index + 1, index
+        end = self.source.path_end(index, self.stop)
+        if self._at(end).is_symbol("("):
+            return self.source.closing(end) + 1, None
+        return end, end - 1
 
     def _values(self, index: int) -> int:
         index = self._expression(index)

@@ -79,14 +79,20 @@ def _select_around(source: Source, opener: int) -> Select | None:
 def select_around(source: Source, index: int) -> Select | None:
     """The SELECT, windowed or not, in whose FROM, or after it, a token is, brackets around the token left aside.
 
-    Raises WindowSyntaxError for clauses that come twice or in another order than Spark's.
+    None where there is none, and where its clauses come twice or in another order than Spark's: Spark says so.
     """
     first = _select_after(source, index) or _select_before(source, index)
-    return None if first is None else select_at(source, first)
+    try:
+        return None if first is None else select_at(source, first)
+    except WindowSyntaxError:
+        return None
 
 
 def select_at(source: Source, first: int) -> Select:
-    """The SELECT, windowed or not, whose word SELECT is this token; raises as `select_around` does."""
+    """The SELECT, windowed or not, whose word SELECT is this token.
+
+    Raises WindowSyntaxError for clauses that come twice or in another order than Spark's.
+    """
     return _SelectScanner(source, first).scan()
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from winsql.errors import WinsqlError
 from winsql.syntax.expressions.items import column_path, quoted
 from winsql.syntax.selects.relations import Relation, read_relation
 from winsql.syntax.selects.scanner import select_around
@@ -94,10 +93,7 @@ def _starts(source: Source, index: int) -> bool:
 
 def _end_of_from(source: Source, index: int) -> int:
     """Where the FROM body around a token ends, or else the bracket around it."""
-    try:
-        select = select_around(source, index)
-    except WinsqlError:  # it will be told by who reads the statement
-        select = None
+    select = select_around(source, index)
     body = None if select is None else select.body(Part.FROM)
     if body is not None and index in body.indexes:
         return body.stop

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from winsql.errors import Span, WinsqlError
+from winsql.errors import Span
 from winsql.model.settings import ParserSettings
 from winsql.syntax.expressions.items import column_path, quoted
 from winsql.syntax.selects.relations import Relation, read_relation
@@ -250,10 +250,7 @@ def _end_of_from(source: Source, index: int) -> int | None:
     around = end_of_statement(source) if group < 0 else source.closing(group)
     if before.is_word("TABLE"):
         return index + 1
-    try:
-        select = select_around(source, index)
-    except WinsqlError:  # Spark will say what is wrong
-        select = None
+    select = select_around(source, index)
     body = None if select is None else select.body(Part.FROM)
     is_bracket = group >= 0 and (source.at(group - 1).is_word("FROM", "JOIN") or source.at(group - 1).is_symbol("("))
     starts = before.is_word("FROM", "JOIN", "LATERAL")
@@ -299,12 +296,9 @@ def _columns(source: Source, index: int) -> tuple[dict[str, Any], int]:
 def _using(source: Source, index: int) -> tuple[dict[str, Any], int]:
     if not source.at(index + 1).is_name:
         raise source.syntax_error("USING needs a format", index, hint="write for instance USING json")
-    stop = index + 2
-    while source.at(stop).is_symbol(".") and source.at(stop + 1).is_name:  # a class
-        stop += 2
-    extent = Extent(index + 1, stop)
-    names = [source.name(place) for place in range(index + 1, stop, 2)]
-    return {"format": ".".join(names), "format_span": source.span(extent)}, stop
+    extent = Extent(index + 1, source.path_end(index + 1))  # a class has dots
+    names = [source.name(place) for place in extent.indexes[::2]]
+    return {"format": ".".join(names), "format_span": source.span(extent)}, extent.stop
 
 
 def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:

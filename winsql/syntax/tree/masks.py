@@ -143,6 +143,4 @@ def _is_known(source: Source, body: Extent) -> bool:
         return source.closing(body.first) + 1 == body.stop
     if first.is_word("VALUES", *NO_ALIAS):
         return True
-    parts = [source.at(index) for index in body.indexes]
-    is_path = all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(parts))
-    return is_path and len(parts) % 2 == 1
+    return source.is_path(body)
