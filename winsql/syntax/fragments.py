@@ -17,7 +17,7 @@ from winsql.syntax.bind.select import bind
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.over import over_calls
 from winsql.syntax.functions.table_function_calls import TableCall, find_calls
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, find_functions, may_be_function
+from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_function, may_be_function
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.join_functions import bind_join_call
 from winsql.syntax.joins.results import Columns
@@ -207,11 +207,11 @@ def _bind_call(call: TableCall, columns: Columns | None) -> Binder:
 
 
 def _find_functions(source: Source) -> list[Fragment]:
-    calls = find_functions(source)
+    calls = find_calls(source, FUNCTION_NAMES)
     return [Fragment(call.extent, call.extent, partial(_bind_function, call), is_function=True) for call in calls]
 
 
-def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+def _bind_function(call: TableCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
     return bind_function(source, call)
 
 

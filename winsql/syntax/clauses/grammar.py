@@ -34,9 +34,10 @@ from winsql.model.policy import Kind, Policy
 from winsql.model.query import INTERNAL_PREFIX, OperandColumn
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.model.triggers import Trigger
+from winsql.syntax.clauses.policy_text import call_end
 from winsql.syntax.expressions.aggregate_calls import to_aggregate
 from winsql.syntax.expressions.arguments import Argument, assign_arguments, split_arguments
-from winsql.syntax.expressions.function_calls import Call, IsAggregate
+from winsql.syntax.expressions.function_calls import Call, IsAggregate, is_proctime
 from winsql.syntax.expressions.predicates import parse_predicate
 from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.text.literals import (
@@ -126,7 +127,7 @@ class ClauseParser:
         return _READERS[parameter.kind](self, given[0].value, f"{policy}: {name}", policy)
 
     def _nested(self, extent: Extent) -> Trigger:
-        end = self._call_end(extent)
+        end = call_end(self.source, extent)
         if end != extent.stop:
             name = self.source.text[slice(*self.source.span(extent))]
             raise self.source.syntax_error(
@@ -143,15 +144,9 @@ class ClauseParser:
         finally:
             self._depth -= 1
 
-    def _call_end(self, extent: Extent) -> int | None:
-        first, bracket = self.source.at(extent.first, extent.stop), self.source.at(extent.first + 1, extent.stop)
-        if not first.is_name or not bracket.is_symbol("("):
-            return None
-        return self.source.closing(extent.first + 1) + 1
-
     def policy_end(self, section: Section, registry: Registry[Any]) -> int:
         """The index after the call with which a clause begins."""
-        end = self._call_end(section.body)
+        end = call_end(self.source, section.body)
         if end is not None:
             return end
         name = self.source.at(section.body.first, section.body.stop)
@@ -207,7 +202,7 @@ class ClauseParser:
 
     def read_time(self, extent: Extent, what: str, policy: str) -> TimeAttribute:
         """An expression over the source, or PROCTIME()."""
-        if self.source.normal(extent) == ("PROCTIME", "(", ")"):
+        if is_proctime(self.source, extent):
             return TimeAttribute(TimeDomain.PROCESSING)
         if self.pair is not None:
             return self.pair.read(self, extent, what)

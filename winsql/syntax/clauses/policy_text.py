@@ -10,6 +10,7 @@ from winsql.model.base import Operand, TimeAttribute
 from winsql.model.expressions import Predicate
 from winsql.model.policy import Kind, Parameter, Policy
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.syntax.expressions.function_calls import is_proctime
 from winsql.syntax.text.parameters import Unknown
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -142,6 +143,6 @@ def _value(source: Source, extent: Extent, nests: bool) -> str:
     is_call = call_end(source, extent) == extent.stop
     if nests and is_call and source.name(extent.first) in TRIGGERS:
         return lay_out_policy(source, extent, TRIGGERS)
-    if source.normal(extent) == ("PROCTIME", "(", ")"):
+    if is_proctime(source, extent):
         return "PROCTIME()"
     return lay_out_duration(source, extent)

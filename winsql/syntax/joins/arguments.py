@@ -1,4 +1,4 @@
-"""Which argument of window_join and co_group is which."""
+"""The arguments of window_join and co_group: which is which, and what their tables are."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_name, split_arguments
-from winsql.syntax.functions.table_function_calls import TableCall, is_table
-from winsql.syntax.text.source import Source
+from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.functions.table_function_calls import TableCall, is_table, keys_of, relation_of
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "read_arguments"]
+__all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "TableArgument", "read_arguments", "read_table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +116,74 @@ def _is_window(source: Source, argument: Argument) -> bool:
     first = argument.value.first
     is_call = source.at(first).is_name and source.at(first + 1).is_symbol("(")
     return is_call and source.name(first) in ASSIGNERS
+
+
+# tables
+
+
+@dataclass(frozen=True, slots=True)
+class TableArgument:
+    """A table: the tokens of its relation, with brackets where it is a query, and the keys after PARTITION BY."""
+
+    extent: Extent
+    relation: Extent
+    keys: tuple[Extent, ...]
+
+
+def read_table(source: Source, extent: Extent, function: str) -> TableArgument:
+    """`TABLE name | TABLE (...)` with its keys."""
+    if not is_table(source, *extent):
+        raise _no_table(source, extent, function)
+    relation, rest = relation_of(source, extent)
+    if relation.is_empty or read_relation(source, *relation).body != relation:
+        raise _no_table(source, Extent(extent.first, rest.first), function)
+    end = _end_of_keys(source, rest)
+    if end < rest.stop:
+        raise source.syntax_error(
+            f"{function}: only PARTITION BY may come after a table",
+            Extent(end, rest.stop),
+            hint="hand over a query for anything else: TABLE(SELECT ... FROM t WHERE ...)",
+        )
+    keys = [] if rest.is_empty else keys_of(source, rest, function)
+    return TableArgument(extent, relation, tuple(_checked_key(source, key, function) for key in keys))
+
+
+def _end_of_keys(source: Source, rest: Extent) -> int:
+    """Where PARTITION BY ends: Spark's own tables may have an order after it."""
+    if not source.words(rest.first, "PARTITION", "BY"):
+        return rest.first
+    index = rest.first + 2
+    while index < rest.stop and not source.words(index, "ORDER", "BY") and not source.words(index, "SORT", "BY"):
+        index = source.skip(index, rest.stop)
+    return index
+
+
+def _checked_key(source: Source, extent: Extent, function: str) -> Extent:
+    extent = source.unwrapped(extent)
+    found = ((_NO_KEYS.get(reference.kind), reference.extent) for reference in find_references(source, extent))
+    windows = [("a window function", extent)] if has_window_function(source, extent) else []
+    for what, place in (*found, *windows):
+        if what is not None:
+            problem, rule = f"{function}: {what} cannot be part of a key", "a key is computed from each row alone"
+            hint = "compute it as a column of the table: TABLE(SELECT *, ... AS k FROM t) PARTITION BY k"
+            raise source.spec_error(problem, place, rule=rule, hint=hint)
+    return extent
+
+
+_NO_KEYS = {
+    ReferenceKind.AGGREGATE: "an aggregate",
+    ReferenceKind.STAR: "*",
+    ReferenceKind.SUBQUERY: "a subquery",
+}
+
+
+def _no_table(source: Source, extent: Extent, function: str) -> WinsqlError:
+    hint = "hand over a query for anything but a table's name"
+    if not source.words(extent.first, "TABLE"):
+        hint = f"write TABLE({source.verbatim(extent) if source.is_path(extent) else 'a'})"
+    return source.syntax_error(
+        f"{function} needs a table here",
+        extent,
+        rule="a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)",
+        hint=hint,
+    )

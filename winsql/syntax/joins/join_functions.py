@@ -40,10 +40,10 @@ from winsql.syntax.clauses.clause import Assignment
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.arguments import Argument, split_arguments
-from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.function_calls import IsAggregate, is_proctime
 from winsql.syntax.expressions.items import column_path
-from winsql.syntax.functions.table_function_calls import TableArgument, TableCall, read_table
-from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, read_arguments
+from winsql.syntax.functions.table_function_calls import TableCall, columns_of_descriptor
+from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, TableArgument, read_arguments, read_table
 from winsql.syntax.joins.clause import Sides, columns_of
 from winsql.syntax.joins.query import check_operands, query_of_join
 from winsql.syntax.joins.results import CallKey, Columns, co_group_head, join_head
@@ -105,7 +105,7 @@ class _Reader:
     # tables and keys
 
     def _table(self, given: dict[str, Argument], name: str) -> TableArgument:
-        table = read_table(self.source, given[name], self.function.name)
+        table = read_table(self.source, given[name].value, self.function.name)
         if not table.keys:
             raise self.source.spec_error(
                 f"{self.function.name}: the {name} table has no PARTITION BY",
@@ -165,20 +165,19 @@ class _Reader:
 
     def _times(self, argument: Argument | None) -> tuple[Extent, Extent] | None:
         """The columns of DESCRIPTOR; None for PROCTIME() or no time."""
-        if argument is None or self.source.normal(argument.value) == ("PROCTIME", "(", ")"):
+        if argument is None or is_proctime(self.source, argument.value):
             return None
         extent = argument.value
-        is_call = self.source.words(extent.first, "DESCRIPTOR") and self.source.at(extent.first + 1).is_symbol("(")
-        if not is_call or self.source.closing(extent.first + 1) != extent.stop - 1:
+        columns = columns_of_descriptor(self.source, extent)
+        if columns is None:
             problem, hint = f"{self.function.name} needs the times of both tables here", "write DESCRIPTOR(a_ts, b_ts)"
             raise self.source.syntax_error(problem, extent, rule=_TIMES, hint=f"{hint}, or PROCTIME()")
-        columns = self.source.split(Extent(extent.first + 2, extent.stop - 1))
         if len(columns) != 2:
             given = {0: "no column", 1: "one column"}.get(len(columns), f"{len(columns)} columns")
             hint = "write DESCRIPTOR(a_ts, b_ts), or PROCTIME() in its place"
             raise self.source.spec_error(f"DESCRIPTOR names {given}", extent, rule=_TIMES, hint=hint)
         for column in columns:
-            if column.is_empty or column_path(self.source, column) is None:
+            if column_path(self.source, column) is None:
                 hint = "compute the time in the table: TABLE(SELECT *, ... AS ts FROM a)"
                 raise self.source.spec_error("DESCRIPTOR names columns", column, rule=_TIMES, hint=hint)
         return columns[0], columns[1]
@@ -217,7 +216,7 @@ class _Reader:
         if not arguments or arguments[0].name is not None or kinds[:1] != [Kind.DURATION]:
             return
         first = arguments[0].value
-        if column_path(self.source, first) is None and self.source.normal(first) != ("PROCTIME", "(", ")"):
+        if column_path(self.source, first) is None and not is_proctime(self.source, first):
             return
         name = self.source.name(window.first).upper()
         hint = "leave it out here, and write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before the window"

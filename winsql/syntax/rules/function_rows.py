@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winsql.model.query import WINDOW_COLUMNS, WindowQuery
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at, has_named_data
+from winsql.syntax.functions.table_function_calls import TableCall
+from winsql.syntax.functions.window_table_functions import bind_function, function_at, has_named_data
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select, is_query_start
@@ -20,7 +21,7 @@ from winsql.syntax.tree.records import Scope
 __all__ = ["filters", "function_rows", "read_function"]
 
 
-def function_rows(source: Source, scope: Scope, select: Select) -> FunctionCall | None:
+def function_rows(source: Source, scope: Scope, select: Select) -> TableCall | None:
     """The function that is all that a SELECT reads, whose windows its WHERE leaves alone; None where there is none."""
     call = _only_call(source, select.sections[Part.FROM].body) if len(scope.relations) == 1 else None
     where = select.body(Part.WHERE)
@@ -52,7 +53,7 @@ def _is_star(source: Source, index: int) -> bool:
     return not counts and (before.is_symbol("(", ",", ".") or before.is_word("DISTINCT", "ALL"))
 
 
-def _only_call(source: Source, body: Extent) -> FunctionCall | None:
+def _only_call(source: Source, body: Extent) -> TableCall | None:
     """The call that is all of a FROM body, but for subqueries around it."""
     relation = read_relation(source, body.first, body.stop)
     if relation.extent != body or relation.has_columns:
@@ -80,14 +81,14 @@ def _hands_on(source: Source, select: Select, inside: Extent) -> bool:
     return source.normal(listed) == ("*",) and not any(source.tokens[n].upper.lower() in WINDOW_COLUMNS for n in words)
 
 
-def filters(source: Source, select: Select, call: FunctionCall) -> bool:
+def filters(source: Source, select: Select, call: TableCall) -> bool:
     """Whether the SELECT, or a subquery between it and the function, leaves out rows."""
     body = select.sections[Part.FROM].body
     between = [n for n in body.indexes if n not in call.extent.indexes]
     return Part.WHERE in select.sections or any(source.words(n, "WHERE") for n in between)
 
 
-def read_function(source: Source, select: Select, call: FunctionCall) -> WindowQuery:
+def read_function(source: Source, select: Select, call: TableCall) -> WindowQuery:
     """The query over what the function reads, with its windows, under the name that the function has here."""
     function = bind_function(source, call)
     span = source.span(call.extent)

@@ -24,7 +24,8 @@ from winsql.syntax.expressions.items import Item, read_select_list
 from winsql.syntax.expressions.keys import KeyMatcher
 from winsql.syntax.expressions.over import over_calls
 from winsql.syntax.expressions.references import ReferenceKind, find_references
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
+from winsql.syntax.functions.table_function_calls import TableCall
+from winsql.syntax.functions.window_table_functions import bind_function
 from winsql.syntax.rules.function_rows import function_rows, read_function
 from winsql.syntax.rules.grouped import Grouped
 from winsql.syntax.rules.grouping_sets import GroupingSets, read_grouping_sets
@@ -56,7 +57,7 @@ class Group:
     sets: GroupingSets | None
     end: int | None
     bounds: frozenset[Role]
-    call: FunctionCall | None = None
+    call: TableCall | None = None
 
     @property
     def replaces(self) -> frozenset[Extent]:
@@ -120,7 +121,7 @@ def bind_group(
     return Grouped(own, select, found.sets, is_aggregate, columns, calls, has_columns=found.call is None).query(base)
 
 
-def _function_of(source: Source, found: Group, columns: frozenset[str]) -> FunctionCall | None:
+def _function_of(source: Source, found: Group, columns: frozenset[str]) -> TableCall | None:
     """The window table function that is all that the SELECT reads, where it groups by its windows and does nothing
     else with them."""
     call = function_rows(source, found.scope, found.select)
@@ -152,7 +153,7 @@ def aggregates_windows(source: Source, found: Group) -> bool:
     return any(token in extent.indexes for extent in read for token in found.scope.meanings)
 
 
-def _has_keys_of_sessions(source: Source, found: Group, call: FunctionCall, columns: frozenset[str]) -> bool:
+def _has_keys_of_sessions(source: Source, found: Group, call: TableCall, columns: frozenset[str]) -> bool:
     """Whether the keys are those of the sessions: by others it groups sessions of several keys."""
     function = bind_function(source, call)
     if not function.spec.assigner.is_merging:

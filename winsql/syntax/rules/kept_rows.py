@@ -19,7 +19,8 @@ from sqlglot import exp
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
 from winsql.syntax.expressions.items import Item, column_path, generates_rows, quoted, read_select_list
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, function_at
+from winsql.syntax.functions.table_function_calls import TableCall
+from winsql.syntax.functions.window_table_functions import bind_function, function_at
 from winsql.syntax.rules.function_rows import read_function
 from winsql.syntax.rules.group import Group, aggregates_windows, are_keys_of, extent_of, find_group, keys_beside_windows
 from winsql.syntax.rules.moment import column_at
@@ -44,7 +45,7 @@ class KeptRows:
     select  the SELECT that reads the function itself
     """
 
-    call: FunctionCall
+    call: TableCall
     select: Select
     conditions: tuple[str, ...]
 
@@ -138,7 +139,7 @@ def _query_of(body: exp.Expr) -> tuple[exp.Select | None, tuple[str, ...]]:
             return None, ()
 
 
-def _are_keys(source: Source, group: Group, levels: Sequence[_Level], call: FunctionCall) -> bool:
+def _are_keys(source: Source, group: Group, levels: Sequence[_Level], call: TableCall) -> bool:
     """Whether the outermost SELECT groups by the keys of the sessions."""
     function = bind_function(source, call)
     if len(levels) == 1 and function.keys:

@@ -23,7 +23,8 @@ from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item, contested_names, read_select_list
 from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function
+from winsql.syntax.functions.table_function_calls import TableCall
+from winsql.syntax.functions.window_table_functions import bind_function
 from winsql.syntax.rules.function_rows import filters, function_rows, read_function
 from winsql.syntax.rules.moment import column_at, end_column, moment_query, windows_of
 from winsql.syntax.rules.window_keys import meant_key, window_keys
@@ -47,7 +48,7 @@ class Rank:
     select: Select
     calls: tuple[OverCall, ...]
     relation: int
-    call: FunctionCall | None = None
+    call: TableCall | None = None
 
     @property
     def replaces(self) -> frozenset[Extent]:
@@ -157,7 +158,7 @@ def _named(
 # the rows that are ranked
 
 
-def _function_of(source: Source, found: Rank) -> FunctionCall | None:
+def _function_of(source: Source, found: Rank) -> TableCall | None:
     """The window table function whose rows these are, where all its windows are ranked apart and nothing but items
     reads them."""
     call = function_rows(source, found.scope, found.select)

@@ -23,7 +23,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
 
-__all__ = ["NO_ALIAS", "Relation", "read_relation", "relation_names"]
+__all__ = ["NO_ALIAS", "Relation", "begins_relation", "is_of_query", "read_relation", "relation_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,44 @@ def _view_names(source: Source, views: Extent) -> Iterator[str]:
         if source.words(index, "LATERAL", "VIEW") and source.group[index] == source.group[views.first]:
             call = read_relation(source, index + 2 + source.words(index + 2, "OUTER"), views.stop).body
             yield source.at(call.stop, views.stop).upper
+
+
+def begins_relation(source: Source, index: int) -> bool:
+    """Whether a relation, or what joins relations in brackets, begins at `index`."""
+    before = source.at(index - 1)
+    if before.is_word("USING") and source.at(index).is_symbol("("):  # else they are the columns of a join
+        return bool(source.places("MERGE"))
+    if before.is_word("FROM", "JOIN", "LATERAL", "USING"):
+        return is_of_query(source, index - 1)
+    if before.is_symbol(","):
+        return _is_in_from(source, index)
+    return before.is_symbol("(") and (source.words(index - 2, "TABLE") or begins_relation(source, index - 1))
+
+
+def is_of_query(source: Source, index: int) -> bool:
+    """Whether the FROM or JOIN at `index` is not that of `IS DISTINCT FROM`, `extract(YEAR FROM ts)` or `t.from`."""
+    before, bracket = source.at(index - 1), source.group[index]
+    in_call = bracket >= 0 and source.at(bracket - 1).is_word(*_CALLS_WITH_FROM)
+    return not before.is_word("DISTINCT") and not before.is_symbol(".") and not in_call
+
+
+_CALLS_WITH_FROM = ("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY")
+
+
+def _is_in_from(source: Source, index: int) -> bool:
+    """Whether a comma before `index` is between relations: by the last word before it that begins a clause."""
+    group = source.group[index]
+    for place in range(index - 1, group, -1):
+        if source.group[place] != group or source.at(place - 1).is_symbol("."):
+            continue
+        if source.at(place).is_word("FROM", "JOIN", "ON", "USING"):
+            return True
+        if source.at(place).is_word(*_OF_EXPRESSIONS):
+            return False
+    return False
+
+
+_OF_EXPRESSIONS = ("SELECT", "WHERE", "BY", "HAVING", "QUALIFY", "VALUES", "SET", "LIMIT", "OFFSET", "WINDOW", "WHEN")
 
 
 class _Reader:
