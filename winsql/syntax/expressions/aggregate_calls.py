@@ -8,6 +8,7 @@ from winsql.errors import Span
 from winsql.model.aggregate_calls import AggregateCall, CallOperand, Pieces
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.expressions.function_calls import Call, is_count_star
+from winsql.syntax.expressions.over import sorted_by
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -78,7 +79,7 @@ def _operands(source: Source, call: Call, read: list[Extent]) -> list[tuple[Exte
 def _ascends(source: Source, order: Extent) -> bool:
     """Whether `ORDER BY key` has one key, and nothing after it."""
     keys = source.split(Extent(order.first + 2, order.stop))
-    return len(keys) == 1 and _unsorted(source, keys[0]) == keys[0]
+    return len(keys) == 1 and sorted_by(source, keys[0]) == keys[0]
 
 
 _TAKE_NULLS = frozenset({"FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE", "ANY_VALUE"})
@@ -119,15 +120,7 @@ def _computed(source: Source, part: Extent) -> Iterator[Extent]:
     pieces = [Extent(start, part.stop)] if order is None else [Extent(start, order), Extent(order + 2, part.stop)]
     for piece in pieces:
         if not piece.is_empty:
-            yield _inside_cast(source, _unsorted(source, piece))
-
-
-def _unsorted(source: Source, extent: Extent) -> Extent:
-    """Without the direction of a sort key."""
-    stop = extent.stop
-    while stop - 1 > extent.first and source.at(stop - 1).is_word("ASC", "DESC", "NULLS", "FIRST", "LAST"):
-        stop -= 1
-    return Extent(extent.first, stop)
+            yield _inside_cast(source, sorted_by(source, piece))
 
 
 def _inside_cast(source: Source, extent: Extent) -> Extent:

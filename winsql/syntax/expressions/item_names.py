@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from winsql.errors import Span, WindowSpecError
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQuery
 from winsql.model.registry import AGGREGATES as REGISTERED
-from winsql.syntax.expressions.function_calls import Call, IsAggregate
+from winsql.syntax.expressions.function_calls import Call, IsAggregate, is_count_star
 from winsql.syntax.expressions.items import Item, automatic_name, column_path, generates_rows, quoted
+from winsql.syntax.expressions.over import named_windows
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import NILADIC
@@ -90,7 +91,7 @@ class Naming:
             return None
         items = [item for item in self.items if item in self.labels or self._is_read_by_others(item)]
         asked = [f"{self._text(item.expression)}{self._alias(item)}" for item in items]
-        definitions = "" if windows is None else f"WINDOW {self._windows(windows)}"
+        definitions = "" if windows is None else f"WINDOW {named_windows(self.source, windows, self._text)}"
         return Unnamed(
             tuple(asked),
             tuple(place for place, item in enumerate(items) if item in self.labels),
@@ -129,32 +130,16 @@ class Naming:
     def _is_simple_call(self, call: Call) -> bool:
         start, stop = call.arguments
         start += self.source.at(start, stop).is_word("DISTINCT")
-        is_star = call.name == "COUNT" and self.source.normal(call.arguments) == ("*",)
-        is_column = stop - start == 1 and column_path(self.source, Extent(start, stop)) is not None
+        path = column_path(self.source, Extent(start, stop)) or ()
+        is_column = len(path) == 1 and path[0] not in NILADIC
         has_end = call.extent.stop == stop + 1
-        return call.name in _SIMPLE and has_end and (is_star or (is_column and not self._is_niladic(start)))
-
-    def _is_niladic(self, index: int) -> bool:
-        return self.source.at(index).upper in NILADIC
+        return call.name in _SIMPLE and has_end and (is_column or is_count_star(self.source, call))
 
     def _is_read_by_others(self, item: Item) -> bool:
         return len(item.names) == 1 and not generates_rows(self.source, item.expression)
 
     def _alias(self, item: Item) -> str:
         return "" if item.alias is None else f" AS {quoted(item.names[0])}"
-
-    def _windows(self, body: Extent) -> str:
-        """`name AS (specification), ...`"""
-        texts = []
-        for part in self.source.split(body):
-            bracket = part.first + 2
-            if not self.source.at(bracket, part.stop).is_symbol("("):
-                texts.append(self.source.verbatim(part))
-                continue
-            inside = Extent(bracket + 1, self.source.closing(bracket))
-            text = "" if inside.is_empty else self._text(inside)
-            texts.append(f"{self.source.verbatim(Extent(part.first, bracket))} ({text})")
-        return ", ".join(texts)
 
     def _text(self, extent: Extent) -> str:
         """A range with window columns and registered aggregates by names that Spark knows in the query it is asked."""

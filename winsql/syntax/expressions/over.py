@@ -16,7 +16,17 @@ from winsql.syntax.expressions.references import has_window_function
 from winsql.syntax.text.parts import Part, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["OverCall", "SortPart", "check_rankings", "named_windows", "no_end", "over_calls", "sort_part"]
+__all__ = [
+    "OverCall",
+    "SortPart",
+    "check_rankings",
+    "named_windows",
+    "no_end",
+    "over_calls",
+    "sort_part",
+    "sorted_by",
+    "window_definitions",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +68,37 @@ _PARTS = (Part.SELECT, Part.QUALIFY, Part.ORDER_BY)
 
 def sort_part(source: Source, part: Extent) -> SortPart:
     """A part of ORDER BY; raises WindowSyntaxError where the expression is missing."""
-    end, nulls_first = part.stop, None
-    if source.at(end - 2).is_word("NULLS") and source.at(end - 1).is_word("FIRST", "LAST"):
-        nulls_first = source.at(end - 1).is_word("FIRST")
-        end -= 2
-    is_descending = source.at(end - 1).is_word("DESC") and end - 1 > part.first
-    end -= source.at(end - 1).is_word("ASC", "DESC") and end - 1 > part.first
-    if end <= part.first:
+    expression = sorted_by(source, part)
+    if expression.is_empty:
         raise source.syntax_error("ORDER BY needs an expression", part)
-    return SortPart(Extent(part.first, end), is_descending, not is_descending if nulls_first is None else nulls_first)
+    said = [source.at(index).upper for index in range(expression.stop, part.stop)]
+    is_descending = "DESC" in said
+    return SortPart(expression, is_descending, "FIRST" in said if "NULLS" in said else not is_descending)
+
+
+def sorted_by(source: Source, part: Extent) -> Extent:
+    """The expression of a part of ORDER BY, without ASC, DESC, NULLS FIRST and NULLS LAST."""
+    stop = part.stop
+    if source.words(stop - 2, "NULLS", "FIRST") or source.words(stop - 2, "NULLS", "LAST"):
+        stop -= 2
+    is_column = stop - 1 <= part.first or source.at(stop - 2).is_symbol(".")
+    return Extent(part.first, stop - 1 if source.at(stop - 1).is_word("ASC", "DESC") and not is_column else stop)
+
+
+def window_definitions(source: Source, body: Extent) -> list[tuple[int, Extent]]:
+    """Each `name AS specification` after WINDOW: the token of the name, and those of the specification."""
+    return [(part.first, Extent(part.first + 2, part.stop)) for part in source.split(body)]
 
 
 def named_windows(source: Source, body: Extent, rewritten: Callable[[Extent], str]) -> str:
-    """`name AS (specification), ...` of WINDOW; a specification that is a name alone stays as it is."""
+    """The definitions after WINDOW with rewritten specifications; one that is a name alone stays as it is."""
     texts = []
-    for part in source.split(body):
-        bracket = part.first + 2
-        inside = Extent(bracket + 1, part.stop - 1)
-        if source.at(bracket, part.stop).is_symbol("(") and len(inside.indexes) > 1:
-            texts.append(f"{source.verbatim(Extent(part.first, bracket))} ({rewritten(inside)})")
+    for name, spec in window_definitions(source, body):
+        inside = Extent(spec.first + 1, spec.stop - 1)
+        if source.is_bracketed(spec) and len(inside.indexes) > 1:
+            texts.append(f"{source.verbatim(Extent(name, spec.first))} ({rewritten(inside)})")
         else:
-            texts.append(source.verbatim(part))
+            texts.append(source.verbatim(Extent(name, spec.stop)))
     return ", ".join(texts)
 
 
@@ -172,11 +192,10 @@ def _specification(source: Source, select: Select, place: int) -> Extent:
 
 
 def _definition(source: Source, select: Select, name: str) -> int | None:
-    """What follows `name AS` in WINDOW."""
+    """Where the specification of a window of this name begins."""
     body = select.body(Part.WINDOWS)
-    parts = [] if body is None else source.split(body)
-    named = [part.first for part in parts if len(part.indexes) > 2]
-    return next((first + 2 for first in named if source.name(first) == name), None)
+    known = [] if body is None else window_definitions(source, body)
+    return next((spec.first for first, spec in known if not spec.is_empty and source.name(first) == name), None)
 
 
 _OPENERS = {

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from winsql.syntax.expressions.items import column_path, quoted
+from winsql.syntax.selects.watermarks import delay_of
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import is_query_start
@@ -23,7 +24,15 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
 
-__all__ = ["NO_ALIAS", "Relation", "begins_relation", "is_of_query", "read_relation", "relation_names"]
+__all__ = [
+    "NO_ALIAS",
+    "Relation",
+    "begins_relation",
+    "is_of_query",
+    "may_begin_relation",
+    "read_relation",
+    "relation_names",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,12 @@ def _view_names(source: Source, views: Extent) -> Iterator[str]:
         if source.words(index, "LATERAL", "VIEW") and source.group[index] == source.group[views.first]:
             call = read_relation(source, index + 2 + source.words(index + 2, "OUTER"), views.stop).body
             yield source.at(call.stop, views.stop).upper
+
+
+def may_begin_relation(source: Source, index: int) -> bool:
+    """Whether a relation may begin at `index`, by the token before it alone: there may be an expression too."""
+    before = source.at(index - 1)
+    return before.is_word("FROM", "JOIN", "TABLE", "LATERAL") or before.is_symbol(",", "(")
 
 
 def begins_relation(source: Source, index: int) -> bool:
@@ -230,7 +245,8 @@ class _Reader:
             return self.source.closing(index + 1) + 1
         if token.is_word("TABLESAMPLE"):
             return self._sample(index + 1)
-        return self._watermark(index) if token.is_word("WATERMARK") else index
+        delay = delay_of(self.source, index, self.stop) if token.is_word("WATERMARK") else None
+        return index if delay is None else self._expression(delay + 2)
 
     def _sample(self, index: int) -> int:
         bracket = index + 1 if self._at(index).is_word("SYSTEM") else index
@@ -239,15 +255,6 @@ class _Reader:
         end = self.source.closing(bracket) + 1
         has_seed = self._at(end).is_word("REPEATABLE") and self._at(end + 1).is_symbol("(")
         return self.source.closing(end + 1) + 1 if has_seed else end
-
-    def _watermark(self, index: int) -> int:
-        """`WATERMARK expression [AS name] DELAY OF interval`; `index` where DELAY OF is missing: an alias then."""
-        place = index + 1
-        while place < self.stop:
-            if self.source.words(place, "DELAY", "OF"):
-                return self._expression(place + 2)
-            place = self.source.skip(place, self.stop)
-        return index
 
     def _expression(self, index: int) -> int:
         """The index after an expression: before the first word or comma for which it has no use."""

@@ -18,7 +18,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["find_selects", "select_around", "select_at"]
+__all__ = ["end_of_from", "find_selects", "select_around", "select_at"]
 
 
 def find_selects(source: Source) -> list[Select]:
@@ -86,6 +86,16 @@ def select_around(source: Source, index: int) -> Select | None:
         return None if first is None else select_at(source, first)
     except WindowSyntaxError:
         return None
+
+
+def end_of_from(source: Source, index: int) -> int:
+    """Where the FROM body around a token ends, or else the bracket around it."""
+    select = select_around(source, index)
+    body = None if select is None else select.body(Part.FROM)
+    if body is not None and index in body.indexes:
+        return body.stop
+    group = source.group[index]
+    return len(source) if group < 0 else source.closing(group)
 
 
 def select_at(source: Source, first: int) -> Select:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from winsql.syntax.expressions.items import column_path, quoted
-from winsql.syntax.selects.relations import Relation, read_relation
-from winsql.syntax.selects.scanner import select_around
+from winsql.syntax.selects.relations import Relation, may_begin_relation, read_relation
+from winsql.syntax.selects.scanner import end_of_from
+from winsql.syntax.selects.watermarks import delay_of, watermark_column
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.openers import holds_any
-from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -69,36 +68,17 @@ def with_stand_in(source: Source, relation: StreamRelation, name: str) -> Source
     return other
 
 
-_STARTERS = ("FROM", "JOIN", "TABLE", "LATERAL")
-
-
 def _relation_at(source: Source, index: int) -> Relation | None:
     """The relation that has its STREAM or its WATERMARK at `index`."""
-    if source.words(index, "STREAM") and _starts(source, index):
-        stream = read_relation(source, index, _end_of_from(source, index))
+    if source.words(index, "STREAM") and may_begin_relation(source, index):
+        stream = read_relation(source, index, end_of_from(source, index))
         return stream if _is_stream(source, stream.body) else None
     if not source.words(index, "WATERMARK"):
         return None
     starts = (n for n in range(index - 1, source.group[index], -1) if source.group[n] == source.group[index])
-    first = next((n for n in starts if _starts(source, n)), None)
-    relation = None if first is None else read_relation(source, first, _end_of_from(source, index))
+    first = next((n for n in starts if may_begin_relation(source, n)), None)
+    relation = None if first is None else read_relation(source, first, end_of_from(source, index))
     return relation if relation is not None and index in relation.body.indexes and index > relation.body.first else None
-
-
-def _starts(source: Source, index: int) -> bool:
-    """Whether a relation may begin here."""
-    before = source.at(index - 1)
-    return before.is_word(*_STARTERS) or before.is_symbol(",", "(")
-
-
-def _end_of_from(source: Source, index: int) -> int:
-    """Where the FROM body around a token ends, or else the bracket around it."""
-    select = select_around(source, index)
-    body = None if select is None else select.body(Part.FROM)
-    if body is not None and index in body.indexes:
-        return body.stop
-    group = source.group[index]
-    return len(source) if group < 0 else source.closing(group)
 
 
 def _is_stream(source: Source, body: Extent) -> bool:
@@ -110,9 +90,11 @@ def _read(source: Source, relation: Relation) -> StreamRelation:
     body = relation.body
     is_stream = _is_stream(source, body)
     places = dict(_extensions(source, body, has_options=is_stream))
-    mark = places.get("WATERMARK", body.stop)
+    column, delay, items = None, None, "*"
+    if "WATERMARK" in places and (place := delay_of(source, places["WATERMARK"], body.stop)) is not None:
+        column, items = watermark_column(source, Extent(places["WATERMARK"] + 1, place))
+        delay = source.verbatim(Extent(place + 2, body.stop))
     is_named = relation.name is not None and relation.name in body.indexes
-    column, delay, items = _watermark(source, Extent(mark, body.stop)) if mark < body.stop else (None, None, "*")
     return StreamRelation(
         body,
         relation.name_sql(source) if is_named else None,
@@ -149,19 +131,3 @@ def _options(source: Source, opening: int) -> dict[str, str]:
         is_string = source.at(value).kind is TokenKind.STRING
         options[name] = string_value(source, value) if is_string else source.verbatim(Extent(value, value + 1))
     return options
-
-
-def _watermark(source: Source, extent: Extent) -> tuple[str, str, str]:
-    """`WATERMARK expression [AS name] DELAY OF interval`: the column, the delay, and the items with that column."""
-    place = extent.first + 1
-    while not source.words(place, "DELAY", "OF"):
-        place = source.skip(place, extent.stop)
-    delay = source.verbatim(Extent(place + 2, extent.stop))
-    expression = Extent(extent.first + 1, place)
-    if column_path(source, expression) is not None:
-        return quoted(source.name(expression.stop - 1)), delay, "*"
-    if not source.at(place - 2).is_word("AS"):
-        hint = "write WATERMARK expression AS name DELAY OF ..., or a column"
-        raise source.syntax_error("the column of a watermark needs a name", expression, hint=hint)
-    column = quoted(source.name(place - 1))
-    return column, delay, f"*, {source.verbatim(Extent(expression.first, place - 2))} AS {column}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from winsql.errors import Span
 from winsql.model.settings import ParserSettings
+from winsql.syntax.selects.relations import may_begin_relation
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -103,7 +104,7 @@ class Context:
         return any(
             source.at(index).is_name
             and source.at(index).upper == definition.name
-            and _may_be_relation(source, index)
+            and (may_begin_relation(source, index) or source.at(index - 1).is_word("STREAM", "USING"))
             and not any(_contains(extent, index) for extent in gone)
             for index in range(definition.extent.stop, stop)
         )
@@ -189,11 +190,6 @@ def without_unused(text: str, settings: ParserSettings) -> str:
     if not holds_any(text, ("WITH",)) or holds_any(text, ("IDENTIFIER",)):  # IDENTIFIER('name') may read any
         return text
     return Context(Source(text, settings=settings)).without_unused()
-
-
-def _may_be_relation(source: Source, index: int) -> bool:
-    before = source.at(index - 1)
-    return before.is_word("FROM", "JOIN", "TABLE", "LATERAL", "STREAM", "USING") or before.is_symbol(",", "(")
 
 
 def _contains(extent: Extent, index: int) -> bool:

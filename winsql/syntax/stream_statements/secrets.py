@@ -10,6 +10,7 @@ from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.stream_statements.names import begins_create
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
+from winsql.syntax.text.vocabulary import QUERY_STARTS
 
 __all__ = ["hidden", "is_secret", "scrubbed", "secrets_in", "shown_options", "starred"]
 
@@ -91,7 +92,7 @@ def _places(tokens: list[Token], text: str) -> Iterable[tuple[int, int]]:
         if token.kind is TokenKind.UNCLOSED:
             yield token.start + 1, len(text)
             return
-        if token.is_word("AS") and tokens[index + 1 : index + 2] and tokens[index + 1].is_word("SELECT", "WITH"):
+        if token.is_word("AS") and tokens[index + 1 : index + 2] and tokens[index + 1].is_word(*QUERY_STARTS):
             return
         if token.kind is TokenKind.STRING and is_secret(_key(tokens, index, text), text[token.start : token.end]):
             yield token.start + 1, token.end - 1

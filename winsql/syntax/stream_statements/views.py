@@ -20,9 +20,9 @@ from typing import Any, TypeAlias
 
 from winsql.errors import Span
 from winsql.model.settings import ParserSettings
-from winsql.syntax.expressions.items import column_path, quoted
-from winsql.syntax.selects.relations import Relation, read_relation
-from winsql.syntax.selects.scanner import select_around
+from winsql.syntax.selects.relations import Relation, begins_relation, read_relation
+from winsql.syntax.selects.scanner import end_of_from
+from winsql.syntax.selects.watermarks import delay_of, watermark_column
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.stream_statements.names import (
     Name,
@@ -35,7 +35,6 @@ from winsql.syntax.stream_statements.names import (
 from winsql.syntax.stream_statements.options import Option, option_value, read_options
 from winsql.syntax.text.literals import read_duration
 from winsql.syntax.text.near_words import near_word
-from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = [
@@ -238,29 +237,12 @@ def _sources(source: Source, query: Span) -> Iterator[tuple[int, Relation]]:
         first = index - 1 if source.words(index - 1, "STREAM") else index
         if source.at(index).start < query.start or source.at(index + 1).is_symbol(".", "("):
             continue
-        stop = _end_of_from(source, first)
-        relation = None if stop is None else read_relation(source, first, stop)
-        if relation is not None and index in relation.body.indexes:
-            yield index, relation
-
-
-def _end_of_from(source: Source, index: int) -> int | None:
-    """The end of the FROM clause of which a relation begins at `index`; None where none begins there."""
-    before, group = source.at(index - 1), source.group[index]
-    around = end_of_statement(source) if group < 0 else source.closing(group)
-    if before.is_word("TABLE"):
-        return index + 1
-    select = select_around(source, index)
-    body = None if select is None else select.body(Part.FROM)
-    is_bracket = group >= 0 and (source.at(group - 1).is_word("FROM", "JOIN") or source.at(group - 1).is_symbol("("))
-    starts = before.is_word("FROM", "JOIN", "LATERAL")
-    if body is None:  # FROM SOURCE |> ..., (SOURCE JOIN t), but not trim(BOTH FROM source)
-        starts = before.is_word("JOIN") or (before.is_word("FROM") and (group < 0 or group == index - 2))
-        return around if starts or (is_bracket and before.is_symbol("(", ",")) else None
-    is_list = group < body.first or is_bracket
-    if index not in body.indexes or not (starts or (is_list and before.is_symbol("(", ","))):
-        return None
-    return min(body.stop, around)
+        is_table = source.words(first - 1, "TABLE")
+        if is_table or begins_relation(source, first):
+            stop = first + 1 if is_table else min(end_of_from(source, first), end_of_statement(source))
+            relation = read_relation(source, first, stop)
+            if index in relation.body.indexes:
+                yield index, relation
 
 
 # -- columns ----------------------------------------------------------------------------------------------------------
@@ -318,16 +300,15 @@ def _schema(source: Source, option: Option) -> dict[str, Any]:
 
 def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     hint = "write WATERMARK ts DELAY OF INTERVAL 10 SECONDS"
-    place = index + 1
-    while place < end_of_statement(source) and not source.words(place, "DELAY", "OF"):
-        if source.words(place, "AS") and begins_query(source, place + 1):
-            break
-        place = source.skip(place, end_of_statement(source))
-    if not source.words(place, "DELAY", "OF"):
+    end = end_of_statement(source)
+    starts = (n for n in source.places("AS") if index < n < end and begins_query(source, n + 1))
+    query = next(starts, end)
+    place = delay_of(source, index, query)
+    if place is None:
         raise source.syntax_error("WATERMARK needs DELAY OF", index, rule=f"write {_FORM}", hint=hint)
     stop = place + 2
-    while stop < end_of_statement(source) and not _ends_clause(source, stop):
-        stop = source.skip(stop, end_of_statement(source))
+    while stop < query and not source.at(stop).is_word(*_CLAUSES):
+        stop = source.skip(stop, query)
     time, length = Extent(index + 1, place), Extent(place + 2, stop)
     for extent, what in ((time, "WATERMARK needs a time column"), (length, "DELAY OF needs an interval")):
         if extent.is_empty:
@@ -335,30 +316,9 @@ def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     delay = read_duration(source, length, "DELAY OF")
     if delay < 0:
         raise source.spec_error("DELAY OF: the interval must not be negative", length, hint=hint)
-    column, items = _time(source, time)
+    column, items = watermark_column(source, time, is_qualified=False, rule=f"write {_FORM}")
     text = source.verbatim(Extent(index, stop))
     return {"watermark": Watermark(column, items, delay, source.span(time), re.sub(r"\s+", " ", text))}, stop
-
-
-def _time(source: Source, time: Extent) -> tuple[str, str]:
-    """The watermark's column, and the items with the one it computes."""
-    if column_path(source, time) is not None and len(time.indexes) == 1:
-        return quoted(source.name(time.first)), "*"
-    if not source.at(time.stop - 2).is_word("AS") or not source.at(time.stop - 1).is_name or len(time.indexes) < _AS:
-        hint = "write WATERMARK expression AS name DELAY OF ..., or a column"
-        raise source.syntax_error("the column of a watermark needs a name", time, rule=f"write {_FORM}", hint=hint)
-    column = quoted(source.name(time.stop - 1))
-    return column, f"*, {source.verbatim(Extent(time.first, time.stop - 2))} AS {column}"
-
-
-_AS = 3
-"""The tokens of `x AS name`."""
-
-
-def _ends_clause(source: Source, index: int) -> bool:
-    if source.words(index, "AS"):
-        return begins_query(source, index + 1)
-    return source.at(index).is_word(*_CLAUSES)
 
 
 _CLAUSES = {"USING": _using, "OPTIONS": _options, "WATERMARK": _watermark}
