@@ -2,9 +2,8 @@
 
     relation   = TABLE ( call ) | call
     call       = name ( argument {, argument} )
-    table      = TABLE name | TABLE ( relation ) | TABLE ( query )
-    keys       = PARTITION BY key | PARTITION BY ( key {, key} )
-    columns    = DESCRIPTOR ( column {, column} )
+    table      = (TABLE name | TABLE ( relation ) | TABLE ( query )) [PARTITION BY key | PARTITION BY ( key {, key} )]
+    times      = DESCRIPTOR ( column {, column} )
 
 A call is winsql's where a relation may be and its arguments say TABLE or DESCRIPTOR, which no function of Spark's own
 asks for under these names. It may have an alias, be beside other relations, or in a table of another call.

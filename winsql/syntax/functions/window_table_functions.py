@@ -1,16 +1,17 @@
 """Flink SQL's window table functions: finds the calls of a statement and reads them.
 
+    relation   = TABLE ( call ) | call
     call       = TUMBLE ( data , timecol , size [, offset] )
                | HOP ( data , timecol , slide , size [, offset] )
                | CUMULATE ( data , timecol , step , size [, offset] )
                | SESSION ( data , timecol , gap )
-    data       = table | ( query )                                    after a table of SESSION also its keys
+    data       = TABLE name | TABLE ( relation ) | TABLE ( query )      SESSION: [PARTITION BY key | ( key {, key} )]
     timecol    = DESCRIPTOR ( column ) | DESCRIPTOR ( PROCTIME ( ) )
     size, ...  = an interval
 
 Arguments may be named as in Flink, DATA => TABLE t, TIMECOL => DESCRIPTOR(ts), SIZE => ..., the last of them or all,
 and those with names come in any order. A call is a relation: the columns of its table with window_start, window_end
-and window_time. What a table and its keys are, and where a call may be, is said in `table_function_calls`.
+and window_time.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     join       = relation [type] WINDOW JOIN relation ON condition
     condition  = any Spark expression over columns with their relation's name before them; one of the parts that AND
-                 joins must be an equality (`=` or `<=>`) with one relation on either side
+                 joins must be an equality (`=`, `<=>` or `IS NOT DISTINCT FROM`) with one relation on either side
 
 A FROM has one WINDOW JOIN and nothing beside it; each relation may be a subquery with a window or join of its own.
 Rows meet when they are in the same window and the condition holds; the equalities are the keys of the window.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
-from winsql.syntax.expressions.conditions import conjuncts, equals_sign, joints
+from winsql.syntax.expressions.conditions import Equality, conjuncts, equality, joints
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
@@ -28,7 +28,6 @@ from winsql.syntax.text.source import Extent, Source
 __all__ = [
     "LEFT",
     "RIGHT",
-    "Equality",
     "JoinClause",
     "Sides",
     "columns_of",
@@ -96,16 +95,6 @@ def columns_of(source: Source, extent: Extent, is_aggregate: IsAggregate | None 
             for part in (reference.call.arguments, reference.call.filter):
                 if part is not None:
                     yield from columns_of(source, part, is_aggregate)
-
-
-@dataclass(frozen=True, slots=True)
-class Equality:
-    """A key: an expression of each side, the equality as ON has it, and whether in it NULL equals NULL."""
-
-    left: Extent
-    right: Extent
-    extent: Extent
-    is_null_safe: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,18 +258,14 @@ _NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", 
 
 
 def _equalities(sides: Sides, parts: list[Extent]) -> Iterator[Equality]:
-    """The parts of the condition that compare an expression of one side with one of the other."""
+    """The parts of the condition that compare an expression of one side with one of the other, the left one first."""
     for part in parts:
-        operator = equals_sign(sides.source, part)
-        if operator is None:
+        found = equality(sides.source, part)
+        if found is None:
             continue
-        first, second = Extent(part.first, operator), Extent(operator + 1, part.stop)
-        is_null_safe = sides.source.at(operator).is_symbol("<=>")
-        read = tuple(sides.read_by(side, "ON") for side in (first, second))
-        if read == ({LEFT}, {RIGHT}):
-            yield Equality(first, second, part, is_null_safe)
-        elif read == ({RIGHT}, {LEFT}):
-            yield Equality(second, first, part, is_null_safe)
+        read = sides.read_by(found.left, "ON"), sides.read_by(found.right, "ON")
+        if read in (({LEFT}, {RIGHT}), ({RIGHT}, {LEFT})):
+            yield found if read[0] == {LEFT} else found.swapped
 
 
 def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
