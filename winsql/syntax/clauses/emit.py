@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from winsql.model.assigners import Assigner
 from winsql.model.emitting import Changes, Emit
 from winsql.model.nearest import nearest
 from winsql.model.query import WindowQuery
@@ -16,7 +17,6 @@ from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.lateness import LATENESS
-from winsql.syntax.clauses.policy_text import render_duration
 from winsql.syntax.clauses.trigger import TRIGGER, refuse_beside_count
 from winsql.syntax.text.literals import read_duration, read_integer
 from winsql.syntax.text.near_words import is_policy, near_clause
@@ -235,17 +235,9 @@ def _check_changelog(source: Source, select: Select) -> None:
         )
 
 
-def _render(query: WindowQuery, source: Source, select: Select) -> str:
-    emit = query.emit
-    if emit is None:
-        return ""
-    words = [f"EARLY EVERY {emit.early_rows} ROWS"] if emit.early_rows is not None else []
-    words += [f"EARLY EVERY {render_duration(emit.early)}"] if emit.early is not None else []
-    words += ["ON TIME"] if emit.on_time else []
-    words += ["LATE ON ROW"] if emit.late_on_row else []
-    words += [f"LATE EVERY {render_duration(emit.late)}"] if emit.late is not None else []
-    words += [f"AS {emit.changes.name if emit.changes is not None else 'APPEND'}"]
-    return " ".join([*words, "DISCARDING" if emit.discards else "ACCUMULATING"])
+def _implied(values: dict[str, Any], assigner: Assigner) -> dict[str, Any]:
+    emit: Emit = values["emit"]
+    return {"trigger": emit.trigger(assigner), "changes": emit.changes}
 
 
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
@@ -262,8 +254,9 @@ EMIT = Clause(
     syntax=_RULE.removeprefix("EMIT "),
     summary="when a window's result is sent, and what a later one means: sugar over triggers",
     read=_read,
+    implied=_implied,
     check=_check,
-    render=_render,
+    fires=True,
     explain=_explain,
     offers=lambda: [(words, "keyword") for words in _PHRASES],
 )

@@ -32,8 +32,9 @@ from winsql.model.expressions import Predicate
 from winsql.model.nearest import nearest
 from winsql.model.policy import Kind, Policy
 from winsql.model.query import INTERNAL_PREFIX, OperandColumn
-from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.model.registry import ASSIGNERS, TRIGGERS, Registry
 from winsql.model.triggers import Trigger
+from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.clauses.policy_text import call_end
 from winsql.syntax.expressions.aggregate_calls import to_aggregate
 from winsql.syntax.expressions.arguments import Argument, assign_arguments, split_arguments
@@ -50,7 +51,7 @@ from winsql.syntax.text.literals import (
 )
 from winsql.syntax.text.near_words import near_clause
 from winsql.syntax.text.parameters import fitting
-from winsql.syntax.text.parts import Part, Section
+from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -79,7 +80,7 @@ class ClauseParser:
     source: Source
     is_aggregate: IsAggregate | None = None
     pair: PairOfTimes | None = None
-    clauses: Sequence[Part] = ()
+    clauses: Sequence[Clause] = ()
     operands: list[OperandColumn] = field(default_factory=list)
     aggregates: list[AggregateCall] = field(default_factory=list)
     _slots: dict[tuple[Any, ...], int] = field(default_factory=dict)
@@ -169,10 +170,20 @@ class ClauseParser:
         """The error for a name that a registry does not have."""
         near = registry.nearest(name)
         known = ", ".join(registry) or "none is registered"
-        hint = _other_kind(name, registry) or (f"did you mean {near}?" if near else f"known: {known}")
+        hint = self._other_kind(name, registry) or (f"did you mean {near}?" if near else f"known: {known}")
         noun = _with_article(registry.noun)
         rule = f"this must be the name of {noun}, built in or registered"
         return self.source.spec_error(f"{name} is not {noun}", index, rule=rule, hint=hint)
+
+    def _other_kind(self, name: str, registry: Registry[Any]) -> str | None:
+        """What to write where the name is one of another clause's policies."""
+        if registry is ASSIGNERS and name.upper() == "HOP":
+            return "write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) goes into FROM"
+        for clause in self.clauses:
+            other = clause.policies
+            if other is not None and other is not registry and name in other:
+                return f"{name.upper()} is {_with_article(other.noun)}: write {clause.words} {name.upper()}(...)"
+        return None
 
     def require_end(
         self, end: int, section: Section, expected: str, before_hint: str = "", words: Iterable[str] = ()
@@ -278,16 +289,6 @@ class ClauseParser:
                 raise self.source.spec_error(f"{what} holds {problem}", reference.extent, rule=_SCALAR, hint=_COMPUTE)
         if has_window_function(self.source, extent):
             raise self.source.spec_error(f"{what} holds a window function", extent, rule=_SCALAR, hint=_COMPUTE)
-
-
-def _other_kind(name: str, registry: Registry[Any]) -> str | None:
-    """What to write where the name is one of another registry."""
-    if registry is ASSIGNERS and name.upper() == "HOP":
-        return "write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) goes into FROM"
-    for other, clause in ((ASSIGNERS, "WINDOW ASSIGN"), (TRIGGERS, "TRIGGER"), (EVICTORS, "EVICT")):
-        if other is not registry and name in other:
-            return f"{name.upper()} is {_with_article(other.noun)}: write {clause} {name.upper()}(...)"
-    return None
 
 
 def _with_article(noun: str) -> str:

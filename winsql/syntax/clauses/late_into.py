@@ -50,6 +50,5 @@ LATE_INTO = Clause(
     summary="the view, or on a stream the table, that gets the rows that come too late; without it they are counted",
     read=_read,
     check=_check,
-    render=lambda query, source, select: query.late_into or "",
     explain=_explain,
 )

@@ -35,7 +35,7 @@ def require_event_time(source: Source, section: Section | None, assign: Assignme
         )
 
 
-def _written(query: WindowQuery) -> str:
+def _identity(query: WindowQuery) -> str:
     return render_duration(query.spec.allowed_lateness) if query.spec.allowed_lateness else ""
 
 
@@ -55,8 +55,7 @@ LATENESS = Clause(
     read=_read,
     check=_check,
     lay_out=lay_out_duration,
-    render=lambda query, source, select: _written(query),
-    identity=_written,
+    identity=_identity,
     explain=_explain,
     option="allowed_lateness",
 )

@@ -20,11 +20,10 @@ from winsql.model.query import (
     WindowQuery,
     WindowSpec,
 )
+from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.apply import APPLY
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.clause import Assignment
-from winsql.syntax.clauses.evict import EVICT
-from winsql.syntax.clauses.trigger import TRIGGER
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import column_path
@@ -97,9 +96,9 @@ def check_operands(select: Select, sides: Sides, assign: Assignment, is_aggregat
     There the columns of one side are NULL in rows of the other.
     """
     sides.read_by(assign.policy, ASSIGN.words, is_aggregate)
-    for clause in (TRIGGER, EVICT):
+    for clause in CLAUSES:
         body = select.body(clause)
-        if body is not None:
+        if body is not None and clause.slots is not None:
             sides.read_by(body, clause.words, is_aggregate)
 
 
