@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from winsql.errors import Span
 from winsql.model.nearest import nearest
-from winsql.syntax.stream_statements.names import Name, end_of_statement, read_name, require_end
+from winsql.syntax.stream_statements.names import Name, end_of_statement, read_last_name, read_name, require_end
 from winsql.syntax.stream_statements.options import check_spelling, option_value, read_options
 from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
 from winsql.syntax.text.source import Extent, Source
@@ -83,9 +83,7 @@ CommandStatement: TypeAlias = ShowStream | DropStream | PauseStream | ResumeStre
 def read_command(source: Source) -> CommandStatement | None:
     """The command; None when the statement is another one. Raises WindowSyntaxError and WindowSpecError."""
     if source.words(0, "SHOW", "STREAM") and source.at(2).is_name:
-        name, stop = read_name(source, 2, "the stream")
-        require_end(source, stop)
-        return ShowStream(name)
+        return ShowStream(read_last_name(source, 2))
     if source.words(0, "DROP", "STREAM"):
         return _drop(source)
     if source.words(0, "ALTER", "STREAM"):

@@ -80,14 +80,8 @@ def _key(source: Source, part: Extent) -> tuple[str, int]:
     first = source.at(part.first, part.stop)
     if first.kind is TokenKind.STRING:
         return string_value(source, part.first), part.first + 1
-    names, index = [], part.first
-    while source.at(index, part.stop).is_name:
-        names.append(source.name(index))
-        index += 1
-        if not source.at(index, part.stop).is_symbol("."):
-            break
-        index += 1
-    if not names:
+    if not first.is_name:
         place = part if not part.is_empty else max(part.first - 1, 0)
         raise source.syntax_error("an option needs a name", place, hint="write OPTIONS (key 'value', ...)")
-    return ".".join(names), index
+    end = source.path_end(part.first, part.stop)
+    return ".".join(source.name(index) for index in range(part.first, end, 2)), end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from winsql.errors import Span
 from winsql.model.settings import DEFAULTS, ParserSettings
@@ -28,11 +28,7 @@ def hidden(text: str, settings: ParserSettings = DEFAULTS) -> str:
     source = Source(text, settings=settings)
     if not _may_hold_secrets(source):
         return text
-    parts, position = [], 0
-    for start, end in _places(source.tokens, text):
-        parts += [text[position:start], "".join("\n" if c == "\n" else "*" for c in text[start:end])]
-        position = end
-    return "".join([*parts, text[position:]])
+    return starred(text, _places(source.tokens, text))
 
 
 def _may_hold_secrets(source: Source) -> bool:
@@ -87,17 +83,17 @@ _VALUE = re.compile(
 )
 
 
-def _places(tokens: list[Token], text: str) -> Iterable[tuple[int, int]]:
+def _places(tokens: list[Token], text: str) -> Iterator[Span]:
     for index, token in enumerate(tokens):
         if token.kind is TokenKind.UNCLOSED:
-            yield token.start + 1, len(text)
+            yield Span(token.start + 1, len(text))
             return
         if token.is_word("AS") and tokens[index + 1 : index + 2] and tokens[index + 1].is_word(*QUERY_STARTS):
             return
         if token.kind is TokenKind.STRING and is_secret(_key(tokens, index, text), text[token.start : token.end]):
-            yield token.start + 1, token.end - 1
+            yield Span(token.start + 1, token.end - 1)
         elif token.kind is TokenKind.NUMBER and _KEY.search(_key(tokens, index, text)):
-            yield token.start, token.end
+            yield Span(token.start, token.end)
 
 
 def _key(tokens: list[Token], index: int, text: str) -> str:

@@ -24,17 +24,17 @@ from winsql.syntax.selects.relations import Relation, begins_relation, read_rela
 from winsql.syntax.selects.scanner import end_of_from
 from winsql.syntax.selects.watermarks import delay_of, watermark_column
 from winsql.syntax.selects.with_lists import Context
+from winsql.syntax.stream_statements.create import ClauseReader, query_after, read_clauses
 from winsql.syntax.stream_statements.names import (
     Name,
-    begins_query,
     end_of_statement,
     read_if_not_exists,
     read_name,
     require_end,
 )
-from winsql.syntax.stream_statements.options import Option, option_value, read_options
+from winsql.syntax.stream_statements.options import option_value, read_options
 from winsql.syntax.text.literals import read_duration
-from winsql.syntax.text.near_words import near_word
+from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = [
@@ -178,17 +178,18 @@ def _create(source: Source, index: int, *, or_replace: bool) -> CreateStreamView
     source.require_balance()
     if_not_exists, index = read_if_not_exists(source, index, "view", or_replace=or_replace)
     name, index = _view_name(source, index)
-    found: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     if source.at(index).is_symbol("("):
-        found, index = _columns(source, index)
-    while index < end_of_statement(source) and not source.words(index, "AS"):
-        clause = _CLAUSES.get(source.at(index).upper)
-        if clause is None or not source.words(index, source.at(index).upper):
-            raise _no_clause(source, index)
-        values, stop = clause(source, index)
-        _require_new(source, index, values, found)
-        found.update(values)
-        index = stop
+        columns, index = _columns(source, index)
+    found, index = read_clauses(source, index, _CLAUSES, _FORM, _HINTS)
+    if "schema" in columns and "schema" in found:
+        raise source.spec_error(
+            "the columns have types, and OPTIONS have a schema",
+            found["layout"],
+            rule="both say what the source reads",
+            hint="leave one of them out",
+        )
+    found = {**columns, **found}
     if "format" not in found:
         place = min(index, end_of_statement(source) - 1)
         hint = "add for instance USING json, rate or kafka, and its OPTIONS (...)"
@@ -199,25 +200,9 @@ def _create(source: Source, index: int, *, or_replace: bool) -> CreateStreamView
     return _with_query(source, index, view, found)
 
 
-def _require_new(source: Source, index: int, values: Mapping[str, Any], found: Mapping[str, Any]) -> None:
-    both = values.keys() & found.keys()
-    if "schema" in both and "columns" not in values and "options" not in found:
-        raise source.spec_error(
-            "the columns have types, and OPTIONS have a schema",
-            values["layout"],
-            rule="both say what the source reads",
-            hint="leave one of them out",
-        )
-    if both:
-        hint = "leave one of them out"
-        raise source.syntax_error("this clause is given twice", index, rule=f"write {_FORM}", hint=hint)
-
-
 def _with_query(source: Source, index: int, view: CreateStreamView, found: dict[str, Any]) -> CreateStreamView:
     hint = "write AS SELECT ... FROM SOURCE"
-    if not begins_query(source, index + 1):
-        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
-    query = Span(source.at(index + 1).start, source.at(end_of_statement(source) - 1).end)
+    query = query_after(source, index, _FORM, hint)._replace(end=source.at(end_of_statement(source) - 1).end)
     own = next((d for found in Context(source).lists for d in found.definitions if d.name == "SOURCE"), None)
     if own is not None:
         place = Extent(own.extent.first, own.extent.first + 1)
@@ -291,23 +276,21 @@ def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
         "options": {option.key: option_value(source, option) for option in others},
         "values": {option.key: source.span(option.value) for option in others},
     }
-    return found if own is None else {**found, **_schema(source, own)}, stop
-
-
-def _schema(source: Source, option: Option) -> dict[str, Any]:
-    return {"schema": option_value(source, option), "layout": source.span(option.value)}
+    if own is not None:
+        found |= {"schema": option_value(source, own), "layout": source.span(own.value)}
+    return found, stop
 
 
 def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     hint = "write WATERMARK ts DELAY OF INTERVAL 10 SECONDS"
     end = end_of_statement(source)
-    starts = (n for n in source.places("AS") if index < n < end and begins_query(source, n + 1))
+    starts = (n for n in source.places("AS") if index < n < end and is_query_start(source, n + 1))
     query = next(starts, end)
     place = delay_of(source, index, query)
     if place is None:
         raise source.syntax_error("WATERMARK needs DELAY OF", index, rule=f"write {_FORM}", hint=hint)
     stop = place + 2
-    while stop < query and not source.at(stop).is_word(*_CLAUSES):
+    while stop < query and not any(source.words(stop, *words) for words in _CLAUSES):
         stop = source.skip(stop, query)
     time, length = Extent(index + 1, place), Extent(place + 2, stop)
     for extent, what in ((time, "WATERMARK needs a time column"), (length, "DELAY OF needs an interval")):
@@ -321,15 +304,13 @@ def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     return {"watermark": Watermark(column, items, delay, source.span(time), re.sub(r"\s+", " ", text))}, stop
 
 
-_CLAUSES = {"USING": _using, "OPTIONS": _options, "WATERMARK": _watermark}
-
-
-def _no_clause(source: Source, index: int) -> Exception:
-    token, shown = source.at(index), source.verbatim(Extent(index, index + 1))
-    hints = {
-        "LOCATION": "write OPTIONS (path '...')",
-        "SELECT": "write AS SELECT ... FROM SOURCE",
-        "TBLPROPERTIES": "write OPTIONS (...)",
-    }
-    hint = hints.get(token.upper) or near_word(token, _CLAUSES)
-    return source.syntax_error(f"{shown} is not allowed here", index, rule=f"write {_FORM}", hint=hint)
+_CLAUSES: dict[tuple[str, ...], ClauseReader] = {
+    ("USING",): _using,
+    ("OPTIONS",): _options,
+    ("WATERMARK",): _watermark,
+}
+_HINTS = {
+    "LOCATION": "write OPTIONS (path '...')",
+    "SELECT": "write AS SELECT ... FROM SOURCE",
+    "TBLPROPERTIES": "write OPTIONS (...)",
+}
