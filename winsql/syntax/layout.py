@@ -72,7 +72,8 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
 def _runs(source: Source, select: Select) -> list[list[Section]]:
     """Window clauses with nothing but white space between them; one with a comment in it stays alone."""
     runs: list[list[Section]] = []
-    for section in sorted((select.sections[part] for part in CLAUSES if part in select.sections), key=_first):
+    sections = (select.sections[part] for part in CLAUSES if part in select.sections)
+    for section in sorted(sections, key=lambda section: section.extent.first):
         before = runs[-1] if runs else []
         joins = before and before[-1].extent.stop == section.extent.first
         if joins and not _has_comment(source, Extent(before[0].extent.first, section.extent.stop)):
@@ -85,10 +86,6 @@ def _runs(source: Source, select: Select) -> list[list[Section]]:
 def _rank(section: Section) -> int:
     assert isinstance(section.part, Clause)
     return CLAUSES.index(section.part)
-
-
-def _first(section: Section) -> int:
-    return section.extent.first
 
 
 def _section_at(select: Select, index: int) -> Part | None:

@@ -61,7 +61,7 @@ def whole_query(source: Source, body: Span) -> Extent:
         stop -= 1
     lists = {found.first: found for found in Context(source).lists}
     while first < stop:
-        if source.at(first).is_symbol("(") and source.partner[first] == stop - 1:
+        if source.is_bracketed(Extent(first, stop)):
             first, stop = first + 1, stop - 1
         elif first in lists:
             first = lists[first].definitions[-1].extent.stop

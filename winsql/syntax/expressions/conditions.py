@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["Equality", "conjuncts", "equality", "joints", "outside"]
+__all__ = ["Equality", "conjuncts", "cut_at", "equality", "joints", "outside"]
 
 
 def conjuncts(source: Source, extent: Extent) -> list[Extent]:
@@ -16,9 +16,13 @@ def conjuncts(source: Source, extent: Extent) -> list[Extent]:
     places = [] if joints(source, extent, "OR") else joints(source, extent, "AND")
     if not places:
         return [extent]
+    return [inner for part in cut_at(extent, places) if not part.is_empty for inner in conjuncts(source, part)]
+
+
+def cut_at(extent: Extent, places: list[int]) -> list[Extent]:
+    """The ranges between the places, which are one token each."""
     starts = [extent.first, *(place + 1 for place in places)]
-    parts = [Extent(start, stop) for start, stop in zip(starts, [*places, extent.stop], strict=True)]
-    return [inner for part in parts if not part.is_empty for inner in conjuncts(source, part)]
+    return [Extent(start, stop) for start, stop in zip(starts, [*places, extent.stop], strict=True)]
 
 
 def joints(source: Source, extent: Extent, word: str) -> list[int]:

@@ -47,17 +47,14 @@ def _is_struct(source: Source, bracket: int) -> bool:
     before, after = source.at(bracket - 1), source.at(source.closing(bracket) + 1)
     if before.is_name and before.upper == "STRUCT":
         return not source.at(bracket - 2).is_symbol(".") or source.at(bracket - 3).is_word("BUILTIN")
-    if after.is_word("IN") or after.is_symbol("->") or not _has_comma(source, bracket):
+    has_comma = len(source.split(Extent(bracket + 1, source.closing(bracket)))) > 1
+    if after.is_word("IN") or after.is_symbol("->") or not has_comma:
         return False
     if after.is_word("NOT") and source.words(source.closing(bracket) + 2, "IN"):
         return False
     if source.at(source.group[bracket] - 1).is_word("SETS", "ROLLUP", "CUBE"):
         return False
     return not before.is_name or before.is_word(*_BEFORE_ROWS)
-
-
-def _has_comma(source: Source, bracket: int) -> bool:
-    return len(source.split(Extent(bracket + 1, source.closing(bracket)))) > 1
 
 
 _BEFORE_ROWS = (INFIX | PREFIX | {"BY"}) - {"IN", "OVER", "AS", "ON", "USING", "EXISTS", "FROM", "JOIN"}

@@ -13,7 +13,7 @@ from winsql.errors import WindowSpecError
 from winsql.model.window_functions import RankingFunction
 from winsql.syntax.expressions.function_calls import Call, find_call
 from winsql.syntax.expressions.references import has_window_function
-from winsql.syntax.text.parts import Part, Select, is_query_start
+from winsql.syntax.text.parts import Part, Select, outside_queries
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
@@ -148,19 +148,15 @@ def no_end(source: Source, call: OverCall, end: str | None) -> WindowSpecError:
 
 
 def _calls(source: Source, select: Select, body: Extent) -> Iterator[OverCall]:
-    index = body.first
-    while index < body.stop:
-        token = source.at(index)
-        if token.is_symbol("(") and is_query_start(source, index + 1):
-            index = source.closing(index)
-        elif token.is_name and not source.at(index - 1).is_symbol("."):
+    after = body.first
+    for index in outside_queries(source, body):
+        if index >= after and source.at(index).is_name and not source.at(index - 1).is_symbol("."):
             bracket = source.path_end(index)
             call = find_call(source, index, bracket) if source.at(bracket, body.stop).is_symbol("(") else None
             if call is not None and call.is_windowed:
                 found = _over(source, select, call)
                 yield found
-                index = found.extent.stop - 1
-        index += 1
+                after = found.extent.stop
 
 
 def _over(source: Source, select: Select, call: Call) -> OverCall:

@@ -30,7 +30,7 @@ from winsql.model.expressions import (
     SlotRef,
 )
 from winsql.model.policy import Kind
-from winsql.syntax.expressions.conditions import joints, outside
+from winsql.syntax.expressions.conditions import cut_at, joints, outside
 from winsql.syntax.expressions.function_calls import Call, IsAggregate, find_call, is_aggregate_call
 from winsql.syntax.expressions.references import (
     Reference,
@@ -156,26 +156,17 @@ class _Reader:
         inner = self.source.unwrapped(extent)
         if inner != extent:
             return self.read(inner)
-        for reader in (self._or, self._and, self._not, self._suffix, self._comparison, self._sum, self._product):
+        for word in ("OR", "AND"):
+            places = joints(self.source, extent, word)
+            if places:
+                return Operation(word, tuple(self.truth(part) for part in self._merge(cut_at(extent, places))))
+        for reader in (self._not, self._suffix, self._comparison, self._sum, self._product):
             found = reader(extent)
             if found is not None:
                 return found
         return self._primary(extent)
 
     # operators, from the one that binds least
-
-    def _or(self, extent: Extent) -> Expression | None:
-        return self._logical(extent, "OR")
-
-    def _and(self, extent: Extent) -> Expression | None:
-        return self._logical(extent, "AND")
-
-    def _logical(self, extent: Extent, word: str) -> Expression | None:
-        places = joints(self.source, extent, word)
-        if not places:
-            return None
-        parts = self._cut(extent, places)
-        return Operation(word, tuple(self.truth(part) for part in self._merge(parts)))
 
     def _not(self, extent: Extent) -> Expression | None:
         first = self.source.at(extent.first)
@@ -222,7 +213,7 @@ class _Reader:
         place = next((i for i in self._level(right) if self.source.words(i, "AND")), None)
         if place is None:
             raise self._incomplete(right)
-        low, high = self._cut(right, [place])
+        low, high = cut_at(right, [place])
         return Operation("BETWEEN", (self.read(left), self.read(low), self.read(high)))
 
     def _comparison(self, extent: Extent) -> Expression | None:
@@ -259,7 +250,7 @@ class _Reader:
         """Left-associative operators; what is before the first aggregate stays in one piece."""
         if not places:
             return None
-        parts = self._cut(extent, places)
+        parts = cut_at(extent, places)
         if len(parts) > _MAX_OPERATIONS:
             raise self.source.syntax_error("WHEN: this expression is too long", extent, rule=_DEPTH_RULE, hint=_SHORTER)
         start = next((n for n, part in enumerate(parts) if self._aggregates_in(part)), 0)
@@ -302,7 +293,7 @@ class _Reader:
         pairs = kinds[:-1] if has_else else kinds
         if not pairs or pairs != ["WHEN", "THEN"] * (len(pairs) // 2):
             raise self._incomplete(extent)
-        value, *parts = self._cut(extent, words)
+        value, *parts = cut_at(extent, words)
         arguments = [self.read(part) for part in parts]
         if not value.is_empty:
             subject = self.read(value)
@@ -315,7 +306,7 @@ class _Reader:
             return None
         token = self.source.at(extent.first)
         if token.is_word("NULL", "TRUE", "FALSE"):
-            return Constant({"NULL": None, "TRUE": True, "FALSE": False}[token.upper])
+            return Constant(_TRUTHS[token.upper])
         if token.kind is TokenKind.STRING and token.upper[0] == "'" and "\\" not in token.upper:
             return Constant(token.upper[1:-1].replace("''", "'"))
         if token.kind is not TokenKind.NUMBER or not token.upper[-1].isdigit():
@@ -332,11 +323,6 @@ class _Reader:
 
     def _level(self, extent: Extent) -> list[int]:
         return list(outside(self.source, extent))
-
-    def _cut(self, extent: Extent, places: list[int]) -> list[Extent]:
-        """The ranges between the places, which are one token each."""
-        starts = [extent.first, *(place + 1 for place in places)]
-        return [Extent(start, stop) for start, stop in zip(starts, [*places, extent.stop], strict=True)]
 
     def _merge(self, parts: list[Extent]) -> list[Extent]:
         """Neighbours without an aggregate become one part, so that Spark computes them together."""

@@ -13,7 +13,7 @@ from enum import Enum, auto
 
 from winsql.syntax.expressions.function_calls import Call, IsAggregate, find_call, is_aggregate_call, is_count_star
 from winsql.syntax.text.intervals import interval_end, is_value_start
-from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.parts import is_query_start, outside_queries
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import CONSTANTS, INFIX, LITERAL_PREFIXES, NILADIC, PREFIX, UNIT_FUNCTIONS
@@ -68,16 +68,11 @@ def has_window_function(source: Source, extent: Extent) -> bool:
     """Whether a call with OVER is in the range, outside of subqueries."""
     if not any(extent.first < index < extent.stop for index in source.places("OVER")):
         return False
-    index = extent.first
-    while index < extent.stop:
-        if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
-            index = source.closing(index) + 1
-            continue
+    for index in outside_queries(source, extent):
         before = source.at(index - 1)
         is_after_call = before.is_symbol(")") or before.is_word("NULLS")
         if source.words(index, "OVER") and index > extent.first and is_after_call:
             return True
-        index += 1
     return False
 
 

@@ -22,7 +22,7 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import Section, is_query_start
+from winsql.syntax.text.parts import Section, outside_queries
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
@@ -145,13 +145,9 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
 
 def window_joins(source: Source, body: Extent) -> Iterator[int]:
     """Where WINDOW JOIN comes after a relation, subqueries left out."""
-    index = body.first
-    while index < body.stop:
-        if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
-            index = source.closing(index)
-        elif source.words(index, "WINDOW", "JOIN") and index > body.first and ends_relation(source, index - 1):
+    for index in outside_queries(source, body):
+        if source.words(index, "WINDOW", "JOIN") and index > body.first and ends_relation(source, index - 1):
             yield index
-        index += 1
 
 
 def _mixed(source: Source, place: Extent) -> WinsqlError:
@@ -275,11 +271,6 @@ def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
         condition,
         rule=f"rows meet in windows of one key: ON needs an expression of {left} equal to one of {right}",
         hint=f"put the alternatives into brackets: ON {left}.id = {right}.id AND (... OR ...)"
-        if _has_or(sides.source, condition)
+        if joints(sides.source, sides.source.unwrapped(condition), "OR")
         else f"write ON {left}.id = {right}.id AND ...",
     )
-
-
-def _has_or(source: Source, condition: Extent) -> bool:
-    """Whether OR is the outermost operator of the condition."""
-    return bool(joints(source, source.unwrapped(condition), "OR"))

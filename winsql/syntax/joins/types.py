@@ -15,7 +15,7 @@ from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_around
 from winsql.syntax.text.openers import matches
-from winsql.syntax.text.parts import Part, is_query_start
+from winsql.syntax.text.parts import Part, outside_queries
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX, QUERY_STARTS
@@ -98,13 +98,10 @@ def refuse_joins_without_window(source: Source) -> None:
 
 def refuse_type_after_window(source: Source, body: Extent) -> None:
     """Raises WindowSyntaxError where a FROM body has `a WINDOW LEFT JOIN b`, and WINDOW is not used as an alias."""
-    index = body.first
-    while index < body.stop:
+    for index in outside_queries(source, body):
         stop = _join_words(source, index)
         if stop is not None and stop > index + 2 and index > body.first and ends_relation(source, index - 1):
             _refuse_type(source, Extent(index, stop))
-        is_query = source.at(index).is_symbol("(") and is_query_start(source, index + 1)
-        index = source.closing(index) if is_query else index + 1
 
 
 def _refuse_type(source: Source, words: Extent) -> None:

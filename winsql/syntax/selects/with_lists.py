@@ -68,7 +68,7 @@ class Context:
         for first, body in readers:
             for found in self.lists:
                 for definition in found.definitions if found.is_recursive else ():
-                    if not _contains(definition.body, first):
+                    if first not in definition.body.indexes:
                         continue
                     for index in body.indexes:
                         if self.source.at(index).is_name and self.source.at(index).upper == definition.name:
@@ -105,7 +105,7 @@ class Context:
             source.at(index).is_name
             and source.at(index).upper == definition.name
             and (may_begin_relation(source, index) or source.at(index - 1).is_word("STREAM", "USING"))
-            and not any(_contains(extent, index) for extent in gone)
+            and not any(index in extent.indexes for extent in gone)
             for index in range(definition.extent.stop, stop)
         )
 
@@ -190,7 +190,3 @@ def without_unused(text: str, settings: ParserSettings) -> str:
     if not holds_any(text, ("WITH",)) or holds_any(text, ("IDENTIFIER",)):  # IDENTIFIER('name') may read any
         return text
     return Context(Source(text, settings=settings)).without_unused()
-
-
-def _contains(extent: Extent, index: int) -> bool:
-    return extent.first <= index < extent.stop

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["COUNTS", "SORTS", "TAIL", "Part", "Section", "Select", "is_query_start"]
+__all__ = ["COUNTS", "SORTS", "TAIL", "Part", "Section", "Select", "is_query_start", "outside_queries"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,3 +116,14 @@ def is_query_start(source: Source, index: int) -> bool:
     while source.at(index).is_symbol("("):
         index += 1
     return source.at(index).is_word(*QUERY_STARTS)
+
+
+def outside_queries(source: Source, extent: Extent) -> Iterator[int]:
+    """The tokens of a range that are in no subquery of it."""
+    index = extent.first
+    while index < extent.stop:
+        if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
+            index = source.closing(index)
+        else:
+            yield index
+        index += 1
