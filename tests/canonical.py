@@ -28,7 +28,7 @@ def render_query(query: WindowQuery) -> str:
     A call of a table function is shown as written, in a query that returns what it returns.
     """
     source = Source(query.text, settings=query.settings)
-    with room_for(source.depth):
+    with room_for(source):
         found = find_fragments(source)[0]
     fragment = next(fragment for fragment in found if source.span(fragment.extent) == query.span)
     select = fragment.select
