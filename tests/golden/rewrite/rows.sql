@@ -7,6 +7,15 @@ SELECT * FROM t WINDOW ASSIGN GLOBAL(ts) PARTITION BY k TRIGGER COUNT(100) EVICT
 --   windowed__column_0 = struct(*)
 SELECT windowed__column_0.* FROM r0
 
+# all rows, which is what SELECT returns anyway
+SELECT ALL * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY k
+----
+-- r0: ROWS
+--   source   t
+--   windowed__key_0 = k
+--   windowed__column_0 = struct(*)
+SELECT ALL windowed__column_0.* FROM r0
+
 # stars, columns and expressions
 SELECT f.*, origin, upper(f.dest) AS d, f.s.x, * EXCEPT (a, b), 1 AS one, struct(*) AS whole, rand() FROM flights f WINDOW ASSIGN TUMBLING(ts, '1 hour')
 ----

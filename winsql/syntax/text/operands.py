@@ -28,7 +28,8 @@ class OperandState:
         """Takes the token at `index`, or all of the bracket it opens; returns the next index."""
         kind, _, _, text = self.source.tokens[index]
         if kind is TokenKind.WORD:
-            self.is_done = text not in (INFIX if self.is_done else PREFIX)
+            is_quantifier = text == "ALL" and self.source.at(index + 1).is_symbol("*")  # SELECT ALL *
+            self.is_done = text not in (INFIX if self.is_done else PREFIX) and not is_quantifier
         elif kind is TokenKind.SYMBOL:
             return self._symbol(index)
         else:
