@@ -95,6 +95,18 @@ def session(spark: SparkSession) -> SparkSession:
             f"WHERE q.s.ok AND NOT s.ok <=> false GROUP BY k, {BOUNDS}",
             [1, 4, 8],
         ),
+        # stars that leave out columns or say ALL, an order, brackets, FROM alone
+        (f"SELECT sum(v) FROM (SELECT * EXCEPT (ok) FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}", [1, 4, 8]),
+        (f"SELECT sum(v) FROM (SELECT ALL * FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}", [1, 4, 8]),
+        (f"SELECT sum(v) FROM (SELECT * FROM {PER_KEY} WHERE ok ORDER BY ts) GROUP BY k, {BOUNDS}", [1, 4, 8]),
+        (f"SELECT sum(v) FROM (SELECT x.* FROM ({PER_KEY}) AS x) AS y WHERE y.ok GROUP BY k, {BOUNDS}", [1, 4, 8]),
+        (f"SELECT sum(v) FROM (FROM {PER_KEY}) WHERE ok GROUP BY k, {BOUNDS}", [1, 4, 8]),
+        (f"SELECT sum(v) FROM (FROM {PER_KEY} SELECT * WHERE ok) GROUP BY k, {BOUNDS}", [1, 4, 8]),
+        (
+            f"SELECT sum(v) FROM (SELECT * EXCEPT (ok, v), v + 1 AS v FROM {PER_KEY} WHERE ok) WHERE v <> 5 "
+            f"GROUP BY k, {BOUNDS}",
+            [2, 9],
+        ),
         # keys by position, by their aliases, beside literals
         (f"SELECT k, sum(v), {BOUNDS} FROM {PER_KEY} WHERE ok GROUP BY 1, 3, 4", ["a", "a", "b"]),
         (f"SELECT sum(v), k, {BOUNDS} FROM {PER_KEY} WHERE ok GROUP BY ALL", [1, 4, 8]),
@@ -105,6 +117,10 @@ def session(spark: SparkSession) -> SparkSession:
             "SELECT sum(v), kk AS z, s, e FROM c GROUP BY z, s, e",
             [1, 4, 8],
         ),
+        # cut by LIMIT, filtered by a pipe: the sessions of all rows
+        (f"SELECT sum(v) FROM (SELECT * FROM {PER_KEY} WHERE ok LIMIT 9) GROUP BY k, {BOUNDS}", [5, 8]),
+        (f"SELECT sum(v) FROM ((SELECT * FROM {PER_KEY} WHERE ok) LIMIT 9) GROUP BY k, {BOUNDS}", [5, 8]),
+        (f"SELECT sum(v) FROM (FROM {PER_KEY} |> WHERE ok) GROUP BY k, {BOUNDS}", [5, 8]),
         # not by the keys of the sessions, beside another reader, or of rows that have been ranked
         (
             f"SELECT sum(v) FROM (SELECT upper(k) AS k, v, {BOUNDS} FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}",
@@ -147,6 +163,8 @@ def test_sessions_of_the_rows_that_are_kept(session: SparkSession, text: str, su
         f"SELECT g, sum(n) FROM s WHERE n <> 2 GROUP BY g, {BOUNDS}",
         f"SELECT g, sum(v) FROM (SELECT k g, v, {BOUNDS} FROM {PER_KEY} AS w WHERE w.v NOT IN (2, 8)) x "
         f"GROUP BY g, {BOUNDS}",
+        f"SELECT k, sum(v) FROM (SELECT ALL * EXCEPT (n) FROM (FROM {PER_KEY}) WHERE v NOT IN (2, 8)) "
+        f"GROUP BY k, {BOUNDS}",
     ],
 )
 def test_on_streams(spark: SparkSession, tmp_path: Path, text: str) -> None:

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from sqlglot import exp
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
-from winsql.syntax.expressions.items import Item, column_path, generates_rows, quoted, read_select_list
+from winsql.syntax.expressions.items import column_path, generates_rows, quoted, read_select_list
 from winsql.syntax.functions.table_function_calls import TableCall
 from winsql.syntax.functions.window_table_functions import bind_function, function_at
 from winsql.syntax.rules.function_rows import read_function
@@ -28,9 +27,10 @@ from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
-from winsql.syntax.tree.bridge import index_of, mask_at, select_index
-from winsql.syntax.tree.nodes import columns_of, cte_of
-from winsql.syntax.tree.records import Role, Scope
+from winsql.syntax.tree.bridge import index_of, mask_at
+from winsql.syntax.tree.nodes import clauses_of, columns_of
+from winsql.syntax.tree.outputs import star_of
+from winsql.syntax.tree.records import GAP, Role, Scope
 
 __all__ = ["KeptRows", "kept_rows"]
 
@@ -61,13 +61,12 @@ def kept_rows(source: Source, scopes: Mapping[int, Scope], scope: Scope, select:
     scopes   the SELECTs read so far, by their first token
     """
     group = _group(source, scope, select)
-    levels = None if group is None else _levels(source, scopes, scope, select)
-    if group is None or levels is None or not any(Part.WHERE in level.select.sections for level in levels):
+    levels = () if group is None else _levels(source, scopes, scope, select)
+    if group is None or not any(Part.WHERE in level.select.sections for level in levels):
         return None
-    body = _from(levels[-1].scope.node)
-    call = function_at(source, mask_at(body.name))
-    has_names = bool(getattr(body.args.get("alias"), "columns", ()))
-    if call is None or has_names or not _are_keys(source, group, levels, call):
+    origin = levels[-1].scope.relations[0].origin
+    call = None if origin is None else function_at(source, origin.extent.first)
+    if call is None or not _are_keys(source, group, levels, call):
         return None
     try:
         conditions = tuple(_conditions(_Chain(source, levels)))
@@ -76,67 +75,33 @@ def kept_rows(source: Source, scopes: Mapping[int, Scope], scope: Scope, select:
     return KeptRows(call, levels[-1].select, conditions)
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """One of the SELECTs from the one that groups down to the one that reads the function; `names` are those that the
-    one around it has for its columns, () where they keep theirs."""
+class _Level(NamedTuple):
+    """One of the SELECTs from the one that groups down to the one that reads the function."""
 
     scope: Scope
     select: Select
-    names: tuple[str, ...] = ()
 
 
 class _UnclearError(Exception):
     """A condition that cannot be put in terms of what the function reads."""
 
 
-def _levels(source: Source, scopes: Mapping[int, Scope], scope: Scope, select: Select) -> tuple[_Level, ...] | None:
+def _levels(source: Source, scopes: Mapping[int, Scope], scope: Scope, select: Select) -> tuple[_Level, ...]:
+    """These SELECTs; () where anything else is among them."""
     found = [_Level(scope, select)]
-    while True:
-        node = found[-1].scope.node
-        body = _from(node)
-        if len(found[-1].scope.relations) != 1 or node.args.get("joins") or node.args.get("laterals"):
-            return None
-        if isinstance(body, exp.Table) and mask_at(body.name) is not None:
+    while len(found[-1].scope.relations) == 1:
+        (relation,) = found[-1].scope.relations
+        if relation.origin is not None:
             return tuple(found)
-        inner, names = _query_of(body)
-        below = scopes.get(-1 if inner is None else select_index(inner) or -1)
-        if inner is None or below is None or _parts(inner) - _PROJECTS:
-            return None
-        found.append(_Level(below, select_at(source, below.first), names))
+        below = None if relation.select is None else scopes.get(relation.select)
+        if below is None or below.is_shared or clauses_of(below.node) - _PROJECTS:
+            break
+        found.append(_Level(below, select_at(source, below.first)))
+    return ()
 
 
-_PROJECTS = {"expressions", "from", "where", "with", "hint"}
-
-
-def _from(node: exp.Select) -> exp.Expr:
-    return (node.args.get("from_") or node.args["from"]).this  # type: ignore[no-any-return]
-
-
-def _parts(node: exp.Expr) -> set[str]:
-    """What a node has, by names that all releases of sqlglot know."""
-    return {name.rstrip("_") for name, value in node.args.items() if value}
-
-
-def _query_of(body: exp.Expr) -> tuple[exp.Select | None, tuple[str, ...]]:
-    """The SELECT in a relation's place, of a CTE that nothing else reads, and the names that it gives its columns."""
-    names: tuple[str, ...] = ()
-    while True:
-        if _parts(body) - {"this", "alias", "with"}:
-            return None, ()
-        names = names or tuple(column.name for column in getattr(body.args.get("alias"), "columns", ()))
-        if isinstance(body, exp.Table):
-            cte = cte_of(body)
-            if cte is None:
-                return None, ()
-            names = names or tuple(column.name for column in getattr(cte.args.get("alias"), "columns", ()))
-            body = cte.this
-        elif isinstance(body, (exp.Subquery, exp.Paren)):
-            body = body.this
-        if isinstance(body, exp.Select):
-            return body, names
-        if not isinstance(body, (exp.Table, exp.Subquery, exp.Paren)):
-            return None, ()
+_PROJECTS = {"expressions", "from", "where", "with", "hint", "order", "sort", "cluster", "distribute"}
+_PROJECTS |= {"operation_modifiers"}  # the word ALL
 
 
 def _are_keys(source: Source, group: Group, levels: Sequence[_Level], call: TableCall) -> bool:
@@ -198,28 +163,27 @@ class _Chain:
         if number == len(self.levels) - 1:
             return self.source.verbatim(extent)
         if has_query:  # whose columns those in it are is not known: all names must mean the same below
-            if any(token.is_symbol(".") for token in tokens) or not all(map(self._is_star, self.levels[number + 1 :])):
+            if any(token.is_symbol(".") for token in tokens) or not self._reads_names_of_last(number):
                 raise _UnclearError
             return self.source.verbatim(extent)
         return self.source.verbatim(extent, [self._edit(number, place) for place in self._columns(number, extent)])
 
-    def _is_star(self, level: _Level) -> bool:
-        """Whether a SELECT hands on all columns, by their names."""
-        section = level.select.sections[Part.SELECT]
-        return not level.names and self.source.normal(section.body) == ("*",)
+    def _reads_names_of_last(self, number: int) -> bool:
+        """Whether all SELECTs below this one hand on all columns by their own names."""
+        for upper, lower in pairwise(level.scope for level in self.levels[number:]):
+            items = lower.node.expressions
+            if len(items) > 1 or star_of(items[0]) is None or upper.relations[0].output != lower.output:
+                return False
+        return True
 
     def base(self, number: int, extent: Extent) -> str:
         """The column, upper case, that an expression is in what the last one reads; '' where it is none."""
+        extent = self.source.unwrapped(extent)
         column = () if column_path(self.source, extent) is None else self._column(number, extent)
         if len(column) != 1:
             return ""
-        return upper_name(column[0]) if number == len(self.levels) - 1 else self._base_of(number + 1, column[0])
-
-    def _base_of(self, number: int, name: str) -> str:
-        item = self._item(number, name)
-        if item is not None:
-            return self.base(number, self.source.unwrapped(item))
-        return upper_name(name) if number == len(self.levels) - 1 else self._base_of(number + 1, name)
+        item = self._item(number, column[0])
+        return upper_name(column[0]) if item is None else self.base(*item)
 
     def _columns(self, number: int, extent: Extent) -> Iterator[Extent]:
         for column in columns_of(self.levels[number].scope.node):
@@ -234,13 +198,9 @@ class _Chain:
         name, *fields = self._column(number, place)
         span = self.source.span(place)
         path = "".join(f".{quoted(field)}" for field in fields)
-        return Edit(span.start, span.end, f"({self._text_of(number + 1, name)}\n){path}")
-
-    def _text_of(self, number: int, name: str) -> str:
         item = self._item(number, name)
-        if item is not None:
-            return self.text(number, item)
-        return quoted(name) if number == len(self.levels) - 1 else self._text_of(number + 1, name)
+        text = quoted(name) if item is None else self.text(*item)
+        return Edit(span.start, span.end, f"({text}\n){path}")
 
     def _column(self, number: int, place: Extent) -> Column:
         """A reference without the name of the relation."""
@@ -248,22 +208,21 @@ class _Chain:
         relation = self.levels[number].scope.relations[0].name
         return names[1:] if len(names) > 1 and names[0].lower() == relation else names
 
-    def _item(self, number: int, name: str) -> Extent | None:
-        """The expression that a SELECT calls so; None where `*` hands it on. Raises _UnclearError where neither is."""
-        level, source = self.levels[number], self.source
-        section = level.select.sections[Part.SELECT]
-        items = read_select_list(source, section.head, section.body).items
-        names = level.names or [self._name(item) for item in items]
-        found = [item for item, own in zip(items, names, strict=False) if (own or "").lower() == name.lower()]
-        has_star = any(source.at(item.expression.stop - 1).is_symbol("*") for item in items)
-        if len(found) > 1 or (not found and (not has_star or level.names)) or (found and has_star and level.names):
-            raise _UnclearError
-        if found and generates_rows(source, found[0].expression):
-            raise _UnclearError
-        return found[0].expression if found else None
+    def _item(self, number: int, name: str) -> tuple[int, Extent] | None:
+        """The item that a column is of what a SELECT reads, with the number of the item's SELECT.
 
-    def _name(self, item: Item) -> str | None:
-        if item.alias is not None:
-            return item.names[0] if len(item.names) == 1 else None
-        is_column = column_path(self.source, item.expression) is not None
-        return self.source.name(item.expression.stop - 1) if is_column else None
+        None for a column of what the last one reads. Raises _UnclearError for a column that may be neither.
+        """
+        output = self.levels[number].scope.relations[0].output
+        found = [column for column in output if column.name == name.lower()]
+        if not found and GAP in output:
+            return None
+        if len(found) != 1 or found[0].item is None:
+            raise _UnclearError
+        first, place = found[0].item
+        number = next(n for n, level in enumerate(self.levels) if level.scope.first == first)
+        section = self.levels[number].select.sections[Part.SELECT]
+        expression = read_select_list(self.source, section.head, section.body).items[place].expression
+        if generates_rows(self.source, expression):
+            raise _UnclearError
+        return number, expression

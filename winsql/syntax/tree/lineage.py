@@ -7,6 +7,7 @@ list has a gap, and a name is looked for in the known columns first.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +16,7 @@ from sqlglot import exp
 from winsql.syntax.tree.bridge import index_of, is_exact, mask_at, select_index
 from winsql.syntax.tree.nodes import (
     QUERIES,
+    clauses_of,
     ctes_of,
     flat,
     is_natural,
@@ -75,8 +77,13 @@ def read_lineage(
     is_known = all(map(is_exact, (tree, *(inner for trees in inside.values() for inner in trees))))
     rankings = walk.rankings
     return [
-        replace(s, first_only=rankings.first_only(s.first), most=rankings.most(s.first) if is_known else {})
-        for s in walk.found
+        replace(
+            scope,
+            first_only=rankings.first_only(scope.first),
+            most=rankings.most(scope.first) if is_known else {},
+            is_shared=walk.readers[scope.first] > 1,
+        )
+        for scope in walk.found
     ]
 
 
@@ -91,6 +98,7 @@ class _Walk:
         self.rankings = Rankings()
         self.ctes: list[tuple[str, Relation]] = []
         self.names: set[int | None] = set()
+        self.readers: Counter[int | None] = Counter()
 
     def query(self, node: exp.Expr, visible: _Visible) -> Relation:
         """What a query gives, as a relation without a name."""
@@ -102,7 +110,8 @@ class _Walk:
             self.ctes.append((name, visible.ctes[name]))
             self.names.add(index_of(cte.args["alias"].this))
         if isinstance(node, exp.Subquery):
-            return self.query(node.this, visible)
+            inside = self.query(node.this, visible)
+            return self._cut(inside) if clauses_of(node) & _CUTS else inside
         if isinstance(node, exp.SetOperation):
             return self._set_operation(node, visible)
         if isinstance(node, exp.Select):
@@ -124,6 +133,11 @@ class _Walk:
             found = united(found, right, operation)
         return found
 
+    def _cut(self, relation: Relation) -> Relation:
+        """A relation some of whose rows LIMIT or a sample leaves out."""
+        self.rankings.read_whole(relation.output)
+        return replace(relation, origin=None, select=None)
+
     def _query_unfollowed(self, node: exp.Expr, visible: _Visible) -> None:
         self._unfollowed(self.query(node, visible))
 
@@ -141,6 +155,8 @@ class _Walk:
             self._query_unfollowed(subquery, _Visible(dict(visible.ctes), levels))
         inner = tuple(self.found[inner_from:])
         first = select_index(node)
+        if first is None and len(relations) == 1 and clauses_of(node) == {"expressions", "from"}:
+            return replace(relations[0], name="")  # `FROM t` alone
         own = None if first is None else self.origins.get(first)
         if own is not None:
             self.rankings.read_whole(column for relation in relations for column in relation.output)
@@ -160,7 +176,7 @@ class _Walk:
         are_rows = own is None and _hands_on(node, relations, inner)
         are_results = own is not None or (not are_rows and _gives_results(node, relations, meanings, output, inner))
         place = next((n for n in (first, *(relation.first for relation in relations)) if n is not None), None)
-        result = Relation("", place, output, origins, given, are_rows, are_results)
+        result = Relation("", place, output, origins, given, are_rows, are_results, select=first)
         if first is not None:
             self.found.append(Scope(first, node, relations, meanings, result, inner, times))
         return result
@@ -179,8 +195,8 @@ class _Walk:
             body = self._table(node, visible)
         else:
             body = Relation("", None, (GAP,))
-        if node.args.get("sample"):
-            self.rankings.read_whole(body.output)
+        if clauses_of(node) & _CUTS:
+            body = self._cut(body)
         name = (node.alias or body.name).lower()
         return replace(renamed(body, alias), name=name, first=body.first)
 
@@ -204,9 +220,11 @@ class _Walk:
         if origin is not None:
             times = frozenset() if origin.time is None else frozenset({origin.time})
             rows = origin.are_rows
-            return Relation("", masked, origin.output, frozenset({origin}), times, rows, not rows)
+            return Relation("", masked, origin.output, frozenset({origin}), times, rows, not rows, origin)
         cte = visible.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
-        self.names |= set() if cte is None else {first}
+        if cte is not None:
+            self.names.add(first)
+            self.readers[cte.select] += 1
         place = first if masked is None else masked
         table = self.table(place) if cte is None and place is not None and not node.args.get("pivots") else None
         if table is not None:
@@ -216,6 +234,9 @@ class _Walk:
             return Relation("" if masked is not None else node.name.lower(), first, (GAP,))
         known = Relation("", None, (GAP,)) if cte is None else cte
         return replace(known, name=node.name.lower(), first=first)
+
+
+_CUTS = {"limit", "offset", "sample"}
 
 
 def _hands_on(node: exp.Select, relations: tuple[Relation, ...], inner: tuple[Scope, ...]) -> bool:

@@ -9,8 +9,8 @@ from sqlglot import exp
 
 __all__ = [
     "QUERIES",
+    "clauses_of",
     "columns_of",
-    "cte_of",
     "ctes_of",
     "flat",
     "is_natural",
@@ -24,25 +24,15 @@ __all__ = [
 ]
 
 
+def clauses_of(node: exp.Expr) -> set[str]:
+    """The names of what a node has, without the underscore that some releases end them with."""
+    return {name.rstrip("_") for name, value in node.args.items() if value}
+
+
 def ctes_of(node: exp.Expr) -> list[exp.CTE]:
     """The CTEs of a query's own WITH list."""
     found = node.args.get("with_") or node.args.get("with")
     return list(found.expressions) if found is not None else []
-
-
-def cte_of(table: exp.Table) -> exp.CTE | None:
-    """The CTE that a name means which nothing else in the statement names; None where there is none."""
-    inner: exp.Expr = table
-    name = table.name.lower()
-    if len(table.parts) > 1 or sum(other.name.lower() == name for other in table.root().find_all(exp.Table)) > 1:
-        return None
-    while (node := inner.parent) is not None:
-        found = [] if isinstance(node, exp.With) else ctes_of(node)
-        known = [cte for cte in found if cte.alias.lower() == name and table not in cte.find_all(exp.Table)]
-        if known:
-            return known[0]
-        inner = node
-    return None
 
 
 def relations_of(node: exp.Select) -> Iterator[exp.Expr]:

@@ -51,7 +51,7 @@ def outputs_of(
             if is_origin and value.name.lower() in _MADE:
                 role = Role(value.name.lower())
         name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
-        yield Output(name.lower() or f"{_UNNAMED}", role, ranking, index in times)
+        yield Output(name.lower() or _UNNAMED, role, ranking, index in times, (select_index(node) or 0, place))
 
 
 _MADE = frozenset(role.value for role in Role)
@@ -84,14 +84,9 @@ def _starred(star: exp.Expr, relations: tuple[Relation, ...]) -> Iterator[Output
     node = star.this if isinstance(star, exp.Column) else star
     table = star.table.lower() if isinstance(star, exp.Column) else ""
     left_out = {e.name.lower() for e in node.args.get("except_") or node.args.get("except") or ()}
-    seen: set[str] = set()
     for relation in relations:
-        if table and relation.name != table:
-            continue
-        for column in relation.output:
-            if column.name is None or column.name not in left_out:
-                yield column
-                seen.add(column.name or "")
+        if not table or relation.name == table:
+            yield from (column for column in relation.output if column.name not in left_out)
 
 
 def renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
@@ -107,6 +102,8 @@ def renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
         output[gaps[0] : gaps[0] + 1] = [Output("", None)] * missing
     elif gaps:
         output = [*output[: gaps[0]], *([Output("", None)] * (len(names) - gaps[0]))]
+    if gaps:  # which of its columns have these names is not known
+        relation = replace(relation, origin=None, select=None)
     return replace(relation, output=tuple(replace(c, name=n) for c, n in zip(output, names, strict=False)))
 
 

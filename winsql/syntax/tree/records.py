@@ -19,12 +19,14 @@ class Output:
 
     ranking   the call with OVER that it is: the token SELECT and the place of its item
     is_time   whether it is the time that the windows of its rows go by
+    item      the item that it is, also where a `*` around it hands it on: the token SELECT and its place
     """
 
     name: str | None
     role: Role | None = None
     ranking: tuple[int, int] | None = None
     is_time: bool = False
+    item: tuple[int, int] | None = None
 
 
 GAP = Output(None)
@@ -59,6 +61,8 @@ class Relation:
     times     the names among the columns not known that are the time of windows
     are_rows  whether its rows come as those of an origin do that are read
     are_results   whether they come when windows have ended
+    origin    the fragment whose rows these are, all of them and as they are
+    select    the token SELECT of the query whose rows these are, all of them and as they are
     """
 
     name: str
@@ -68,6 +72,8 @@ class Relation:
     times: frozenset[str] = frozenset()
     are_rows: bool = False
     are_results: bool = False
+    origin: Origin | None = None
+    select: int | None = None
 
     @property
     def is_windowed(self) -> bool:
@@ -103,6 +109,7 @@ class Scope:
     first_only the calls with OVER among its items of which everybody who reads them keeps number 1 alone, by the
                places of these items
     most       the number above which rows of such a call change nothing, by the place of the item, where it is known
+    is_shared  whether it is in a CTE that several read
     """
 
     first: int
@@ -114,6 +121,7 @@ class Scope:
     times: frozenset[int] = frozenset()
     first_only: frozenset[int] = frozenset()
     most: Mapping[int, int] = field(default_factory=dict)
+    is_shared: bool = False
 
     @property
     def output(self) -> tuple[Output, ...]:
