@@ -12,6 +12,7 @@ from winsql.syntax import parse_statement
 
 COUNTS = """(SELECT k, count(*) AS n, window_start AS s, window_end AS e
     FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY k, window_start, window_end)"""
+MARKED = "FROM STREAM u WATERMARK ts DELAY OF INTERVAL 1 HOUR"
 CLAUSE = "(SELECT k, sum(v) AS n, window_start, window_end FROM u WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k)"
 
 
@@ -170,6 +171,9 @@ def test_what_does_not_name_the_windows_is_left_to_spark(text: str) -> None:
         (f"SELECT k, max(n) FILTER (WHERE n > 1) AS m FROM {CLAUSE}", "max(n) FILTER (WHERE n > 1)"),
         (f"SELECT n, rank() OVER (ORDER BY n) FROM (SELECT n FROM {CLAUSE})", "rank() OVER (ORDER BY n)"),
         (f"WITH g AS (SELECT DISTINCT k, window_end FROM {ROWS}) SELECT k, max(k) FROM g GROUP BY ALL", "GROUP BY ALL"),
+        (f"SELECT k, max(n) FROM {CLAUSE} AS watermark GROUP BY k", "GROUP BY k"),
+        (f"SELECT max(n) FROM (SELECT k AS watermark, n FROM {COUNTS}) GROUP BY watermark", "GROUP BY watermark"),
+        (f"SELECT max(n) FROM {CLAUSE.replace('FROM u', MARKED)} GROUP BY k", "GROUP BY k"),
     ],
 )
 def test_groups_of_results_that_never_end_are_refused(text: str, place: str) -> None:
