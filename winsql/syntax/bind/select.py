@@ -42,8 +42,7 @@ def bind(
 
     Raises WindowSyntaxError and WindowSpecError with their place.
     """
-    head = select.sections[Part.SELECT]
-    listed = read_select_list(source, head.head, head.body)
+    listed = read_select_list(source, select)
     # aliases that are read where a column of their name would come first
     contested = frozenset[str]()
     if columns is None:

@@ -44,8 +44,9 @@ class SelectList:
     items: tuple[Item, ...]
 
 
-def read_select_list(source: Source, head: Extent, body: Extent) -> SelectList:
-    """The select list whose tokens after SELECT are `body`."""
+def read_select_list(source: Source, select: Select) -> SelectList:
+    """The select list of a SELECT."""
+    head, body = select.sections[Part.SELECT].head, select.sections[Part.SELECT].body
     start = body.first
     while source.at(start, body.stop).is_symbol("/*+"):
         while start < body.stop and not source.at(start).is_symbol("*/"):

@@ -38,8 +38,7 @@ def project_join(
     shared   the columns that USING has equal, by their folded names: their values as SQL
     star     what `*` means; None for the columns of both sides
     """
-    section = select.sections[Part.SELECT]
-    listed = read_select_list(source, section.head, section.body)
+    listed = read_select_list(source, select)
     writer = _Writer(source, listed, clause, is_aggregate, shared or {}, star)
     head, tail = writer.head(), writer.tail(select)
     group_by = select.body(Part.GROUP_BY)

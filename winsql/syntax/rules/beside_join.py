@@ -107,8 +107,7 @@ def pairs_as_structs(
 
 def project_beside(source: Source, select: Select, pair: Select, columns: str) -> tuple[str, str]:
     """Head and tail of a SELECT that goes on to further relations, over the pairs."""
-    section = select.sections[Part.SELECT]
-    listed = read_select_list(source, section.head, section.body)
+    listed = read_select_list(source, select)
     rest = source.verbatim(after_pair(source, select, pair))
     where = select.body(Part.WHERE)
     filtered = "" if where is None else f" {clause('WHERE', source.verbatim(where))}"
@@ -148,8 +147,7 @@ def with_names_of_sides(source: Source, scope: Scope, select: Select, pair: Sele
 
 
 def _check_items(source: Source, select: Select, sides: Sides) -> None:
-    section = select.sections[Part.SELECT]
-    for item in read_select_list(source, section.head, section.body).items:
+    for item in read_select_list(source, select).items:
         if source.at(item.expression.first).is_symbol("*"):
             names = ", ".join(f"{side.name}.*" for side in sides.pair)
             raise source.spec_error(

@@ -245,6 +245,5 @@ def _at_position(source: Source, scope: Scope, key: Extent, items: tuple[Item, .
 
 
 def _items(source: Source, select: Select) -> tuple[bool, tuple[Item, ...]]:
-    section = select.sections[Part.SELECT]
-    listed = read_select_list(source, section.head, section.body)
+    listed = read_select_list(source, select)
     return listed.is_distinct, listed.items

@@ -76,7 +76,7 @@ class Grouped:
     def _as_groups(self) -> tuple[Select, SelectList]:
         """The SELECT, where DISTINCT is a GROUP BY of all its items."""
         section = self.select.sections[Part.SELECT]
-        listed = read_select_list(self.source, section.head, section.body)
+        listed = read_select_list(self.source, self.select)
         if not listed.is_distinct or Part.GROUP_BY in self.select.sections:
             return self.select, listed
         empty = Section(Part.GROUP_BY, section.head, Extent(section.body.first, section.body.first))

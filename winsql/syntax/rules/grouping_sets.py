@@ -101,8 +101,7 @@ def grouping_id_edits(source: Source, select: Select) -> tuple[Edit, ...]:
 
 def _name(source: Source, select: Select, edits: list[Edit]) -> Iterator[Edit]:
     """The names that items would have had without the edits."""
-    section = select.sections[Part.SELECT]
-    for item in read_select_list(source, section.head, section.body).items:
+    for item in read_select_list(source, select).items:
         span = source.span(item.expression)
         if item.alias is None and any(span.start <= edit.start < span.end for edit in edits):
             name = automatic_name(source, item.expression, find_references(source, item.expression))

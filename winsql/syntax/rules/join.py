@@ -288,8 +288,7 @@ def _first_more(source: Source, select: Select, is_aggregate: IsAggregate | None
     """The first clause, item or word that groups or ranks."""
     other = next((p for p in select.sections if p not in (Part.SELECT, Part.FROM, Part.WHERE)), None)
     place = None if other is None else select.sections[other].extent
-    section = select.sections[Part.SELECT]
-    listed = read_select_list(source, section.head, section.body)
+    listed = read_select_list(source, select)
     for item in listed.items:
         for reference in find_references(source, item.expression, is_aggregate):
             if reference.kind is ReferenceKind.AGGREGATE:
@@ -297,7 +296,7 @@ def _first_more(source: Source, select: Select, is_aggregate: IsAggregate | None
         if has_window_function(source, item.expression):
             place = place or item.expression
     if listed.is_distinct:
-        place = place or section.head
+        place = place or select.sections[Part.SELECT].head
     return place
 
 

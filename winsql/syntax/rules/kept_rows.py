@@ -221,8 +221,7 @@ class _Chain:
             raise _UnclearError
         first, place = found[0].item
         number = next(n for n, level in enumerate(self.levels) if level.scope.first == first)
-        section = self.levels[number].select.sections[Part.SELECT]
-        expression = read_select_list(self.source, section.head, section.body).items[place].expression
+        expression = read_select_list(self.source, self.levels[number].select).items[place].expression
         if generates_rows(self.source, expression):
             raise _UnclearError
         return number, expression

@@ -76,8 +76,7 @@ def bind_rank(
     columns   as for `winsql.syntax.bind.select.bind`
     """
     select, scope = found.select, found.scope
-    section = select.sections[Part.SELECT]
-    listed = read_select_list(source, section.head, section.body)
+    listed = read_select_list(source, select)
     ends = check_calls(source, scope, found.calls, listed.items, columns)
     qualifiers = relation_names(source, select.sections[Part.FROM].body)
     if found.call is not None:
@@ -94,7 +93,7 @@ def bind_rank(
     if projection.form is not Form.ROWS or projection.over is None:
         raise source.spec_error(
             "OVER cannot be over an aggregate of all windows",
-            section.body,
+            select.sections[Part.SELECT].body,
             rule="on a stream each group belongs to windows that end together",
             hint="add GROUP BY window_start, window_end",
         )
@@ -166,14 +165,9 @@ def _function_of(source: Source, found: Rank) -> TableCall | None:
         return None
     if filters(source, found.select, call) and bind_function(source, call).spec.assigner.is_merging:
         return None  # the sessions are those of all rows
-    items = _items(source, found.select)
+    items = read_select_list(source, found.select).items
     named = [_named(source, found.scope, one, items, frozenset()) for one in found.calls]
     return call if all({Role.START, Role.END} <= roles.keys() for roles in named) else None
-
-
-def _items(source: Source, select: Select) -> tuple[Item, ...]:
-    section = select.sections[Part.SELECT]
-    return read_select_list(source, section.head, section.body).items
 
 
 def _keys(source: Source, found: Rank, qualifiers: frozenset[str]) -> tuple[KeyColumn, ...]:
@@ -192,7 +186,7 @@ def _is_window(source: Source, part: Extent) -> bool:
 
 def _is_column(source: Source, found: Rank, part: Extent) -> bool:
     """Whether a key reads the source alone, and no name of an item."""
-    names = {source.fold(name) for item in _items(source, found.select) for name in item.names}
+    names = {source.fold(name) for item in read_select_list(source, found.select).items for name in item.names}
     return not any(source.folded(i) in names or i in found.scope.meanings for i in part.indexes)
 
 

@@ -281,11 +281,10 @@ def _asked(source: Source, sides: Sides, inner: Select | None) -> list[tuple[str
 
     inner   None where the SELECT is a side as a whole
     """
-    section = None if inner is None else inner.sections[Part.SELECT]
-    if section is None or source.normal(section.body) == ("*",):
+    if inner is None or source.normal(inner.sections[Part.SELECT].body) == ("*",):
         right = sides.pair[1]
         return [(right.column(c.name or ""), c.name or "", c.role) for c in right.relation.output]
-    items = [item.expression for item in read_select_list(source, section.extent, section.body).items]
+    items = [item.expression for item in read_select_list(source, inner).items]
     return [(sides.text(item), sides.name(item), sides.role(item, 1)) for item in items]
 
 

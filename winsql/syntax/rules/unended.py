@@ -31,10 +31,9 @@ def find_unended(source: Source, scope: Scope, select: Select) -> WindowPlanErro
 
 def _gathers(source: Source, select: Select) -> Extent | None:
     """The first clause, item or word that does."""
-    section = select.sections[Part.SELECT]
-    listed = read_select_list(source, section.head, section.body)
+    listed = read_select_list(source, select)
     if listed.is_distinct:
-        return Extent(section.head.first, section.head.stop)
+        return select.sections[Part.SELECT].head
     if Part.GROUP_BY in select.sections:
         return select.sections[Part.GROUP_BY].extent
     for item in listed.items:

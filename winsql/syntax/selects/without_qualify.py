@@ -69,7 +69,7 @@ class _Rewriter:
         self.select = select
         self.columns_of = columns_of
         self.is_aggregate = is_aggregate
-        self.list = read_select_list(source, select.sections[Part.SELECT].head, select.sections[Part.SELECT].body)
+        self.list = read_select_list(source, select)
         self.names = _names_of(source, self.list)
         self.read: dict[tuple[str, ...], str] = {}
         self.columns_first = not self._is_grouped() and not self._has_window_function()
