@@ -19,7 +19,7 @@ from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, 
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 from winsql.runtime.aggregates import SUPPORTED
-from winsql.syntax.refusals import GROUPED_BY_END
+from winsql.syntax.selects.endless import GROUPED_BY_END
 
 __all__ = [
     "StreamPlan",

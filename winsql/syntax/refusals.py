@@ -1,13 +1,13 @@
-"""What a statement with windowed queries cannot be, wherever in it they are, and groups that no window ends."""
+"""What a statement with windowed queries cannot be, wherever in it they are."""
 
 from __future__ import annotations
 
-from winsql.errors import WindowPlanError, WindowSpecError
+from winsql.errors import WindowSpecError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.stream_statements.views import CreateStreamView
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["GROUPED_BY_END", "endless_groups", "refuse_own_names", "refuse_scripts", "windows_in_view"]
+__all__ = ["refuse_own_names", "refuse_scripts", "windows_in_view"]
 
 
 def refuse_own_names(source: Source) -> None:
@@ -47,16 +47,3 @@ def refuse_scripts(source: Source) -> None:
             raise source.syntax_error(
                 "a second statement begins here", index + 1, rule="one statement at a time", hint=hint
             )
-
-
-GROUPED_BY_END = "rows of windows are grouped by window_end, which says when a group is complete"
-
-
-def endless_groups(end: str | None) -> WindowPlanError:
-    """The error for groups over windows of a stream; `end` is the column to group by, None where there is none yet."""
-    what = "select window_end of the windows, and add it" if end is None else f"add {end}"
-    return WindowPlanError(
-        "this query groups rows of a stream in groups that never end",
-        rule=GROUPED_BY_END,
-        hint=f"{what} to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
-    )

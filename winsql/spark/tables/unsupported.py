@@ -10,7 +10,7 @@ from winsql.errors import Span, WindowPlanError
 from winsql.model.window_tables import Role
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import refused_in_every_mode
-from winsql.syntax.refusals import endless_groups
+from winsql.syntax.selects.endless import endless_groups
 from winsql.syntax.text.source import Source
 
 __all__ = ["require_some_mode", "unsupported", "unsupported_in_batch"]

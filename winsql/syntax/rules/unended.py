@@ -8,7 +8,7 @@ from __future__ import annotations
 from winsql.errors import WindowPlanError
 from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
-from winsql.syntax.refusals import endless_groups
+from winsql.syntax.selects.endless import endless_groups
 from winsql.syntax.selects.stream_relations import find_stream_relations
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
