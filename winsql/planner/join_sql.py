@@ -127,7 +127,7 @@ def native_join_sql(query: WindowQuery, facts: Facts) -> str:
     fact = facts.time
     left = _with_windows(join.left, _LEFT_WINDOW, query, fact, is_kept=join.how.keeps_left)
     right = _with_windows(join.right, _RIGHT_WINDOW, query, fact, is_kept=join.how.keeps_right)
-    window = f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})" if join.how.keeps_right else _LEFT_WINDOW
+    window = _LEFT_WINDOW if join.how.has_left_in_each else f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})"
     start, end = arithmetic(query.spec.assigner).bounds(window)
     columns = [
         f"{from_epoch_sql(start, fact)} AS {WINDOW_START}",
