@@ -1,8 +1,8 @@
 """Lays out the window clauses of a statement: one clause per line, in the order of the language reference.
 
-Words are put in upper case and blanks in their places; what the arguments say stays as written. All else of the
-statement stays byte for byte, but for white space beside a clause. A clause that holds a comment stays as it is, and
-clauses with a comment between them keep their order.
+Keywords are put in upper case and blanks tidied; arguments stay as written. The rest of the statement stays byte for
+byte, but for white space beside a clause. A clause with a comment in it stays as it is, and clauses with a comment
+between them keep their order.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ __all__ = ["lay_out"]
 def lay_out(text: str, lead: str = "", newline: str = "\n", settings: ParserSettings = DEFAULTS) -> str:
     """The statement with its window clauses laid out; laying it out again changes nothing.
 
-    `lead` is what is before the statement on its line.
+    `lead` is the text before the statement on its line.
 
     Raises WindowSyntaxError where it cannot be said which SELECT a clause belongs to.
     """
     if not may_have_fragments(text):
         return text
-    # a SELECT that moves may take along the column that clauses after it are aligned with
+    # a SELECT that moves changes the column to which the clauses after it are aligned
     for _ in range(_PASSES):
         before, text = text, _laid_out(text, lead, newline, settings)
         if text == before:

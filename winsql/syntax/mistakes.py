@@ -1,7 +1,7 @@
 """All mistakes of a statement that its text alone shows, where `parse_statement` stops at the first.
 
-Each windowed SELECT and each call of a table function is read by itself; in a SELECT each window clause. Only when
-all of them can be read are the rules between clauses asked, which say one mistake per SELECT.
+Each windowed SELECT and each call of a table function is read by itself, and in a SELECT each window clause. The rules
+between clauses are checked only where all clauses can be read, and give one mistake per SELECT.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def find_mistakes(
 
     `is_variable` says of a name whether it is a session variable where it is no column.
 
-    A function that is neither built in nor registered may be an aggregate of the session or not: what is a mistake
-    in one reading only is none.
+    A function that is neither built in nor registered may be an aggregate of the session or not: a mistake must be one
+    in both readings.
     """
     asked: list[str] = []
 
@@ -59,7 +59,7 @@ _Key: TypeAlias = tuple[str, Span | None]
 def _mistakes(
     text: str, settings: ParserSettings, is_aggregate: IsAggregate, *, is_variable: IsVariable | None, binds: bool
 ) -> dict[_Key, WinsqlError]:
-    """Without `binds` only what a clause says by itself: the rest may be a consequence of words that are wrong."""
+    """The mistakes by problem and place. Without `binds` only those within a clause: others may be consequences."""
     found: dict[_Key, WinsqlError] = {}
     try:
         parse_statement(text, is_aggregate, lambda: settings, is_variable=is_variable).check()

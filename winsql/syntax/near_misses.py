@@ -1,7 +1,7 @@
-"""Texts that were meant for winsql and have a word of it wrong: `WINDOW ASIGN TUMBLING(...)`, `CREATE STREAM TABLE`.
+"""Misspelled words of winsql's: `WINDOW ASIGN TUMBLING(...)`, `CREATE STREAM TABLE`.
 
-Without its opener a statement is Spark's, which can say no more than that a word is not expected. What is found here
-is never a statement of Spark's own: each pattern is a sequence of words that its grammar does not have.
+Such a statement goes to Spark, which can only say that a word is not expected. Each pattern here is a sequence of words
+that Spark's grammar does not have, so that no statement of Spark's own is reported.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxErr
 
 
 def near_misses(text: str, settings: ParserSettings = DEFAULTS) -> list[WindowSyntaxError]:
-    """The wrong words of winsql's in a statement, with their places; none where it cannot be cut into words."""
+    """The misspelled words of a statement, with their places; none where it cannot be cut into words."""
     try:
         source = Source(text, settings=settings)
     except WinsqlError:
@@ -97,7 +97,7 @@ def _incomplete(source: Source, index: int, problem: str) -> WindowSyntaxError:
 
 
 def _clause(source: Source, index: int) -> Iterator[WindowSyntaxError]:
-    """A misspelled clause after something that is complete, followed by what only that clause takes."""
+    """A misspelled clause after a complete operand, followed by what only that clause takes."""
     if not _ends_operand(source, index - 1) or not source.at(index).is_name or source.at(index).is_word(*KEYWORDS):
         return
     for clause in CLAUSES:

@@ -1,8 +1,8 @@
-"""Which windowed query is the whole of a statement, and whether its firings may be taken micro-batch by micro-batch.
+"""LATE INTO on streams: the windowed SELECT must be the whole statement, and take each firing by itself.
 
-Late rows leave the operator beside the firings, in one run of it. Spark streams one result: so the two are told apart
-inside each micro-batch, and the SELECT around the firings runs there. That is right only for a SELECT that treats
-each firing by itself; what looks at several rows (ORDER BY, DISTINCT, another aggregation) would see one micro-batch.
+The operator returns late rows and firings together, as Spark streams one result. They are separated inside each
+micro-batch, where the SELECT over the firings runs too: clauses that look at several rows (ORDER BY, DISTINCT, another
+aggregation) would see one micro-batch only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def not_whole(source: Source, body: Span) -> WindowSpecError:
 def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate | None = None) -> None:
     """Raises WindowSpecError when the SELECT compares, orders or groups its firings.
 
-    Over a window join it is Spark that groups, and the rows are those of all firings.
+    Over a window join Spark groups, across firings.
     """
     head = select.sections[Part.SELECT].body
     is_join = read_join(source, select.sections[Part.FROM], is_aggregate) is not None

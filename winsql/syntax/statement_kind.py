@@ -43,7 +43,7 @@ class Target:
 
     @classmethod
     def unknown(cls, text: str) -> Target:
-        """Of a statement that nobody looked into."""
+        """The target of a statement that was not looked into."""
         return cls(StatementKind.OTHER, Span(0, len(text)))
 
 

@@ -17,7 +17,7 @@ __all__ = ["ASSIGN", "read_assign"]
 
 
 def read_assign(parser: ClauseParser, section: Section) -> Assignment:
-    """What the clause says; its extent is that of a section, not of an argument of a call."""
+    """The assigner, its time and the keys of a WINDOW ASSIGN."""
     source, first = parser.source, section.body.first
     end = parser.policy_end(section, ASSIGNERS)
     assigner = parser.parse_policy(Extent(first, end), ASSIGNERS)

@@ -57,7 +57,7 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
 
 
 def _values(parser: ClauseParser, part: Extent) -> dict[str, Any]:
-    """What a part says, by the names in `Emit`."""
+    """The values of a part, by their names in `Emit`."""
     source = parser.source
     for words, values in _SAID.items():
         if source.words(part.first, *words):
@@ -189,7 +189,7 @@ def _check(source: Source, select: Select, assign: Assignment) -> None:
 
 
 def _check_changelog(source: Source, select: Select) -> None:
-    """Clauses that choose among rows of a changelog would break it."""
+    """Raises for clauses that choose or sort rows: a changelog must be applied whole and in order."""
     for part in (Part.QUALIFY, *SORTS, *COUNTS):
         section = select.get(part)
         if section is not None:

@@ -1,4 +1,4 @@
-"""EVICT: which rows a firing leaves out."""
+"""EVICT: which rows of a window are removed before or after it fires."""
 
 from __future__ import annotations
 

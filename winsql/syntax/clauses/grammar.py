@@ -8,14 +8,14 @@
     duration     = [+|-] INTERVAL number unit {number unit} | [+|-] INTERVAL string unit [TO unit] | [+|-] string
     number       = [+|-] numeric literal
     duration, integer, number, boolean, and a number in an interval may be parameters: :name, ?
-    predicate    = see `predicates`
-    FROM         = see `joins` where it is a window join, else Spark's
     expression   = any Spark expression, verbatim
 
 Names are case-insensitive. Which values a policy takes, in which order and under which names is its own matter: the
 grammar reads `Policy.parameters()` and has no list of policies.
 
-WHERE filters the rows before the window. In a window join, as in any join of SQL, it filters the joined rows.
+The grammar of predicates, the conditions of WHEN, is in `winsql.syntax.expressions.predicates`, that of a FROM with a
+window join in `winsql.syntax.joins.clause`. WHERE filters the rows before the window; in a window join, as in any join
+of SQL, it filters the joined rows.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ P = TypeVar("P", bound=Policy)
 
 
 class PairOfTimes(Protocol):
-    """Reads the times of a window join, which are one of each side."""
+    """Reads the two times of a window join, one of each side."""
 
     def read(self, parser: ClauseParser, extent: Extent, what: str) -> TimeAttribute:
         """The time of both sides together."""
@@ -71,7 +71,7 @@ class PairOfTimes(Protocol):
 class ClauseParser:
     """Parses the policies and values of one windowed SELECT, and collects what its policies read from rows.
 
-    clauses     those that may come after one, for hints
+    clauses     the window clauses, for hints
     operands    the expressions in the row slots; equal text shares a slot
     aggregates  the aggregate calls inside WHEN
     pair        reads the times of a window join; None without one
@@ -90,7 +90,7 @@ class ClauseParser:
     # policies
 
     def parse_policy(self, extent: Extent, registry: Registry[type[P]], known: Mapping[str, Any] | None = None) -> P:
-        """`name ( [argument {, argument}] )`; the extent is exactly that. `known` parameters come from elsewhere."""
+        """The policy that a call `name ( [argument {, argument}] )` gives; `known` values come from elsewhere."""
         source = self.source
         cls = self.policy_class(extent, registry)
         arguments = split_arguments(source, Extent(extent.first + 2, extent.stop - 1))
@@ -188,7 +188,7 @@ class ClauseParser:
     def require_end(
         self, end: int, section: Section, expected: str, before_hint: str = "", words: Iterable[str] = ()
     ) -> None:
-        """Raises where a clause goes on after `end`, but for one of the words."""
+        """Raises where a clause goes on after `end`; `words` could have come there."""
         if end >= section.body.stop:
             return
         text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]

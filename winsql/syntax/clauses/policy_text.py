@@ -1,4 +1,4 @@
-"""Policies and durations as text: laid out, as the user wrote them, or canonical, as a query has them."""
+"""Policies and durations as text: canonical, from the values of a query, or as written, with tidy blanks and case."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ _RENDERERS: dict[Kind, Callable[[Any], str]] = {
 
 
 def lay_out_duration(source: Source, extent: Extent) -> str:
-    """`INTERVAL 1 HOUR`, or what else is there, as it is."""
+    """An interval literal, formatted; anything else as it is."""
     if not source.at(extent.first, extent.stop).is_word("INTERVAL"):
         return written(source, extent)
     tokens = [source.at(index) for index in extent.indexes]
@@ -107,7 +107,7 @@ _OF_INTERVALS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.STRING)
 
 
 def written(source: Source, extent: Extent) -> str:
-    """The text as the user wrote it, whatever has been put in its place since."""
+    """The text as the user wrote it, without the edits of the source."""
     return source.text[slice(*source.span(extent))]
 
 
@@ -119,7 +119,7 @@ def call_end(source: Source, extent: Extent) -> int | None:
 
 
 def lay_out_policy(source: Source, extent: Extent, registry: Registry[Any]) -> str:
-    """A policy's call; anything else as it is, since it is a mistake and no matter of layout."""
+    """A policy's call, formatted; anything else, which is a mistake, as it is."""
     if call_end(source, extent) != extent.stop:
         return written(source, extent)
     name = source.at(extent.first)

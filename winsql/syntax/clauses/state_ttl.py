@@ -1,4 +1,4 @@
-"""STATE TTL: how long a stream keeps what nothing writes, as Flink's `StateTtlConfig` does."""
+"""STATE TTL: how long a stream keeps state that is not written to, as Flink's `StateTtlConfig` does."""
 
 from __future__ import annotations
 

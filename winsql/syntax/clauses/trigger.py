@@ -46,7 +46,7 @@ def _check(source: Source, select: Select, assign: Assignment) -> None:
 
 
 def refuse_beside_count(source: Source, section: Section | None, assign: Assignment) -> None:
-    """Raises where a clause is there although the assigner brings what it says."""
+    """Raises for a clause beside COUNT, which brings its own trigger and evictor."""
     if isinstance(assign.assigner, CountWindows) and section is not None:
         raise source.spec_error(
             f"{section.part.words} cannot be used with WINDOW ASSIGN COUNT",

@@ -1,4 +1,4 @@
-"""The clauses of a windowed SELECT become the spec of its operator and values of its query."""
+"""Reads the clauses of a windowed SELECT into the spec of its operator and further values of its query."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read_clauses(
     return spec, {name: value for name, value in values.items() if name not in _OF_SPEC}
 
 
-# those with slots first, in their order: state that is there knows what is computed from rows by its place
+# in the order of their slots: state from before knows the operands of a row by their places
 _READ = sorted(
     (clause for clause in CLAUSES if clause is not ASSIGN),
     key=lambda clause: len(CLAUSES) if clause.slots is None else clause.slots,

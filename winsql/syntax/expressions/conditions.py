@@ -26,7 +26,7 @@ def cut_at(extent: Extent, places: list[int]) -> list[Extent]:
 
 
 def joints(source: Source, extent: Extent, word: str) -> list[int]:
-    """Where AND, or OR, joins the parts of a condition: outside of brackets and CASE, and not in BETWEEN."""
+    """The ANDs, or the ORs, between the parts of a condition: none in brackets or CASE, nor the AND of BETWEEN."""
     places = []
     betweens = 0
     for index in outside(source, extent):
@@ -43,7 +43,7 @@ def joints(source: Source, extent: Extent, word: str) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """`left = right`, all of it, and whether NULL equals NULL in it."""
+    """`left = right`: both sides, the whole of it, and whether NULL equals NULL in it."""
 
     left: Extent
     right: Extent
@@ -81,7 +81,7 @@ _LOOSER = ("AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", 
 
 
 def outside(source: Source, extent: Extent) -> Iterator[int]:
-    """The tokens of an expression outside of brackets and of what CASE and END enclose; fields are left out."""
+    """The tokens of an expression outside of brackets and CASE ... END, without the names of fields."""
     depth = 0
     index = extent.first
     while index < extent.stop:

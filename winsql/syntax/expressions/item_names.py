@@ -1,7 +1,7 @@
 """Items of a select list that only Spark can name: `sum(v) + 1` is called `(sum(v) + 1)`, `CAST(k AS INT)` is `k`.
 
-Reading a statement knows nothing of Spark, so these items have their texts for names at first. With them goes a select
-list over the source for Spark to analyse, whose columns have the names that count.
+The parser cannot ask Spark. It puts labels in the place of these names, and leaves a select list over the source for
+Spark to analyse; the names of that list's columns then take the place of the labels.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def filled(text: str, names: Sequence[str]) -> str:
 
 
 def is_row_kind(names: Sequence[str]) -> bool:
-    """Whether one of the names is that of the column that a changelog adds; readers know it in any case."""
+    """Whether one of the names is `row_kind`, the column that a changelog adds, in upper or lower case."""
     return any(name.lower() == "row_kind" for name in names)
 
 
 def row_kind_twice(text: str, span: Span) -> WindowSpecError:
-    """The error for an item of that name."""
+    """The error for an item called row_kind in a changelog."""
     return WindowSpecError(
         "a changelog has a column row_kind already",
         rule="EMIT ... AS UPSERT and AS RETRACTIONS add a last column row_kind, which says what each row does",
@@ -59,7 +59,7 @@ def row_kind_twice(text: str, span: Span) -> WindowSpecError:
 
 @dataclass(slots=True)
 class Naming:
-    """Gives out labels for such items, which head and tail have until names are filled in.
+    """Gives out the labels that head and tail have until the names are filled in.
 
     qualifiers   the names of the relations in FROM, upper case
     """
@@ -78,14 +78,14 @@ class Naming:
                 self.labels[item] = _label(len(self.labels))
 
     def label(self, item: Item) -> str | None:
-        """What replaces the name of an item; None where it is known."""
+        """The label of an item; None where its name is known."""
         return self.labels.get(item)
 
     def record(self, head: str, tail: str, grouping: Sequence[str], windows: Extent | None) -> Unnamed | None:
         """What to ask Spark; None where there is nothing to ask.
 
         grouping   the keys, as SQL over the source
-        windows    what is after WINDOW
+        windows    the tokens after WINDOW
         """
         if not self.labels:
             return None
@@ -142,7 +142,7 @@ class Naming:
         return "" if item.alias is None else f" AS {quoted(item.names[0])}"
 
     def _text(self, extent: Extent) -> str:
-        """A range with window columns and registered aggregates by names that Spark knows in the query it is asked."""
+        """The text of a range for Spark to analyse, which knows neither window columns nor registered aggregates."""
         edits = []
         for reference in self._references(extent):
             text = None

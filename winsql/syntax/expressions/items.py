@@ -165,8 +165,10 @@ _COLUMNS_FIRST = (Part.SELECT, Part.GROUP_BY, Part.WINDOWS, Part.QUALIFY)
 
 
 def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> frozenset[str]:
-    """The aliases, as `Source.fold` has them, that are read where a column of their name would come first; but for
-    those that are such a column."""
+    """The aliases that are used where a column of the same name would come first, in the form of `Source.fold`.
+
+    An alias that names exactly that column is not among them.
+    """
     aliases = {
         source.fold(item.names[0])
         for item in items
@@ -194,7 +196,7 @@ def _is_column_of_its_name(source: Source, item: Item) -> bool:
 
 
 def niladic_names(source: Source, select: Select) -> frozenset[str]:
-    """The names, as `Source.fold` has them, that are calls without brackets where they are no columns of the source."""
+    """The names that are calls without brackets unless the source has such columns, in the form of `Source.fold`."""
     bodies = [select.sections[part].body for part in _OUTSIDE if part in select.sections]
     return frozenset(
         source.folded(index)

@@ -1,4 +1,4 @@
-"""Keys of a windowed query, and where their expressions are in the rest of it."""
+"""The keys of a windowed query, and a search for their expressions in the rest of it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Key:
 
 
 def numbered(extents: Iterable[Extent]) -> list[Key]:
-    """Keys with columns of their own."""
+    """The keys, each with a column of its own."""
     return [Key(extent, f"{INTERNAL_PREFIX}key_{n}") for n, extent in enumerate(extents)]
 
 
 def key_columns(source: Source, keys: Iterable[Key]) -> tuple[KeyColumn, ...]:
-    """The keys as a query has them."""
+    """The keys as records of a `WindowQuery`."""
     return tuple(
         KeyColumn(source.verbatim(k.extent), k.column, source.span(k.extent), constant=constant_of(source, k.extent))
         for k in keys
@@ -34,7 +34,7 @@ def key_columns(source: Source, keys: Iterable[Key]) -> tuple[KeyColumn, ...]:
 
 
 def constant_of(source: Source, extent: Extent) -> Constant | None:
-    """Whether an expression is a whole number or a parameter, and nothing else."""
+    """NUMBER or PARAMETER for an expression that is a whole number or a parameter; None for any other."""
     extent = source.unwrapped(extent)
     first, last = source.at(extent.first, extent.stop), source.at(extent.stop - 1)
     if last.kind is TokenKind.PARAMETER or (len(extent.indexes) == 2 and first.is_symbol(":")):
@@ -44,7 +44,7 @@ def constant_of(source: Source, extent: Extent) -> Constant | None:
 
 
 class KeyMatcher:
-    """Finds key expressions by their tokens: case, spacing, comments and a table's name before a column do not matter.
+    """Finds key expressions by their tokens, whatever their case, spacing, comments and names of relations.
 
     `qualifiers` are the names of the relations in FROM, upper case.
     """
@@ -74,7 +74,7 @@ class KeyMatcher:
         return self._compare(left, right.first, right.stop) == right.stop
 
     def qualified(self, index: int, stop: int) -> tuple[int, int] | None:
-        """The key that is the column `relation.column` at `index`, where only a qualifier makes it certain."""
+        """The key that is the column `relation.column` at `index`: in a subquery a bare column may be another one."""
         is_path = self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name
         if (
             not is_path
@@ -116,7 +116,7 @@ class KeyMatcher:
         return end if (before or 0) < binding and (after or 0) <= binding else None
 
     def _compare(self, key: Extent, index: int, stop: int) -> int | None:
-        """The index after the tokens of the key when they are at `index`."""
+        """The index after the tokens of the key at `index`; None where other tokens are there."""
         place = key.first
         while place < key.stop:
             in_key, in_text = self._is_qualifier(place), self._is_qualifier(index)

@@ -1,4 +1,4 @@
-"""Calls with OVER in a SELECT, and what their windows say: in brackets, or by a name that WINDOW defines.
+"""Calls with OVER in a SELECT, and their windows: in brackets, or by a name that WINDOW defines.
 
 over  = OVER name | OVER ( name ) | OVER ( spec )
 spec  = [CLUSTER BY keys | (PARTITION | DISTRIBUTE) BY keys] [(ORDER | SORT) BY keys] [frame]
@@ -40,7 +40,7 @@ class SortPart:
 
 @dataclass(frozen=True, slots=True)
 class OverCall:
-    """A call, all of it with OVER, and the parts of its window."""
+    """A call with OVER: the call alone, all of it, and the parts of its window."""
 
     call: Call
     extent: Extent
@@ -103,7 +103,7 @@ def named_windows(source: Source, body: Extent, rewritten: Callable[[Extent], st
 
 
 def check_rankings(source: Source, calls: Iterable[OverCall]) -> None:
-    """Raises WindowSpecError for a call that cannot have OVER, one that needs an order, and a ranking with a frame."""
+    """Raises WindowSpecError for calls that cannot have OVER, lack the order that they need, or rank within a frame."""
     for call in calls:
         if source.at(call.call.arguments.first).is_word("DISTINCT"):
             hint = "take distinct rows in a subquery: SELECT DISTINCT with window_start and window_end"
@@ -136,7 +136,7 @@ _WHOLE_FRAMES = (
 
 
 def no_end(source: Source, call: OverCall, end: str | None) -> WindowSpecError:
-    """The error for a call over rows of several windows; `end` is their window_end as SQL, None for none."""
+    """The error for a call over rows of several windows. `end` is window_end as SQL; None where it is not selected."""
     return source.spec_error(
         "PARTITION BY has no window_end",
         call.extent,
@@ -227,7 +227,7 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
 
 
 def _frame_place(source: Source, inside: Extent) -> int:
-    """Where the frame begins: at the last ROWS or RANGE that a bound comes after; the end where there is none."""
+    """Where the frame begins: the last ROWS or RANGE with a bound after it; the end where there is no frame."""
     last = source.at(inside.stop - 1)
     ends_as_bound = last.is_word("PRECEDING", "FOLLOWING") or source.words(inside.stop - 2, "CURRENT", "ROW")
     found, index = inside.stop, inside.first

@@ -1,4 +1,4 @@
-"""The condition of WHEN: what is above aggregate calls is read here, all else goes to Spark verbatim.
+"""The condition of WHEN. The operators around aggregate calls are read here; all else goes to Spark verbatim.
 
     predicate   = or
     or          = and {OR and}                      and = not {AND not}                not = {NOT | !} suffixed
@@ -8,8 +8,8 @@
     sum         = product {(+ | -) product}         product = unary {(* | / | %) unary}         unary = [+|-] primary
     primary     = (predicate) | literal | CASE ... END | function(predicate, ...) | aggregate call
 
-The tree is found from the top by splitting token ranges at the operator that binds least; a range without an
-aggregate is not read any further but becomes one operand, computed by Spark with Spark's semantics.
+A range of tokens is split at its loosest operator, and so are the parts. A range without an aggregate is not read any
+further: it becomes one operand, which Spark computes with its own semantics.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = ["parse_predicate"]
 
 
 class Slots(Protocol):
-    """What a predicate reads, by the slots and numbers under which it will get it."""
+    """Gives out slots for the expressions, and numbers for the aggregates, that a predicate reads."""
 
     source: Source
     is_aggregate: IsAggregate | None
@@ -61,7 +61,7 @@ class Slots(Protocol):
 
 
 def parse_predicate(parser: Slots, extent: Extent, what: str, policy: str) -> Predicate:
-    """The predicate in the range, its row parts and aggregates registered with the parser."""
+    """The predicate in the range; the parser collects the expressions and aggregates that it reads."""
     source = parser.source
     if has_window_function(source, extent):
         hint = "leave out OVER: an aggregate in WHEN is over the rows of the window so far"
@@ -106,7 +106,7 @@ _KNOWN = "above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "NEG", "ABS"})
 _NUMBERS = ("COUNT", "COUNT_IF", "SUM", "AVG", "MEAN")
 _MAX_OPERATIONS = 100
-"""How deep operations may nest: the condition is computed call within call, on Spark's workers too."""
+"""How deep operations may nest: they are computed recursively, on Spark's workers too."""
 _DEPTH_RULE = f"at most {_MAX_OPERATIONS} levels"
 _SHORTER = "compute a part of it as a column before: FROM (SELECT *, ... AS v FROM t)"
 _MOVE = "compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself"
@@ -166,7 +166,7 @@ class _Reader:
                 return found
         return self._primary(extent)
 
-    # operators, from the one that binds least
+    # operators, from the loosest to the tightest
 
     def _not(self, extent: Extent) -> Expression | None:
         first = self.source.at(extent.first)
@@ -325,7 +325,7 @@ class _Reader:
         return list(outside(self.source, extent))
 
     def _merge(self, parts: list[Extent]) -> list[Extent]:
-        """Neighbours without an aggregate become one part, so that Spark computes them together."""
+        """Joins neighbouring parts without an aggregate, so that Spark computes them together."""
         merged: list[Extent] = []
         was_free = False
         for part in parts:

@@ -49,7 +49,7 @@ class Reference:
 
 
 Matcher = Callable[[int, int], tuple[int, int] | None]
-"""`(index, stop) -> (which, end)` when a known expression is at `index` and ends before `stop`."""
+"""`(index, stop) -> (which, end)` where a known expression begins at `index` and ends at or before `stop`."""
 
 
 def find_references(
@@ -183,7 +183,7 @@ class _Walk:
             end = self.source.closing(end + 1) + 1
         return self._add(Reference(ReferenceKind.STAR, Extent(first, end)))
 
-    # names where an operand begins
+    # names at the beginning of an operand
 
     def _operand(self, index: int, stop: int) -> int:
         end = self.source.path_end(index, stop)
@@ -209,7 +209,7 @@ class _Walk:
         return end == index + 1 and self.source.tokens[index].is_word(*PREFIX)
 
     def _special(self, index: int, stop: int) -> int | None:
-        """Words that are no columns though they are where an operand begins; None for everything else."""
+        """The index after a word that is no column although an operand begins there; None for a column."""
         token, after = self.source.tokens[index], self.source.at(index + 1, stop)
         if after.is_symbol("=>"):
             return index + 2
@@ -273,7 +273,7 @@ class _Walk:
         self.run(arguments, in_cast=call.name in _CASTS)
         return closing + 1
 
-    # names where an operand has ended
+    # words after an operand
 
     def _infix(self, index: int, stop: int, in_cast: bool) -> int:
         token = self.source.tokens[index]

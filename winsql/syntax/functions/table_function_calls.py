@@ -5,8 +5,8 @@
     table      = (TABLE name | TABLE ( relation ) | TABLE ( query )) [PARTITION BY key | PARTITION BY ( key {, key} )]
     times      = DESCRIPTOR ( column {, column} )
 
-A call is winsql's where a relation may be and its arguments say TABLE or DESCRIPTOR, which no function of Spark's own
-asks for under these names. It may have an alias, be beside other relations, or in a table of another call.
+A call is winsql's where a relation may be and one of its arguments is a TABLE or a DESCRIPTOR: tables and functions of
+the user's may have the same names. It may have an alias, other relations beside it, or be the table of another call.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["TableCall", "call_at", "columns_of_descriptor", "find_calls", "is_ta
 
 @dataclass(frozen=True, slots=True)
 class TableCall:
-    """A call.
+    """A call of a table function.
 
     name    of the function, upper case
     extent  what it takes up as a relation: the call, with TABLE ( ... ) around it where it is written so
@@ -76,7 +76,7 @@ def _says_table(source: Source, index: int) -> bool:
 
 
 def _with_table(source: Source, call: Extent) -> Extent:
-    """The call with TABLE ( ... ) around it; without where that is the argument of another function."""
+    """The call with TABLE ( ... ) around it, unless that is an argument of another function."""
     around = Extent(call.first - 1, call.stop + 1)
     if not source.is_bracketed(around) or not source.words(around.first - 1, "TABLE"):
         return call
@@ -99,7 +99,7 @@ _NO_FUNCTIONS = ("FROM", "JOIN", "LATERAL", "IN", "EXISTS", "AS", "ANY", "SOME",
 
 
 def is_table(source: Source, index: int, stop: int | None = None) -> bool:
-    """Whether an argument that begins at `index` is a table, with or without a name of its own."""
+    """Whether the argument at `index` is a table, with or without `name =>` before it."""
     index = _after_name(source, index)
     after = source.at(index + 1, stop)
     return source.at(index, stop).is_word("TABLE") and (after.is_name or after.is_symbol("("))
@@ -117,7 +117,7 @@ def relation_of(source: Source, table: Extent) -> tuple[Extent, Extent]:
         relation = Extent(first, closing + 1) if is_query else Extent(first + 1, closing)
         return relation, Extent(closing + 1, table.stop)
     relation = read_relation(source, first, table.stop).body
-    if relation.is_empty and source.at(first, table.stop).is_name:  # a word of joins
+    if relation.is_empty and source.at(first, table.stop).is_name:  # Spark has tables called CROSS and the like
         relation = Extent(first, source.path_end(first, table.stop))
     return relation, Extent(relation.stop, table.stop)
 
@@ -132,7 +132,7 @@ def keys_of(source: Source, partition_by: Extent, function: str) -> list[Extent]
 
 
 def columns_of_descriptor(source: Source, extent: Extent) -> list[Extent] | None:
-    """What is between the brackets of DESCRIPTOR( ... ), part by part; None where the range is something else."""
+    """The parts between the brackets of DESCRIPTOR( ... ); None where the range is something else."""
     inside = Extent(extent.first + 2, extent.stop - 1)
     is_call = source.words(extent.first, "DESCRIPTOR") and source.is_bracketed(Extent(extent.first + 1, extent.stop))
     return source.split(inside) if is_call else None

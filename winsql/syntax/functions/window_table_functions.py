@@ -73,7 +73,7 @@ class _Function:
 
     @property
     def signature(self) -> str:
-        """How it is called, in words of Flink's documentation."""
+        """How it is called, in the words of Flink's documentation."""
         shown = {"DATA": "TABLE t", "TIMECOL": "DESCRIPTOR(ts)"}
         if self.assigner is SessionWindows:
             shown["DATA"] = "TABLE t [PARTITION BY k]"
@@ -164,7 +164,7 @@ class _Reader:
         )
 
     def has_named_data(self) -> bool:
-        """As the function of this name."""
+        """See the function of this name."""
         relation, _ = relation_of(self.source, self._arguments()["DATA"].value)
         return read_relation(self.source, *relation).body != relation
 
@@ -180,7 +180,7 @@ class _Reader:
         return bound
 
     def parameter(self, name: int) -> str:
-        """As in `Callee`; so are the four after it."""
+        """Part of `Callee`, as are the next four."""
         given = self.source.name(name).upper()
         if given in self.function.parameters:
             return given
@@ -279,7 +279,7 @@ class _Reader:
             raise self._named_as_here(error, lengths).located(self.source.text, span) from None
 
     def _named_as_here(self, error: WindowSpecError, lengths: dict[str, int]) -> WindowSpecError:
-        """A policy's own refusal, in terms of the call, where the lengths may be in another order."""
+        """An error of the assigner in terms of the call, whose lengths may come in another order."""
         problem = error.problem.replace(self.function.assigner.NAME, self.function.name, 1)
         hint = error.hint
         if lengths.get("step", 0) > lengths.get("size", 0) > 0:

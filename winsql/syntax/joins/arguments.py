@@ -1,4 +1,4 @@
-"""The arguments of window_join and co_group: which is which, and what their tables are."""
+"""The arguments of window_join and co_group: which parameter each goes to, and the tables among them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "TableArgument", "read_a
 
 @dataclass(frozen=True, slots=True)
 class JoinFunction:
-    """A function over two tables: its name, the name of the option that it has alone, and how it is called."""
+    """A function over two tables: its name, and the option that the other one lacks."""
 
     name: str
     own: str
@@ -46,10 +46,7 @@ JOIN_FUNCTIONS = {
 
 
 def read_arguments(source: Source, call: TableCall) -> dict[str, Argument]:
-    """The arguments by their parameters; both tables and the window are there.
-
-    Without a time, the window may be in its place.
-    """
+    """The arguments by their parameters: both tables and the window, which comes third where there is no time."""
     function = JOIN_FUNCTIONS[call.name]
     arguments = split_arguments(source, call.arguments)
     _refuse_bare_keys(source, function, arguments)
@@ -66,7 +63,7 @@ _REQUIRED = {"left": "the left table", "right": "the right table", "window": "th
 
 
 def _refuse_bare_keys(source: Source, function: JoinFunction, arguments: list[Argument]) -> None:
-    """Raises where something else than a table comes after the keys of the first one: another key, or a bare name."""
+    """Raises where the keys of the first table are followed by a bare name: another key, or a table without TABLE."""
     if len(arguments) < 2 or arguments[1].name is not None or is_table(source, arguments[1].value.first):
         return
     if any(source.words(index, "PARTITION", "BY") for index in arguments[0].value.indexes):
@@ -149,7 +146,7 @@ def read_table(source: Source, extent: Extent, function: str) -> TableArgument:
 
 
 def _end_of_keys(source: Source, rest: Extent) -> int:
-    """Where PARTITION BY ends: Spark's own tables may have an order after it."""
+    """Where PARTITION BY ends: at an order, which may follow it in Spark's own calls."""
     if not source.words(rest.first, "PARTITION", "BY"):
         return rest.first
     index = rest.first + 2

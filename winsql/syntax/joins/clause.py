@@ -160,7 +160,7 @@ def _mixed(source: Source, place: Extent) -> WinsqlError:
 
 
 def _word_at(source: Source, index: int) -> Extent:
-    """The token at `index`, with those that make a join of it."""
+    """The token at `index`, with the rest of the words of a join that it begins."""
     end = index
     while source.at(end).is_word(*NO_ALIAS, "OUTER", "WINDOW", "ASOF", "VIEW") and not source.at(end).is_word("JOIN"):
         end += 1
@@ -220,7 +220,7 @@ def _condition(source: Source, right: Relation, body: Extent, join: int) -> Exte
 
 
 def _has_late_on(source: Source, body: Extent) -> bool:
-    """Whether ON comes after the FROM body, in the same SELECT."""
+    """Whether ON comes after the FROM body, for instance after WINDOW ASSIGN."""
     group = source.group[body.first]
     after = [i for i in range(body.stop, len(source)) if source.group[i] == group]
     end = next((i for i in after if source.at(i).is_word("SELECT", "FROM")), len(source))
@@ -231,7 +231,7 @@ _BESIDE = NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "UNION"} | {"PIVOT",
 
 
 def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregate | None) -> None:
-    """Raises for another join after the condition, and for what is not computed from two rows alone."""
+    """Raises for another join after the condition, and for anything that is not computed from one row of each side."""
     state = OperandState(source)
     index = condition.first
     while index < condition.stop:
@@ -254,7 +254,7 @@ _NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", 
 
 
 def _equalities(sides: Sides, parts: list[Extent]) -> Iterator[Equality]:
-    """The parts of the condition that compare an expression of one side with one of the other, the left one first."""
+    """The parts of the condition that are an equality between the sides, the left side first."""
     for part in parts:
         found = equality(sides.source, part)
         if found is None:

@@ -66,7 +66,7 @@ def bind_join_call(
 
 
 class _Reader:
-    """Reads one call; its arguments, its tables with their keys, and the columns of its times are read at once."""
+    """Reads one call, first its arguments, its tables with their keys, and the columns of its times."""
 
     def __init__(
         self, source: Source, call: TableCall, columns: Columns | None, is_aggregate: IsAggregate | None
@@ -298,5 +298,5 @@ _TIMES = "the time of each table is a column of it, the left one's first"
 
 
 def _head(argument: Argument) -> Extent:
-    """The name of an argument, for errors; the argument where it has none."""
+    """The name of an argument, the place of errors about it; without a name the argument itself."""
     return argument.value if argument.name is None else Extent(argument.name, argument.name + 1)

@@ -83,7 +83,7 @@ def query_of_join(
 
 
 def join_keys(source: Source, equalities: Iterable[Extent]) -> tuple[KeyColumn, ...]:
-    """The keys of the union, for the equalities as they are written."""
+    """The keys of the union, one for each equality of ON."""
     return tuple(
         KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(extent), source.verbatim(extent))
         for n, extent in enumerate(equalities)
@@ -91,9 +91,9 @@ def join_keys(source: Source, equalities: Iterable[Extent]) -> tuple[KeyColumn, 
 
 
 def check_operands(select: Select, sides: Sides, assign: Assignment, is_aggregate: IsAggregate | None) -> None:
-    """Raises for a column of a policy that does not say its side: policies read rows of the union.
+    """Raises for a column in a policy without the name of its side.
 
-    There the columns of one side are NULL in rows of the other.
+    Policies read rows of the union, where the columns of one side are NULL in rows of the other.
     """
     sides.read_by(assign.policy, ASSIGN.words, is_aggregate)
     for clause in CLAUSES:
@@ -118,7 +118,7 @@ def tagged_union(join: WindowJoin) -> str:
 
 
 def _payload_of(join: WindowJoin) -> tuple[PayloadColumn, ...]:
-    """What a row of the union brings through the window: its side, and the row of that side."""
+    """What the window keeps of a row of the union: its side, and the row of that side."""
     return (
         PayloadColumn(JOIN_SIDE, JOIN_SIDE),
         PayloadColumn(join.left.name, JOIN_LEFT),

@@ -1,4 +1,4 @@
-"""What calls of window_join and co_group return: the select list over the result of the operator."""
+"""The select lists of window_join and co_group over the result of the operator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Columns = tuple[tuple[str, ...], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class CallKey:
-    """A key: its name in the result, its expression on either side and the column there that it is, if it is one.
+    """A key: its name in the result, and on each side its expression, and the column that this is, if it is one.
 
     column   the column of the operator's result that holds it
     """
@@ -32,7 +32,7 @@ class CallKey:
 def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType, columns: Columns | None) -> str:
     """Keys, window columns, then the other columns of the sides whose rows the join returns.
 
-    Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that came before.
+    Where the columns are known, `_left` or `_right` is added to a name that another column has already.
     """
     taken = set(map(upper_name, FUNCTION_COLUMNS))
     items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
@@ -64,7 +64,7 @@ def _windows(*names: str) -> list[str]:
 
 
 def _own(column: str, side: int, taken: set[str]) -> str:
-    """A name that no other column has; window columns keep theirs."""
+    """The name of a column, changed where it is taken."""
     name = column
     while upper_name(name) in taken:
         name += ("_left", "_right")[side]

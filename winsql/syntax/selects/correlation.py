@@ -1,4 +1,4 @@
-"""What the queries around a windowed one read: the relations whose columns a subquery may name (correlation)."""
+"""Correlation: the relations of the queries around a windowed one, whose columns a subquery may name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a WINDOW ASSIGN in the wrong place."""
+"""The errors for a WINDOW ASSIGN in the wrong place."""
 
 from __future__ import annotations
 

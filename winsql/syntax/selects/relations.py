@@ -1,4 +1,4 @@
-"""Relations of a FROM body: where each ends, which alias it has, what may come before its columns.
+"""Relations of a FROM body: where each begins and ends, its alias, and the names that may come before its columns.
 
     relation   = primary {extension} [[AS] alias [( name {, name} )]]
     primary    = [STREAM] name {. name} | name {. name} ( arguments ) | ( query ) | ( relation ) | VALUES list
@@ -7,7 +7,7 @@
                | WITH ( options ) | TABLESAMPLE [SYSTEM] ( sample ) [REPEATABLE ( seed )]
                | WATERMARK expression DELAY OF interval
 
-What the parts say is Spark's; only their ends are looked for.
+The parts are read by Spark; here only their ends are looked for.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Relation:
     has_columns: bool = False
 
     def qualifier(self, source: Source) -> str:
-        """What is before the columns of a relation that has a name, upper case, as Spark compares names."""
+        """The name before the columns of a named relation, upper case, as Spark compares names."""
         assert self.name is not None
         return source.tokens[self.name].upper
 
@@ -63,18 +63,18 @@ class Relation:
         return source.name(self.name) if is_plain else quoted(source.name(self.name))
 
     def sql(self, source: Source) -> str:
-        """The relation as written, but for its alias; a query where the alias names the columns too."""
+        """The relation without its alias; a query where the alias names the columns too."""
         if self.has_columns:
             return f"(SELECT * FROM {source.verbatim(self.extent)})"
         return source.stand_ins.get(self.body) or source.verbatim(self.body)
 
 
 NO_ALIAS = JOIN_WORDS | SET_OPERATORS | words("AS LATERAL ON USING")
-"""Words that Spark takes for no alias of a table without quotes, and AS, which comes before one."""
+"""Words that cannot be the alias of a table without quotes, and AS, which comes before one."""
 
 
 def read_relation(source: Source, first: int, stop: int) -> Relation:
-    """The relation that begins at `first`; it ends at `stop` or before the first token that is no part of it.
+    """The relation that begins at `first`; it ends before `stop` or the first token that cannot belong to it.
 
     The extent is empty when no relation begins there.
     """
@@ -87,7 +87,7 @@ def relation_names(source: Source, body: Extent) -> frozenset[str]:
     index, may_begin = body.first, True
     while index < body.stop:
         token = source.tokens[index]
-        if source.words(index, "LATERAL", "VIEW"):  # after these only others like it come: a comma begins no relation
+        if source.words(index, "LATERAL", "VIEW"):  # no relation comes after these: a comma begins a column
             return names.union(_view_names(source, Extent(index, body.stop)))
         relation = read_relation(source, index, body.stop) if may_begin else None
         if relation is not None and not relation.extent.is_empty:
@@ -101,7 +101,7 @@ def relation_names(source: Source, body: Extent) -> frozenset[str]:
 
 
 def _names_of(source: Source, relation: Relation) -> frozenset[str]:
-    """The name of a relation, that of a function where a call has no other, those inside of brackets without one."""
+    """The name of a relation: for a call without an alias that of the function, for bare brackets those inside."""
     if relation.name is not None:
         return frozenset({relation.qualifier(source)})
     bracket = source.partner[relation.body.stop - 1]
@@ -115,7 +115,7 @@ def _names_of(source: Source, relation: Relation) -> frozenset[str]:
 
 
 def _view_names(source: Source, views: Extent) -> Iterator[str]:
-    """The names of LATERAL VIEW [OUTER] call name [[AS] columns], one after the other."""
+    """The names of each `LATERAL VIEW [OUTER] call name [[AS] columns]`."""
     for index in views.indexes:
         if source.words(index, "LATERAL", "VIEW") and source.group[index] == source.group[views.first]:
             call = read_relation(source, index + 2 + source.words(index + 2, "OUTER"), views.stop).body
@@ -123,13 +123,13 @@ def _view_names(source: Source, views: Extent) -> Iterator[str]:
 
 
 def may_begin_relation(source: Source, index: int) -> bool:
-    """Whether a relation may begin at `index`, by the token before it alone: there may be an expression too."""
+    """Whether the token before `index` allows a relation there; it may allow an expression too."""
     before = source.at(index - 1)
     return before.is_word("FROM", "JOIN", "TABLE", "LATERAL") or before.is_symbol(",", "(")
 
 
 def begins_relation(source: Source, index: int) -> bool:
-    """Whether a relation, or what joins relations in brackets, begins at `index`."""
+    """Whether a relation begins at `index`, or a bracket around joined relations."""
     before = source.at(index - 1)
     if before.is_word("USING") and source.at(index).is_symbol("("):  # else they are the columns of a join
         return bool(source.places("MERGE"))
@@ -257,7 +257,7 @@ class _Reader:
         return self.source.closing(end + 1) + 1 if has_seed else end
 
     def _expression(self, index: int) -> int:
-        """The index after an expression: before the first word or comma for which it has no use."""
+        """The index after an expression: that of the first word or comma that cannot belong to it."""
         state = OperandState(self.source)
         while index < self.stop:
             token = self._at(index)

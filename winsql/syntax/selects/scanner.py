@@ -38,7 +38,7 @@ def find_selects(source: Source) -> list[Select]:
 
 
 def _opens(source: Source, index: int) -> bool:
-    """Whether WINDOW ASSIGN is at `index` and is no named window `WINDOW assign AS`, other name or hint."""
+    """Whether the clause WINDOW ASSIGN is at `index`, not a named window `WINDOW assign AS`, a name or a hint."""
     if not source.words(index, "WINDOW", "ASSIGN") or source.at(index + 2).is_word("AS"):
         return False
     return not _needs_name(source, index) and not source.is_in_hint(index)
@@ -77,9 +77,9 @@ def _select_around(source: Source, opener: int) -> Select | None:
 
 
 def select_around(source: Source, index: int) -> Select | None:
-    """The SELECT, windowed or not, in whose FROM, or after it, a token is, brackets around the token left aside.
+    """The SELECT, windowed or not, that has a token in its FROM or after it, in no further bracket.
 
-    None where there is none, and where its clauses come twice or in another order than Spark's: Spark says so.
+    None where there is none, or where its clauses come twice or in the wrong order, which Spark will say.
     """
     first = _select_after(source, index) or _select_before(source, index)
     try:
@@ -101,7 +101,7 @@ def end_of_from(source: Source, index: int) -> int:
 def select_at(source: Source, first: int) -> Select:
     """The SELECT, windowed or not, whose word SELECT is this token.
 
-    Raises WindowSyntaxError for clauses that come twice or in another order than Spark's.
+    Raises WindowSyntaxError for clauses that come twice or in the wrong order.
     """
     return _SelectScanner(source, first).scan()
 
@@ -143,7 +143,7 @@ def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> No
 
 
 def _select_above(source: Source, opener: int) -> Select | None:
-    """The SELECT whose word comes before a token."""
+    """The SELECT whose keyword comes before a token, in the same bracket."""
     first = _select_before(source, opener)
     return None if first is None else select_at(source, first)
 
@@ -170,11 +170,11 @@ def _select_before(source: Source, opener: int) -> int | None:
 
 _HEADS_BY_WORD: dict[str, list[tuple[tuple[str, ...], Part]]] = {}
 for _part in (*TAIL, *CLAUSES):
-    if _part is Part.WINDOWS:  # the name after it tells
+    if _part is Part.WINDOWS:  # `_names_window` finds it
         continue
     for _words in _part.spellings:
         _HEADS_BY_WORD.setdefault(_words[0], []).append((_words, _part))
-# what may follow a table alias: a FROM body goes on, so that the word before it was a name
+# words that show that the word before them was the alias of a table
 _AFTER_ALIAS = JOIN_WORDS | SET_OPERATORS | frozenset(_HEADS_BY_WORD)
 _AFTER_ALIAS |= words("OUTER ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WINDOW WATERMARK MATCH_CONDITION")
 _ENDS = frozenset({")", "]", ";", "|>"})
@@ -265,13 +265,13 @@ class _SelectScanner:
         return part.is_window_clause and not after.is_name
 
     def _is_operand(self, index: int) -> bool:
-        """Whether an expression begins at `index`, and none goes on."""
+        """Whether a token can only begin an expression."""
         token = self.source.at(index)
         is_name = token.is_name and not token.is_word(*INFIX, "NOT")
         return is_name or token.kind in (TokenKind.NUMBER, TokenKind.STRING)
 
     def _close(self, stop: int) -> None:
-        """Ends the part that is open; every part may come once, Spark's own ones in Spark's order."""
+        """Ends the open part. Each part may come once, and Spark's own in their order."""
         before = self.sections.get(self.part)
         if before is not None:
             problem = f"{self.part.words} is there twice in one SELECT"

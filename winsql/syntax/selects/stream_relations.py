@@ -1,4 +1,4 @@
-"""Relations with words that older versions of Spark lack: what they read, and what is to be made of it.
+"""Relations of streams in words that older versions of Spark lack, read so that DataFrames can take their place.
 
 STREAM name WITH (key = value, ...) [WATERMARK ...]
 any relation WATERMARK expression [AS name] DELAY OF interval
@@ -23,14 +23,14 @@ __all__ = ["StreamRelation", "find_stream_relations", "with_stand_in"]
 
 @dataclass(frozen=True, slots=True)
 class StreamRelation:
-    """One relation.
+    """A relation with STREAM or WATERMARK.
 
     extent    its tokens, without an alias
     name      what its columns may be qualified with, as SQL; None where an alias follows, or nothing names them
     context   a WITH list of all that it can see
-    core      the relation without these words: of a table that is read as a stream, its name
-    is_table  whether it is such a table
-    options   of the table that is read as a stream
+    core      the relation without these words; after STREAM the name of the table
+    is_table  whether it is a table after STREAM
+    options   of that table
     items     its columns: `*`, and the one that the watermark computes
     column    the watermark's column; None where there is no watermark
     delay     its delay, as SQL
@@ -48,7 +48,7 @@ class StreamRelation:
 
 
 def find_stream_relations(source: Source) -> list[StreamRelation]:
-    """Those of a statement, inner ones first."""
+    """The relations with STREAM or WATERMARK of a statement, inner ones first."""
     if not holds_any(source.text, ("STREAM", "WATERMARK")):
         return []
     found: dict[Extent, Relation] = {}

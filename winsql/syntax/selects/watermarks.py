@@ -1,4 +1,4 @@
-"""`WATERMARK time [AS name] DELAY OF interval`, after a relation and in the declaration of a source."""
+"""`WATERMARK time [AS name] DELAY OF interval`, after a relation or in CREATE STREAMING VIEW."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["delay_of", "watermark_column"]
 
 
 def delay_of(source: Source, index: int, stop: int) -> int | None:
-    """Where DELAY OF comes after a WATERMARK at `index`; None where the word is a name."""
+    """Where the DELAY OF is that belongs to the WATERMARK at `index`; None where that word is a name."""
     index += 1
     while index < stop and not source.words(index, "DELAY", "OF"):
         index = source.skip(index, stop)

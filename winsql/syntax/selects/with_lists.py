@@ -1,4 +1,4 @@
-"""The CTEs of a statement: which of them a query can see, and a WITH list that makes them seen elsewhere."""
+"""The CTEs of a statement: which of them a query can see, and WITH lists for queries that move elsewhere."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class _With:
-    """A WITH list; it holds in the bracket it is in, from itself on."""
+    """A WITH list, known from its place to the end of the bracket around it."""
 
     is_recursive: bool
     definitions: tuple[_Definition, ...]
@@ -110,7 +110,7 @@ class Context:
         )
 
     def _standalone(self, is_recursive: bool, definition: _Definition) -> str:
-        """A definition that brings along what it can see, for lists in which a name means two things."""
+        """A definition with all that it can see inside it, for lists in which one name means two things."""
         if is_recursive and self._reads_itself(definition):
             inner = f"WITH RECURSIVE {self.source.verbatim(definition.extent)} SELECT * FROM {self._name(definition)}"
             body = self._wrapped(definition, f"({inner})")

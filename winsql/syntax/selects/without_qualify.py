@@ -1,12 +1,12 @@
-"""QUALIFY said with subqueries, for versions of Spark that have no such clause.
+"""Rewrites QUALIFY as subqueries, for versions of Spark that lack the clause.
 
     SELECT items FROM ... WHERE ... GROUP BY ... HAVING ... WINDOW ... QUALIFY condition ORDER BY ... LIMIT ...
 
 becomes three SELECTs: the innermost has the items and whatever else the condition or the order reads, the next one
 adds the condition, which may hold window functions, and the outermost filters, sorts and cuts.
 
-Spark reads a name in QUALIFY as a column of the FROM before it takes it for an alias; over groups, and where an item
-has a window function, the other way round.
+A name in QUALIFY is a column of the FROM first and an alias second; the other way round where the SELECT groups or has
+a window function among its items.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class _Rewriter:
         return find_references(self.source, extent, self.is_aggregate)
 
     def _read_as(self, reference: Reference, columns_first: bool) -> str | None:
-        """The name of a column in the SELECTs around; None where it is the same."""
+        """The name that a column has in the outer SELECTs; None where it keeps its own."""
         path = tuple(self.source.name(index) for index in range(reference.extent.first, reference.extent.stop, 2))
         if len(path) == 1:
             name = self.source.fold(path[0])
@@ -180,7 +180,7 @@ class _Rewriter:
 
 
 def _names_of(source: Source, select_list: SelectList) -> dict[str, bool]:
-    """The names of the items, and whether one is computed: not the column of its name."""
+    """The names of the items, each with whether its item is computed and not the column of that name."""
     names: dict[str, bool] = {}
     for item in select_list.items:
         path = column_path(source, item.expression)

@@ -3,7 +3,7 @@
     command   = SHOW STREAM name | DROP STREAM [IF EXISTS] name [PURGE] | alter
     alter     = ALTER (STREAM | STREAMING TABLE) name (PAUSE | RESUME | SET OPTIONS "(" option {"," option} ")")
 
-Names and options are those of `stream_statements`.
+Names and options are those of CREATE STREAMING TABLE.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ResumeStream:
 class SetStreamOptions:
     """ALTER STREAM name SET OPTIONS (...).
 
-    options   without the trigger, which is apart
+    options   all but the trigger
     places    of the options, by their keys
     """
 
@@ -137,7 +137,7 @@ _FORM = "write ALTER STREAM name PAUSE, RESUME or SET OPTIONS (...)"
 
 
 def _require_known(source: Source, index: int, words: tuple[str, ...]) -> None:
-    """Raises WindowSyntaxError for a word that is none of these."""
+    """Raises WindowSyntaxError for any other word at `index`."""
     token = source.at(index)
     if index >= end_of_statement(source) or token.is_word(*words):
         return

@@ -32,7 +32,8 @@ __all__ = ["CreateStreamInto", "SinkClause", "begins_create_into", "read_create_
 class SinkClause:
     """Where rows go: a format as written, and its options, secrets among them.
 
-    table   the full name of a table that the stream makes, as CREATE STREAMING TABLE does; its format may be "table"
+    table   the full name of the table that the stream creates, as CREATE STREAMING TABLE does; then its format may be
+            "table"
     """
 
     format: str
@@ -45,7 +46,7 @@ class SinkClause:
 class CreateStreamInto:
     """CREATE STREAM name INTO ...; `query` is the place of the query after AS.
 
-    sink, late_sink   their options are without `checkpointLocation` and `trigger`, which are apart
+    sink, late_sink   their options do not include `checkpointLocation` and `trigger`, which are fields here
     """
 
     name: Name
@@ -96,7 +97,7 @@ _HINTS = {
 
 
 def _sink(source: Source, index: int, found: dict[str, Any] | None) -> tuple[SinkClause, int]:
-    """A sink; `found` gets the options of the stream, which those of late rows have not."""
+    """A sink. `found` takes the options that are the stream's own; None for the sink of late rows, which has none."""
     first = index
     parts, index = dotted_names(source, index)
     if not parts:

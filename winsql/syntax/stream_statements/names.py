@@ -43,8 +43,10 @@ class Name(NamedTuple):
 
 
 def dotted_names(source: Source, index: int) -> tuple[list[str], int]:
-    """`a.b.c` at `index`, and the index after it; nothing where no name is, or none after the last dot. The AS before a
-    query is no name."""
+    """`a.b.c` at `index`, and the index after it; no names where one is missing, also after a dot.
+
+    The AS before a query is not taken for a name.
+    """
     parts: list[str] = []
     while source.at(index).is_name and not (source.words(index, "AS") and is_query_start(source, index + 1)):
         parts.append(source.name(index))
@@ -56,7 +58,7 @@ def dotted_names(source: Source, index: int) -> tuple[list[str], int]:
 
 
 def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
-    """A name of one to three parts at `index`, and the index after it; `what` says in errors what it names."""
+    """A name of one to three parts at `index`, and the index after it; errors call it the name of `what`."""
     first = index
     parts, index = dotted_names(source, index)
     if not parts:
@@ -80,7 +82,7 @@ def read_last_name(source: Source, index: int) -> Name:
 
 
 def name_of(text: str, settings: ParserSettings = DEFAULTS) -> Name:
-    """The name that a text of nothing else holds."""
+    """The name that is all of a text."""
     return read_name(Source(text, settings=settings), 0, "the table")[0]
 
 

@@ -24,7 +24,7 @@ class Option(NamedTuple):
 
 
 def read_options(source: Source, index: int) -> tuple[list[Option], int]:
-    """The options after the word OPTIONS at `index`, and the index after them; each key is there once in any case."""
+    """The options after the word OPTIONS at `index`, and the index after them. Case does not tell keys apart."""
     if not source.at(index + 1).is_symbol("("):
         raise source.syntax_error("OPTIONS needs brackets", index, hint="write OPTIONS (key 'value', ...)")
     closing = source.closing(index + 1)
@@ -40,7 +40,7 @@ def read_options(source: Source, index: int) -> tuple[list[Option], int]:
 
 
 def option_value(source: Source, option: Option) -> str:
-    """The value as text; raises WindowSyntaxError where it is none."""
+    """The value as text; raises WindowSyntaxError for anything but a literal."""
     value = option.value
     tokens = [source.tokens[i] for i in value.indexes]
     signed = len(tokens) == 2 and tokens[0].is_symbol("-", "+") and tokens[1].kind is TokenKind.NUMBER

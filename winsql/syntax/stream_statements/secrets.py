@@ -1,4 +1,4 @@
-"""Secrets in OPTIONS of sinks and sources: which options have some, and the statement without them."""
+"""Secrets in OPTIONS of sinks and sources: which options are secret, and texts without them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["hidden", "is_secret", "scrubbed", "secrets_in", "shown_options", "st
 
 
 def is_secret(key: str, value: str) -> bool:
-    """Whether the value of an option is nobody's business: a password, a token, a URL with one."""
+    """Whether the value of an option must not be shown: a password, a token, a URL with one."""
     return _KEY.search(key) is not None or _VALUE.search(value) is not None
 
 
 def hidden(text: str, settings: ParserSettings = DEFAULTS) -> str:
-    """A statement of a sink or source with asterisks in the place of secrets, each place kept; others as they are."""
+    """A statement of a sink or source with an asterisk for each character of secrets; others as they are."""
     upper = text.upper()
     if "STREAM" not in upper or ("INTO" not in upper and "OPTIONS" not in upper):
         return text
@@ -32,7 +32,7 @@ def hidden(text: str, settings: ParserSettings = DEFAULTS) -> str:
 
 
 def _may_hold_secrets(source: Source) -> bool:
-    """Whether it is CREATE STREAM ... INTO, CREATE STREAMING VIEW or ALTER STREAM, as far as it can be read."""
+    """Whether the statement begins as CREATE STREAM ... INTO, CREATE STREAMING VIEW or ALTER STREAM."""
     if begins_create(source, 2 if source.words(0, "EXPLAIN", "WINDOW") else 0, ("STREAM",)):
         return True
     if source.words(0, "CREATE"):
@@ -45,7 +45,7 @@ _HEAD = 6
 
 
 def starred(text: str, places: Iterable[Span]) -> str:
-    """The text with asterisks at these places, each character keeps its own."""
+    """The text with an asterisk for each character of these places."""
     for span in places:
         stars = "".join("\n" if letter == "\n" else "*" for letter in span.text(text))
         text = text[: span.start] + stars + text[span.end :]
@@ -53,7 +53,7 @@ def starred(text: str, places: Iterable[Span]) -> str:
 
 
 def shown_options(options: Mapping[str, str]) -> dict[str, str]:
-    """The options as anybody may see them: Spark's own word in the place of a secret."""
+    """The options with Spark's own word in the place of secrets."""
     return {key: "*********(redacted)" if is_secret(key, value) else value for key, value in options.items()}
 
 

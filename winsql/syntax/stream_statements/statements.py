@@ -54,7 +54,7 @@ __all__ = [
 class CreateStream:
     """CREATE STREAMING TABLE; `query` is the place of the query after AS.
 
-    options   those for the sink: without `path`, `checkpointLocation`, `trigger` and `resume`, which are apart
+    options   those for the sink: all but `path`, `checkpointLocation`, `trigger` and `resume`
     appends   whether rows may stay where the checkpoint is gone: OPTIONS (resume 'append')
     """
 
@@ -86,7 +86,7 @@ class StopStream:
 
 @dataclass(frozen=True, slots=True)
 class AwaitStream:
-    """AWAIT STREAM name [FOR duration]; `limit` in microseconds, None: to the end."""
+    """AWAIT STREAM name [FOR duration]; `limit` in microseconds; None: until the stream ends."""
 
     name: Name
     limit: int | None = None
@@ -103,7 +103,7 @@ StreamStatement: TypeAlias = CreateStream | CreateStreamInto | ShowStreams | Sto
 
 
 def may_be_stream_statement(text: str) -> bool:
-    """Whether the words are there without which no statement is one of these: cheap, for every statement."""
+    """Whether the text may be one of these statements: cheap, for it is asked of every statement."""
     return holds_all(text, ("STREAM",)) or holds_all(text, ("WINDOW", "STATE"))
 
 

@@ -8,7 +8,7 @@
                 name type                of what the source reads, which then takes a schema
     others    = SHOW STREAMING VIEWS | DESCRIBE STREAMING VIEW name | DROP STREAMING VIEW [IF EXISTS] name
 
-In the query SOURCE, without quotes, is what the source gives; `SOURCE` in backquotes is a table of that name.
+In the query, SOURCE without quotes is what the source gives; in backquotes it is a table of that name.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Watermark:
 
     column   the time column, as SQL
     items    the view's columns: `*`, and the one that the watermark computes
-    span     its place, without the delay
+    span     the place of the time
     text     all of it, as written
     """
 
@@ -72,7 +72,7 @@ class CreateStreamView:
 
     columns   names of the view's columns; empty: those of the query, or of the source
     schema    what the source reads, as DDL: the columns with types, or the option `schema`; `layout` is its place
-    options   for Spark, without `schema`; `values` are the places of theirs
+    options   for Spark, all but `schema`; `values` are the places of their values
     query     the place of the query after AS
     """
 
@@ -142,7 +142,7 @@ def query_of_view(text: str, settings: ParserSettings, view: CreateStreamView, n
     source = Source(text, settings=settings)
     edits = []
     for index, relation in _sources(source, view.query):
-        start, end = source.span(relation.body)  # STREAM goes: not every version has it, and a source is one anyway
+        start, end = source.span(relation.body)  # with STREAM, which not every version has: a source is a stream anyway
         edits.append(Edit(start, source.at(index).end, name))
         if relation.extent == relation.body and not source.at(index - 1).is_word("TABLE"):
             edits.append(Edit(end, end, " AS SOURCE"))
@@ -217,7 +217,7 @@ def _with_query(source: Source, index: int, view: CreateStreamView, found: dict[
 
 
 def _sources(source: Source, query: Span) -> Iterator[tuple[int, Relation]]:
-    """The places of SOURCE as a relation in the query, and the relation."""
+    """Each SOURCE of the query that is a relation: its token, and the relation."""
     for index in source.places("SOURCE"):
         first = index - 1 if source.words(index - 1, "STREAM") else index
         if source.at(index).start < query.start or source.at(index + 1).is_symbol(".", "("):

@@ -1,4 +1,4 @@
-"""The words that begin a clause, found where somebody has misspelled them or knows others."""
+"""The words that begin a clause, found where they are misspelled or those of another system."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _BESIDE = (
     Part.LIMIT,
     Part.OFFSET,
 )
-"""What else may come after a window clause."""
+"""Spark's clauses that may come after a window clause."""
 
 
 def near_clause(source: Source, index: int, clauses: Iterable[Part]) -> Part | None:
-    """Which of the clauses, or of what may come beside them, is meant at `index`: two words are tried before one."""
+    """The clause that is meant at `index`, of these or of Spark's own beside them: two words are tried before one."""
     known = {part.words: part for part in (*clauses, *_BESIDE)}
     meanings = {words: part.words for part in known.values() for words in part.meant}
     for count in (2, 1):
@@ -46,7 +46,7 @@ def near_word(token: Token, known: Iterable[str]) -> str | None:
     return None if near is None else f"did you mean {near}?"
 
 
-# what begins the body of a clause, so that its words are known to be one although they are misspelled
+# what begins the body of a clause, which shows that the misspelled words before it are meant as the clause
 
 
 def a_policy(registry: Registry[Any]) -> Callable[[Source, int], bool]:

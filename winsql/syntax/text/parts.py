@@ -19,10 +19,10 @@ class Part:
     words       with which it begins in SQL
     rank        its place among the parts that keep an order; None where it may be anywhere
     organizes   whether it orders or cuts a whole query, that is all branches of a UNION
-    is_name     whether people also use the word as the alias of a table
-    twice       what to do where it is there twice
+    is_name     whether the word is also common as the alias of a table
+    twice       the hint where it is there twice
     is_window_clause   whether winsql owns the part
-    meant       words of other systems, and parts of its own, with which people mean it
+    meant       words of other systems, and parts of its own words, that are written for it
     """
 
     words: str
@@ -87,7 +87,7 @@ class Section:
 
     @property
     def place(self) -> Extent:
-        """Where an error about what it says is shown."""
+        """The place of errors about its body."""
         return self.head if self.body.is_empty else self.body
 
 
@@ -119,7 +119,7 @@ def is_query_start(source: Source, index: int) -> bool:
 
 
 def outside_queries(source: Source, extent: Extent) -> Iterator[int]:
-    """The tokens of a range that are in no subquery of it."""
+    """The tokens of a range outside of its subqueries."""
     index = extent.first
     while index < extent.stop:
         if source.at(index).is_symbol("(") and is_query_start(source, index + 1):

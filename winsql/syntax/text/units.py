@@ -1,4 +1,4 @@
-"""Units of time, and what was meant by a length of time that Spark does not take: '10 s', '5min', PT10S, '00:10:00'."""
+"""Units of time, and the meaning of lengths of time that Spark does not take: '10 s', '5min', PT10S, '00:10:00'."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _MEANT = {word: unit for unit, words in _ABBREVIATIONS.items() for word in words
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A length of time as it was meant.
+    """The meaning of a length of time.
 
-    word   its first unit that is none to Spark, as written; None where the whole is written in another way
+    word   the first unit that Spark does not know, as written; None where the whole has another form
     unit   the unit that is meant
-    text   how it is written, `10 SECONDS`; None where Spark has no fixed length of whole microseconds for it
+    text   how to write it, `10 SECONDS`; None where it has no fixed length of whole microseconds
     """
 
     word: str | None
@@ -76,7 +76,7 @@ def is_short(word: str) -> bool:
 
 
 def meant(text: str) -> Meant | None:
-    """What was meant by a length of time; None where it is written as Spark has it, or is none at all."""
+    """The meaning of a length of time; None where Spark takes it as it is, or it is none."""
     parts = _iso(text) or _clock(text) or _pairs(text)
     if not parts:
         return None
@@ -85,7 +85,7 @@ def meant(text: str) -> Meant | None:
 
 
 _Part = tuple[str, str | None, str]
-"""Number, the unit as written where it is none to Spark, the unit that is meant."""
+"""The number, the unit as written where Spark does not know it, and the unit that is meant."""
 _PAIR = re.compile(r"\s*([-+]?\s*(?:\d+(?:\.\d*)?|\.\d+))(\s*)([^\W\d_]+)", re.UNICODE)
 _ISO = re.compile(
     r"\s*([-+]?)P(?:(?P<YEAR>\d+)Y)?(?:(?P<MONTH>\d+)M)?(?:(?P<WEEK>\d+)W)?(?:(?P<DAY>\d+)D)?"
@@ -112,7 +112,7 @@ def _fields(fields: dict[str, str | None], sign: str) -> list[_Part]:
 
 
 def _pairs(text: str) -> list[_Part]:
-    """`10 s`, `1h30m`, `10minutes`; nothing where all of it is as Spark has it."""
+    """`10 s`, `1h30m`, `10minutes`; nothing where Spark takes it as it is."""
     text = re.sub(r"^\s*interval\b", "", text, flags=re.IGNORECASE)
     parts: list[_Part] = []
     position, is_sparks = 0, True
@@ -129,7 +129,7 @@ def _pairs(text: str) -> list[_Part]:
 
 
 def _written(parts: Iterable[tuple[str, str]]) -> str | None:
-    """The length as Spark takes it, each unit as it is given where they are whole, else in one that divides all."""
+    """The length as Spark takes it: in the given units where their numbers are whole, else in one smaller unit."""
     pairs = list(parts)
     if any(unit in CALENDAR_UNITS for _, unit in pairs):
         return None
