@@ -86,18 +86,12 @@ def _of_fragment(source: Source, fragment: Fragment, is_aggregate: IsAggregate, 
 
 
 def _of_clauses(source: Source, select: Select, is_aggregate: IsAggregate) -> Iterator[WinsqlError]:
-    pair: list[JoinTimes] = []
-
-    def read_from() -> None:
+    try:
         join = read_join(source, select.sections[Part.FROM], is_aggregate)
-        if join is not None:
-            pair.append(JoinTimes(join.sides))
-
-    errors = _caught(read_from)
-    if errors:  # whether the times are a pair is not known
-        yield from errors
+    except WinsqlError as error:  # whether the times are a pair is not known
+        yield error
         return
-    parser = clause_parser(source, is_aggregate, pair[0] if pair else None)
+    parser = clause_parser(source, is_aggregate, None if join is None else JoinTimes(join.sides))
     for clause in CLAUSES:
         section = select.get(clause)
         if section is not None:

@@ -15,7 +15,7 @@ from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
-from winsql.syntax.text.near_words import is_policy
+from winsql.syntax.text.near_words import is_policy, near_phrase
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.units import near_unit, unit_name
@@ -258,10 +258,7 @@ _ONE_WORD = "neither Spark nor winsql has this word here"
 
 def _is_near(source: Source, index: int, wanted: str) -> bool:
     """Whether the words at `index` are these ones, or near to them."""
-    tokens = [source.at(index + n) for n in range(len(wanted.split()))]
-    if index < 0 or not all(token.is_name for token in tokens):
-        return False
-    return nearest(" ".join(token.upper for token in tokens), [wanted]) is not None
+    return near_phrase(source, index, [wanted]) is not None
 
 
 def _ends_operand(source: Source, index: int) -> bool:

@@ -19,7 +19,7 @@ from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.lateness import LATENESS
 from winsql.syntax.clauses.trigger import TRIGGER, refuse_beside_count
 from winsql.syntax.text.literals import read_duration, read_integer
-from winsql.syntax.text.near_words import is_policy, near_clause
+from winsql.syntax.text.near_words import is_policy, near_clause, near_phrase
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -98,16 +98,9 @@ def _meant(source: Source, part: Extent) -> str:
 
 
 def _near(source: Source, index: int) -> str | None:
-    """The words of EMIT that are meant at `index`, where they are misspelled; more words are tried before fewer."""
-    for count in (3, 2, 1):
-        tokens = [source.at(index + n) for n in range(count)]
-        if not all(token.is_name for token in tokens):
-            continue
-        said = " ".join(token.upper for token in tokens)
-        near = nearest(said, [words for words in _PHRASES if words.count(" ") == count - 1])
-        if near is not None:
-            return near if near != said else None
-    return None
+    """The words of EMIT that are meant at `index`, where they are misspelled."""
+    near = near_phrase(source, index, _PHRASES)
+    return None if near is None or source.words(index, *near.split()) else near
 
 
 def _require_end(parser: ClauseParser, part: Extent, words: int) -> None:

@@ -28,7 +28,6 @@ from winsql.errors import Span, WindowSpecError
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.assigners import Assigner
 from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
-from winsql.model.expressions import Predicate
 from winsql.model.nearest import nearest
 from winsql.model.policy import Kind, Policy
 from winsql.model.query import INTERNAL_PREFIX, OperandColumn
@@ -251,14 +250,6 @@ class ClauseParser:
             return read_duration(self.source, extent, what)
         return self._operand(extent, Kind.GAP, what, policy)
 
-    def read_expression(self, extent: Extent, what: str, policy: str) -> Operand:
-        """An expression over the row."""
-        return self._operand(extent, Kind.EXPRESSION, what, policy)
-
-    def read_predicate(self, extent: Extent, what: str, policy: str) -> Predicate:
-        """A condition over the row and aggregates of the window."""
-        return parse_predicate(self, extent, what, policy)
-
     def operand(self, extent: Extent, kind: Kind, policy: str) -> Operand:
         """A slot for the expression; the slot of an equal one when there is one."""
         key = (kind, *self.source.normal(extent))
@@ -305,10 +296,6 @@ def _literal(read: Callable[[Source, Extent, str], Any]) -> Callable[[ClausePars
     return lambda parser, extent, what, policy: read(parser.source, extent, what)
 
 
-def _read_trigger(parser: ClauseParser, extent: Extent, what: str, policy: str) -> Trigger:
-    return parser._nested(extent)
-
-
 _READERS: dict[Kind, Callable[[ClauseParser, Extent, str, str], Any]] = {
     Kind.TIME: ClauseParser.read_time,
     Kind.DURATION: _literal(read_duration),
@@ -316,7 +303,7 @@ _READERS: dict[Kind, Callable[[ClauseParser, Extent, str, str], Any]] = {
     Kind.INTEGER: _literal(read_integer),
     Kind.NUMBER: _literal(read_number),
     Kind.BOOLEAN: _literal(read_boolean),
-    Kind.EXPRESSION: ClauseParser.read_expression,
-    Kind.PREDICATE: ClauseParser.read_predicate,
-    Kind.TRIGGER: _read_trigger,
+    Kind.EXPRESSION: lambda parser, extent, what, policy: parser._operand(extent, Kind.EXPRESSION, what, policy),
+    Kind.PREDICATE: parse_predicate,
+    Kind.TRIGGER: lambda parser, extent, what, policy: parser._nested(extent),
 }

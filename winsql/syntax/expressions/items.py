@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from winsql.syntax.expressions.references import Reference, ReferenceKind
 from winsql.syntax.text.intervals import interval_end
@@ -177,16 +179,10 @@ def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> 
     if not aliases:
         return frozenset()
     own = {index for item in items if item.alias for index in item.alias.indexes}
-    bodies = [select.sections[part].body for part in _COLUMNS_FIRST if part in select.sections]
     return frozenset(
         source.folded(index)
-        for body in bodies
-        for index in body.indexes
-        if source.at(index).is_name
-        and index not in own
-        and source.folded(index) in aliases
-        and not source.at(index - 1).is_symbol(".")
-        and not source.at(index + 1).is_symbol("(", ".")
+        for index in _tokens(select, _COLUMNS_FIRST)
+        if source.at(index).is_name and source.folded(index) in aliases and index not in own and _is_bare(source, index)
     )
 
 
@@ -197,15 +193,21 @@ def _is_column_of_its_name(source: Source, item: Item) -> bool:
 
 def niladic_names(source: Source, select: Select) -> frozenset[str]:
     """The names that are calls without brackets unless the source has such columns, in the form of `Source.fold`."""
-    bodies = [select.sections[part].body for part in _OUTSIDE if part in select.sections]
     return frozenset(
         source.folded(index)
-        for body in bodies
-        for index in body.indexes
-        if source.at(index).is_word(*NILADIC)
-        and not source.at(index - 1).is_symbol(".")
-        and not source.at(index + 1).is_symbol("(", ".")
+        for index in _tokens(select, _OUTSIDE)
+        if source.at(index).is_word(*NILADIC) and _is_bare(source, index)
     )
+
+
+def _tokens(select: Select, parts: Iterable[Part]) -> Iterator[int]:
+    """The tokens after the words of these clauses."""
+    return chain.from_iterable(select.sections[part].body.indexes for part in parts if part in select.sections)
+
+
+def _is_bare(source: Source, index: int) -> bool:
+    """Whether a name has no dot beside it, and no bracket after it."""
+    return not source.at(index - 1).is_symbol(".") and not source.at(index + 1).is_symbol("(", ".")
 
 
 _OUTSIDE = (Part.SELECT, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS)

@@ -69,10 +69,7 @@ def _select_around(source: Source, opener: int) -> Select | None:
     """The SELECT that the WINDOW ASSIGN at `opener` belongs to; None where the two words are names to Spark."""
     if _is_certain(source, opener):
         return _required_select(source, opener)
-    try:
-        select = _select_above(source, opener)
-    except WindowSyntaxError:
-        return None
+    select = select_around(source, opener)
     return select if select is not None and _assigns_at(select, opener) else None
 
 
@@ -112,9 +109,10 @@ def _assigns_at(select: Select, opener: int) -> bool:
 
 
 def _required_select(source: Source, opener: int) -> Select:
-    select = _select_above(source, opener)
-    if select is None:
+    first = _select_before(source, opener)
+    if first is None:
         raise misplaced(source, opener, "WINDOW ASSIGN is in no SELECT")
+    select = select_at(source, first)
     if _assigns_at(select, opener):
         return select
     if Part.FROM not in select.sections:
@@ -142,12 +140,6 @@ def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> No
             raise source.syntax_error(problem, index - 1, hint="leave out the comma")
 
 
-def _select_above(source: Source, opener: int) -> Select | None:
-    """The SELECT whose keyword comes before a token, in the same bracket."""
-    first = _select_before(source, opener)
-    return None if first is None else select_at(source, first)
-
-
 def _select_after(source: Source, index: int) -> int | None:
     """The SELECT of `FROM t SELECT ...` around a token of `t`."""
     group = source.group[index]
@@ -157,6 +149,7 @@ def _select_after(source: Source, index: int) -> int | None:
 
 
 def _select_before(source: Source, opener: int) -> int | None:
+    """The SELECT before a token, in the same bracket."""
     group = source.group[opener]
     for index in reversed(source.places("SELECT", ";")):
         if not group < index < opener or source.group[index] != group:

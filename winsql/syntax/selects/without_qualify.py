@@ -12,7 +12,7 @@ a window function among its items.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 
 from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
@@ -23,7 +23,7 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.openers import holds_any
-from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
@@ -73,7 +73,6 @@ class _Rewriter:
         self.names = _names_of(source, self.list)
         self.read: dict[tuple[str, ...], str] = {}
         self.columns_first = not self._is_grouped() and not self._has_window_function()
-        self._columns: frozenset[str] | None = None
 
     def text(self) -> str:
         condition = self._rewritten(self.select.sections[Part.QUALIFY].body, columns_first=self.columns_first)
@@ -137,7 +136,7 @@ class _Rewriter:
         if len(path) == 1:
             name = self.source.fold(path[0])
             is_item = name in self.names or not path[0].replace(" ", "_").isidentifier()
-            if is_item and not (columns_first and self.names.get(name, False) and name in self._columns_there()):
+            if is_item and not (columns_first and self.names.get(name, False) and name in self.columns):
                 return None
         else:
             item = self._item_of(path)
@@ -157,14 +156,12 @@ class _Rewriter:
                 return item.names[0] if item.alias is not None else path[-1]
         return None
 
-    def _columns_there(self) -> frozenset[str]:
+    @cached_property
+    def columns(self) -> frozenset[str]:
         """The columns of the FROM body."""
-        if self._columns is None:
-            section = self.select.get(Part.FROM)
-            self._columns = frozenset() if section is None else self._asked(section)
-        return self._columns
-
-    def _asked(self, section: Section) -> frozenset[str]:
+        section = self.select.get(Part.FROM)
+        if section is None:
+            return frozenset()
         context = Context(self.source).prefix(self.select.extent.first)
         found = self.columns_of(f"{context}SELECT * {self.source.verbatim(section.extent)}")
         return frozenset(map(self.source.fold, found))

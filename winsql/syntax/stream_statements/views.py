@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from winsql.errors import Span
@@ -195,12 +195,12 @@ def _create(source: Source, index: int, *, or_replace: bool) -> CreateStreamView
         hint = "add for instance USING json, rate or kafka, and its OPTIONS (...)"
         raise source.syntax_error("the format of the source is missing", place, rule=f"write {_FORM}", hint=hint)
     view = CreateStreamView(name, or_replace=or_replace, if_not_exists=if_not_exists, **found)
-    if index >= end_of_statement(source):
-        return view
-    return _with_query(source, index, view, found)
+    has_query = index < end_of_statement(source)
+    return replace(view, query=_query(source, index)) if has_query else view
 
 
-def _with_query(source: Source, index: int, view: CreateStreamView, found: dict[str, Any]) -> CreateStreamView:
+def _query(source: Source, index: int) -> Span:
+    """The query after AS, which reads SOURCE."""
     hint = "write AS SELECT ... FROM SOURCE"
     query = query_after(source, index, _FORM, hint)._replace(end=source.at(end_of_statement(source) - 1).end)
     own = next((d for found in Context(source).lists for d in found.definitions if d.name == "SOURCE"), None)
@@ -211,9 +211,7 @@ def _with_query(source: Source, index: int, view: CreateStreamView, found: dict[
     if not any(True for _ in _sources(source, query)):
         rule = "the query of a streaming view reads what its source gives, which is called SOURCE there"
         raise source.spec_error("the query does not read SOURCE", index + 1, rule=rule, hint=hint)
-    return CreateStreamView(
-        view.name, or_replace=view.or_replace, if_not_exists=view.if_not_exists, query=query, **found
-    )
+    return query
 
 
 def _sources(source: Source, query: Span) -> Iterator[tuple[int, Relation]]:

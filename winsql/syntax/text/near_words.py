@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from winsql.model.nearest import nearest
@@ -12,7 +12,7 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import KEYWORDS
 
-__all__ = ["a_duration", "a_name", "a_policy", "is_policy", "near_clause", "near_word"]
+__all__ = ["a_duration", "a_name", "a_policy", "is_policy", "near_clause", "near_phrase", "near_word"]
 
 _BESIDE = (
     Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
@@ -29,14 +29,24 @@ _BESIDE = (
 def near_clause(source: Source, index: int, clauses: Iterable[Part]) -> Part | None:
     """The clause that is meant at `index`, of these or of Spark's own beside them: two words are tried before one."""
     known = {part.words: part for part in (*clauses, *_BESIDE)}
-    meanings = {words: part.words for part in known.values() for words in part.meant}
-    for count in (2, 1):
-        tokens = [source.at(index + n) for n in range(count)]
+    found = near_phrase(source, index, known, {words: part.words for part in known.values() for words in part.meant})
+    return None if found is None else known[found]
+
+
+def near_phrase(
+    source: Source, index: int, phrases: Collection[str], meanings: Mapping[str, str] | None = None
+) -> str | None:
+    """The phrase that is written at `index`, right or misspelled, longer ones tried first; None for none.
+
+    meanings   other words, and the phrases that they mean
+    """
+    for count in sorted({phrase.count(" ") for phrase in phrases}, reverse=True):
+        tokens = [source.at(index + n) for n in range(count + 1)]
         if all(token.is_name for token in tokens):
-            as_long = [words for words in known if words.count(" ") == count - 1]
+            as_long = [phrase for phrase in phrases if phrase.count(" ") == count]
             found = nearest(" ".join(token.upper for token in tokens), as_long, meanings)
             if found is not None:
-                return known[found]
+                return found
     return None
 
 

@@ -77,7 +77,7 @@ def is_short(word: str) -> bool:
 
 def meant(text: str) -> Meant | None:
     """The meaning of a length of time; None where Spark takes it as it is, or it is none."""
-    parts = _iso(text) or _clock(text) or _pairs(text)
+    parts = _fields(text) or _pairs(text)
     if not parts:
         return None
     word, unit = next(((word, unit) for _, word, unit in parts if word is not None), (None, parts[0][2]))
@@ -88,26 +88,19 @@ _Part = tuple[str, str | None, str]
 """The number, the unit as written where Spark does not know it, and the unit that is meant."""
 _PAIR = re.compile(r"\s*([-+]?\s*(?:\d+(?:\.\d*)?|\.\d+))(\s*)([^\W\d_]+)", re.UNICODE)
 _ISO = re.compile(
-    r"\s*([-+]?)P(?:(?P<YEAR>\d+)Y)?(?:(?P<MONTH>\d+)M)?(?:(?P<WEEK>\d+)W)?(?:(?P<DAY>\d+)D)?"
+    r"\s*(?P<sign>[-+]?)P(?:(?P<YEAR>\d+)Y)?(?:(?P<MONTH>\d+)M)?(?:(?P<WEEK>\d+)W)?(?:(?P<DAY>\d+)D)?"
     r"(?:T(?:(?P<HOUR>\d+)H)?(?:(?P<MINUTE>\d+)M)?(?:(?P<SECOND>\d+(?:\.\d+)?)S)?)?\s*",
     re.IGNORECASE | re.ASCII,
 )
 _CLOCK = re.compile(r"\s*(?P<HOUR>\d+):(?P<MINUTE>\d\d):(?P<SECOND>\d\d(?:\.\d+)?)\s*", re.ASCII)
 
 
-def _iso(text: str) -> list[_Part]:
-    match = _ISO.fullmatch(text)
-    return [] if match is None else _fields(match.groupdict(), match[1])
-
-
-def _clock(text: str) -> list[_Part]:
-    match = _CLOCK.fullmatch(text)
-    return [] if match is None else _fields(match.groupdict(), "")
-
-
-def _fields(fields: dict[str, str | None], sign: str) -> list[_Part]:
-    given = [(number, unit) for unit, number in fields.items() if number is not None]
-    parts: list[_Part] = [(sign + number, None, unit) for number, unit in given]
+def _fields(text: str) -> list[_Part]:
+    """`PT10S`, `00:10:00`: the fields that are not zero."""
+    match = _ISO.fullmatch(text) or _CLOCK.fullmatch(text)
+    fields = {} if match is None else match.groupdict()
+    sign = fields.pop("sign", "")
+    parts: list[_Part] = [(sign + number, None, unit) for unit, number in fields.items() if number is not None]
     return [part for part in parts if Fraction(part[0])] or parts
 
 
