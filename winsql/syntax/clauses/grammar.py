@@ -39,7 +39,7 @@ from winsql.syntax.expressions.aggregate_calls import to_aggregate
 from winsql.syntax.expressions.arguments import Argument, assign_arguments, split_arguments
 from winsql.syntax.expressions.function_calls import Call, IsAggregate, is_proctime
 from winsql.syntax.expressions.predicates import parse_predicate
-from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import beyond_row
 from winsql.syntax.text.literals import (
     is_duration,
     read_boolean,
@@ -274,12 +274,10 @@ class ClauseParser:
 
     def _require_scalar(self, extent: Extent, what: str) -> None:
         """Raises when the expression aggregates, or reads other rows or tables."""
-        for reference in find_references(self.source, extent, self.is_aggregate):
-            problem = _NOT_SCALAR.get(reference.kind)
-            if problem is not None:
-                raise self.source.spec_error(f"{what} holds {problem}", reference.extent, rule=_SCALAR, hint=_COMPUTE)
-        if has_window_function(self.source, extent):
-            raise self.source.spec_error(f"{what} holds a window function", extent, rule=_SCALAR, hint=_COMPUTE)
+        beyond = beyond_row(self.source, extent, self.is_aggregate, takes_subqueries=True)
+        if beyond is not None:
+            rule = "it is computed from each row alone"
+            raise self.source.spec_error(f"{what} holds {beyond[0]}", beyond[1], rule=rule, hint=_COMPUTE)
 
 
 def _with_article(noun: str) -> str:
@@ -287,9 +285,7 @@ def _with_article(noun: str) -> str:
 
 
 _MAX_TRIGGERS = 100
-_SCALAR = "it is computed from each row alone"
 _COMPUTE = "compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates"
-_NOT_SCALAR = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*"}
 
 
 def _literal(read: Callable[[Source, Extent, str], Any]) -> Callable[[ClauseParser, Extent, str, str], Any]:

@@ -18,7 +18,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import CONSTANTS, INFIX, LITERAL_PREFIXES, NILADIC, PREFIX, UNIT_FUNCTIONS
 
-__all__ = ["Reference", "ReferenceKind", "find_references", "has_window_function", "require_flat"]
+__all__ = ["Reference", "ReferenceKind", "beyond_row", "find_references", "has_window_function", "require_flat"]
 
 
 class ReferenceKind(Enum):
@@ -74,6 +74,24 @@ def has_window_function(source: Source, extent: Extent) -> bool:
         if source.words(index, "OVER") and index > extent.first and is_after_call:
             return True
     return False
+
+
+def beyond_row(
+    source: Source, extent: Extent, is_aggregate: IsAggregate | None = None, *, takes_subqueries: bool = False
+) -> tuple[str, Extent] | None:
+    """What an expression holds that is not computed from one row alone, and where; None for nothing of the kind."""
+    for reference in find_references(source, extent, is_aggregate):
+        is_taken = takes_subqueries and reference.kind is ReferenceKind.SUBQUERY
+        if reference.kind in _BEYOND_ROWS and not is_taken:
+            return _BEYOND_ROWS[reference.kind], reference.extent
+    return ("a window function", extent) if has_window_function(source, extent) else None
+
+
+_BEYOND_ROWS = {
+    ReferenceKind.AGGREGATE: "an aggregate",
+    ReferenceKind.STAR: "*",
+    ReferenceKind.SUBQUERY: "a subquery",
+}
 
 
 def require_flat(source: Source, reference: Reference, is_aggregate: IsAggregate | None) -> None:

@@ -10,7 +10,7 @@ from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_name, split_arguments
-from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import beyond_row
 from winsql.syntax.functions.table_function_calls import TableCall, is_table, keys_of, relation_of
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.source import Extent, Source
@@ -157,21 +157,12 @@ def _end_of_keys(source: Source, rest: Extent) -> int:
 
 def _checked_key(source: Source, extent: Extent, function: str) -> Extent:
     extent = source.unwrapped(extent)
-    found = ((_NO_KEYS.get(reference.kind), reference.extent) for reference in find_references(source, extent))
-    windows = [("a window function", extent)] if has_window_function(source, extent) else []
-    for what, place in (*found, *windows):
-        if what is not None:
-            problem, rule = f"{function}: {what} cannot be part of a key", "a key is computed from each row alone"
-            hint = "compute it as a column of the table: TABLE(SELECT *, ... AS k FROM t) PARTITION BY k"
-            raise source.spec_error(problem, place, rule=rule, hint=hint)
+    beyond = beyond_row(source, extent)
+    if beyond is not None:
+        problem, rule = f"{function}: {beyond[0]} cannot be part of a key", "a key is computed from each row alone"
+        hint = "compute it as a column of the table: TABLE(SELECT *, ... AS k FROM t) PARTITION BY k"
+        raise source.spec_error(problem, beyond[1], rule=rule, hint=hint)
     return extent
-
-
-_NO_KEYS = {
-    ReferenceKind.AGGREGATE: "an aggregate",
-    ReferenceKind.STAR: "*",
-    ReferenceKind.SUBQUERY: "a subquery",
-}
 
 
 def _no_table(source: Source, extent: Extent, function: str) -> WinsqlError:

@@ -18,7 +18,7 @@ from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.expressions.conditions import Equality, conjuncts, equality, joints
 from winsql.syntax.expressions.function_calls import IsAggregate
-from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.text.operands import OperandState
@@ -240,17 +240,11 @@ def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregat
         if token.is_symbol(",") or (state.is_done and (token.is_word(*_BESIDE) or is_window)):
             raise _mixed(source, _word_at(source, index))
         index = state.advance(index)
-    for reference in find_references(source, condition, is_aggregate):
-        if reference.kind in _NOT_IN_ON:
-            problem = f"ON holds {_NOT_IN_ON[reference.kind]}"
-            raise source.spec_error(problem, reference.extent, rule=_PAIRWISE, hint=_BEFORE_JOIN)
-    if has_window_function(source, condition):
-        raise source.spec_error("ON holds a window function", condition, rule=_PAIRWISE, hint=_BEFORE_JOIN)
-
-
-_PAIRWISE = "it is computed from one row of each side"
-_BEFORE_JOIN = "compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ..."
-_NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", ReferenceKind.SUBQUERY: "a subquery"}
+    beyond = beyond_row(source, condition, is_aggregate)
+    if beyond is not None:
+        hint = "compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ..."
+        rule = "it is computed from one row of each side"
+        raise source.spec_error(f"ON holds {beyond[0]}", beyond[1], rule=rule, hint=hint)
 
 
 def _equalities(sides: Sides, parts: list[Extent]) -> Iterator[Equality]:
