@@ -8,7 +8,7 @@ from typing import Any
 from winsql.errors import as_written
 from winsql.model.base import Operand, TimeAttribute
 from winsql.model.expressions import Predicate
-from winsql.model.policy import Kind, Parameter, Policy
+from winsql.model.policy import Kind, Policy
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.syntax.expressions.function_calls import is_proctime
 from winsql.syntax.text.parameters import Unknown
@@ -30,7 +30,7 @@ def render_policy(policy: Policy) -> str:
             continue
         text = value.text if isinstance(value, Unknown) else _RENDERERS.get(parameter.kind, str)(value)
         is_positional = is_positional and not parameter.named_only
-        arguments.append(text if is_positional else _named(parameter, text))
+        arguments.append(text if is_positional else f"{parameter.name} => {text}")
     return as_written(f"{_name(policy)}({', '.join(arguments)})")
 
 
@@ -43,10 +43,6 @@ def render_duration(micros: int) -> str:
     unit, size = next((unit, size) for unit, size in reversed(UNITS.items()) if micros % size == 0)
     count = micros // size
     return f"INTERVAL {count} {unit}" if count >= 0 else f"INTERVAL '{count}' {unit}"
-
-
-def _named(parameter: Parameter, text: str) -> str:
-    return f"{parameter.name} => {text}"
 
 
 def _name(policy: Policy) -> str:

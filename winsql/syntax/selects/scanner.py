@@ -13,7 +13,7 @@ from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.selects.misplaced import PLACE, after_the_end, misplaced
 from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
+from winsql.syntax.text.parts import TAIL, Part, Section, Select, beside, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
@@ -133,31 +133,24 @@ def _required_select(source: Source, opener: int) -> Select:
 
 
 def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> None:
-    for index in range(select.extent.first, opener):
-        is_from = source.words(index, "FROM") and source.group[index] == source.group[opener]
-        if is_from and source.at(index - 1).is_symbol(","):
+    for index in beside(source, opener, "FROM"):
+        if select.extent.first <= index < opener and source.at(index - 1).is_symbol(","):
             problem = "an item of the select list is missing before FROM"
             raise source.syntax_error(problem, index - 1, hint="leave out the comma")
 
 
 def _select_after(source: Source, index: int) -> int | None:
     """The SELECT of `FROM t SELECT ...` around a token of `t`."""
-    group = source.group[index]
-    first = next((i for i in source.places("SELECT") if i > index and source.group[i] == group), None)
+    first = next((place for place in beside(source, index, "SELECT") if place > index), None)
     section = None if first is None else _from_before(source, first)
     return first if section is not None and index in section.body.indexes else None
 
 
 def _select_before(source: Source, opener: int) -> int | None:
     """The SELECT before a token, in the same bracket."""
-    group = source.group[opener]
-    for index in reversed(source.places("SELECT", ";")):
-        if not group < index < opener or source.group[index] != group:
-            continue
-        if source.at(index).is_symbol(";"):
-            return None
-        if not source.at(index - 1).is_symbol("."):
-            return index
+    for index in reversed(beside(source, opener, "SELECT", ";")):
+        if index < opener and not source.at(index - 1).is_symbol("."):
+            return None if source.at(index).is_symbol(";") else index
     return None
 
 
@@ -297,13 +290,12 @@ class _SelectScanner:
 
 def _from_before(source: Source, first: int) -> Section | None:
     """The FROM of `FROM t SELECT ...`; None where it comes after SELECT, or where LATERAL VIEW does."""
-    group = source.group[first]
-    if not any(index < first and source.group[index] == group for index in source.places("FROM")):
+    if not any(index < first for index in beside(source, first, "FROM")):
         return None
-    places = (index for index in source.places(*_BEGIN) if index < first and source.group[index] == group)
+    places = (index for index in beside(source, first, *_BEGIN) if index < first)
     begun = [place for place in places if not (_is_distinct(source, place - 2) or _is_distinct(source, place - 3))]
     is_first = bool(begun) and source.words(begun[-1], "FROM") and not source.words(begun[-2:][0], "SELECT")
-    if not is_first or any(index > first and source.group[index] == group for index in source.places("LATERAL")):
+    if not is_first or any(index > first for index in beside(source, first, "LATERAL")):
         return None
     return Section(Part.FROM, Extent(begun[-1], begun[-1] + 1), Extent(begun[-1] + 1, first))
 

@@ -6,7 +6,7 @@ any relation WATERMARK expression [AS name] DELAY OF interval
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from winsql.syntax.selects.relations import Relation, may_begin_relation, read_relation
@@ -89,35 +89,25 @@ def _is_stream(source: Source, body: Extent) -> bool:
 def _read(source: Source, relation: Relation) -> StreamRelation:
     body = relation.body
     is_stream = _is_stream(source, body)
-    places = dict(_extensions(source, body, has_options=is_stream))
+    own = [n for n in range(body.first + 1 + is_stream, body.stop) if source.group[n] == source.group[body.first]]
+    mark = next((n for n in own if source.words(n, "WATERMARK")), body.stop)
+    options = next((n for n in own if n < mark and is_stream and source.words(n, "WITH")), mark)
     column, delay, items = None, None, "*"
-    if "WATERMARK" in places and (place := delay_of(source, places["WATERMARK"], body.stop)) is not None:
-        column, items = watermark_column(source, Extent(places["WATERMARK"] + 1, place))
+    if (place := delay_of(source, mark, body.stop)) is not None:
+        column, items = watermark_column(source, Extent(mark + 1, place))
         delay = source.verbatim(Extent(place + 2, body.stop))
     is_named = relation.name is not None and relation.name in body.indexes
     return StreamRelation(
         body,
         relation.name_sql(source) if is_named else None,
         Context(source).prefix(body.first),
-        source.verbatim(Extent(body.first + is_stream, min([*places.values(), body.stop]))),
+        source.verbatim(Extent(body.first + is_stream, options)),
         is_stream,
-        _options(source, places["WITH"] + 1) if "WITH" in places else {},
+        _options(source, options + 1) if options < mark else {},
         items,
         column,
         delay,
     )
-
-
-def _extensions(source: Source, body: Extent, *, has_options: bool) -> Iterator[tuple[str, int]]:
-    """The extensions that not every version has, and where they begin."""
-    index = body.first + 1 + has_options
-    while index < body.stop:
-        if source.words(index, "WATERMARK"):
-            yield "WATERMARK", index
-            return
-        if has_options and source.words(index, "WITH") and source.at(index + 1).is_symbol("("):
-            yield "WITH", index
-        index = source.skip(index, body.stop)
 
 
 def _options(source: Source, opening: int) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["COUNTS", "SORTS", "TAIL", "Part", "Section", "Select", "is_query_start", "outside_queries"]
+__all__ = ["COUNTS", "SORTS", "TAIL", "Part", "Section", "Select", "beside", "is_query_start", "outside_queries"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +116,11 @@ def is_query_start(source: Source, index: int) -> bool:
     while source.at(index).is_symbol("("):
         index += 1
     return source.at(index).is_word(*QUERY_STARTS)
+
+
+def beside(source: Source, index: int, *words: str) -> list[int]:
+    """The places of these words that are in the same bracket as a token."""
+    return [place for place in source.places(*words) if source.group[place] == source.group[index]]
 
 
 def outside_queries(source: Source, extent: Extent) -> Iterator[int]:
