@@ -62,8 +62,7 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
         first, stop = run[0].extent.first, run[-1].extent.stop
         if len(run) > 1 or not _has_comment(source, run[0].extent):
             lines = [_clause(source, section) for section in sorted(run, key=_rank)]
-            span = source.span(Extent(first, stop))
-            yield Edit(span.start, span.end, indent.join(lines))
+            yield Edit(*source.span(Extent(first, stop)), indent.join(lines))
         yield from _break(source, first, indent)
         if stop < select.extent.stop and _section_at(select, stop) not in CLAUSES:
             yield from _break(source, stop, indent)

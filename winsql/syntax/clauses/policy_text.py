@@ -104,7 +104,7 @@ _OF_INTERVALS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.STRING)
 
 def written(source: Source, extent: Extent) -> str:
     """The text as the user wrote it, without the edits of the source."""
-    return source.text[slice(*source.span(extent))]
+    return source.span(extent).text(source.text)
 
 
 def call_end(source: Source, extent: Extent) -> int | None:

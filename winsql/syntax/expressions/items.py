@@ -112,7 +112,7 @@ def _argument_name(source: Source, extent: Extent, qualifiers: frozenset[str]) -
 
 
 def _text(source: Source, extent: Extent) -> str:
-    return " ".join(source.text[slice(*source.span(extent))].split())
+    return " ".join(source.span(extent).text(source.text).split())
 
 
 def _item(source: Source, extent: Extent) -> Item:

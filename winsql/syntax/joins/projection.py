@@ -115,8 +115,7 @@ class _Writer:
             self._require_left(reference)
             text = self._text(reference, names or {})
             if text is not None:
-                span = self.source.span(reference.extent)
-                edits.append(Edit(span.start, span.end, text))
+                edits.append(Edit(*self.source.span(reference.extent), text))
         return self.source.verbatim(extent, edits)
 
     def _text(self, reference: Reference, names: Mapping[str, None]) -> str | None:

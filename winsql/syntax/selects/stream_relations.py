@@ -61,9 +61,8 @@ def find_stream_relations(source: Source) -> list[StreamRelation]:
 
 def with_stand_in(source: Source, relation: StreamRelation, name: str) -> Source:
     """The same source with a name in the place of a relation."""
-    span = source.span(relation.extent)
     text = name if relation.name is None else f"{name} AS {relation.name}"
-    other = source.edited(Edit(span.start, span.end, text))
+    other = source.edited(Edit(*source.span(relation.extent), text))
     other.stand_ins = {**source.stand_ins, relation.extent: name}
     return other
 

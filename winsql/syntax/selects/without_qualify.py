@@ -44,8 +44,8 @@ def without_qualify(source: Source, columns_of: ColumnsOf, is_aggregate: IsAggre
     if not holds_any(source.text, ("QUALIFY",)) or not source.is_balanced:
         return source.text
     for select in sorted(_qualified(source), key=lambda found: found.extent.stop):
-        span = source.span(select.extent)
-        source = source.edited(Edit(span.start, span.end, _Rewriter(source, select, columns_of, is_aggregate).text()))
+        text = _Rewriter(source, select, columns_of, is_aggregate).text()
+        source = source.edited(Edit(*source.span(select.extent), text))
     return source.verbatim(Extent(0, len(source))) if source.edits else source.text
 
 
@@ -121,8 +121,7 @@ class _Rewriter:
         edits = []
         for reference in self._references(extent):
             if reference.kind is ReferenceKind.COLUMN and (name := self._read_as(reference, columns_first)) is not None:
-                span = self.source.span(reference.extent)
-                edits.append(Edit(span.start, span.end, name))
+                edits.append(Edit(*self.source.span(reference.extent), name))
         return self.source.verbatim(extent, edits)
 
     def _references(self, extent: Extent) -> list[Reference]:

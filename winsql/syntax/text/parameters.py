@@ -48,7 +48,7 @@ def parameter_value(source: Source, extent: Extent, what: str) -> Any:
     Raises WindowSpecError where it has none.
     """
     parameters = source.parameters
-    shown = source.text[slice(*source.span(extent))]
+    shown = source.span(extent).text(source.text)
     if parameters is None:
         return Unknown.of(shown)
     key = _key(source, extent)
@@ -114,7 +114,7 @@ def _key(source: Source, extent: Extent) -> str | int:
 
 
 def _no_value(source: Source, extent: Extent, key: str | int, what: str | None) -> WinsqlError:
-    shown = source.text[slice(*source.span(extent))]
+    shown = source.span(extent).text(source.text)
     place = "" if what is None else f"{what}: "
     if isinstance(key, int):
         problem = f"{place}the parameter {shown} at position {key + 1} has no value"
