@@ -131,7 +131,7 @@ def may_begin_relation(source: Source, index: int) -> bool:
 def begins_relation(source: Source, index: int) -> bool:
     """Whether a relation begins at `index`, or a bracket around joined relations."""
     before = source.at(index - 1)
-    if before.is_word("USING") and source.at(index).is_symbol("("):  # else they are the columns of a join
+    if before.is_word("USING") and source.at(index).is_symbol("("):  # the source of a MERGE, or the columns of a join
         return bool(source.places("MERGE"))
     if before.is_word("FROM", "JOIN", "LATERAL", "USING"):
         return is_of_query(source, index - 1)
