@@ -15,7 +15,7 @@ from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_around
 from winsql.syntax.text.openers import matches
-from winsql.syntax.text.parts import Part, outside_queries
+from winsql.syntax.text.parts import Part, beside, outside_queries
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX, QUERY_STARTS
@@ -157,12 +157,11 @@ def _plain_from(source: Source, index: int) -> Extent | None:
 def _leading_from(source: Source, index: int) -> Extent | None:
     """The tokens after the FROM that begins a query, as in `FROM a JOIN b |> ...`, up to the end of the query."""
     group = source.group[index]
-    for place in range(index - 1, group, -1):
-        if source.group[place] == group and source.at(place).is_symbol(";"):
-            return None
-        if source.group[place] == group and source.words(place, "FROM") and not source.at(place - 1).is_symbol("."):
-            return Extent(place + 1, len(source) if group < 0 else source.closing(group))
-    return None
+    places = (place for place in reversed(beside(source, index, "FROM", ";")) if place < index)
+    last = next((place for place in places if not source.at(place - 1).is_symbol(".")), None)
+    if last is None or source.at(last).is_symbol(";"):
+        return None
+    return Extent(last + 1, len(source) if group < 0 else source.closing(group))
 
 
 def _without_assign(source: Source, body: Extent, join: int) -> WinsqlError:
