@@ -16,9 +16,8 @@ from dataclasses import dataclass
 
 from winsql.syntax.selects.relations import begins_relation, read_relation
 from winsql.syntax.text.deep import require_shallow
-from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.parts import holds_query, is_query_start
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.vocabulary import QUERY_STARTS
 
 __all__ = ["TableCall", "call_at", "columns_of_descriptor", "find_calls", "is_table", "keys_of", "relation_of"]
 
@@ -86,7 +85,7 @@ def _with_table(source: Source, call: Extent) -> Extent:
 def _is_argument(source: Source, index: int) -> bool:
     """Whether the token is directly between the brackets of a function's call."""
     bracket = source.group[index]
-    if bracket < 0 or source.at(bracket + 1).is_word(*QUERY_STARTS - {"TABLE"}):
+    if bracket < 0 or holds_query(source, bracket):
         return False
     before = source.at(bracket - 1)
     return before.is_name and not before.is_word(*_NO_FUNCTIONS)

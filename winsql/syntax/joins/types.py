@@ -15,10 +15,10 @@ from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_around
 from winsql.syntax.text.openers import matches
-from winsql.syntax.text.parts import Part, beside, outside_queries
+from winsql.syntax.text.parts import Part, beside, holds_query, outside_queries
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
-from winsql.syntax.text.vocabulary import INFIX, PREFIX, QUERY_STARTS
+from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
 __all__ = [
     "JOIN_TYPES",
@@ -145,7 +145,7 @@ def _join_words(source: Source, index: int) -> int | None:
 def _plain_from(source: Source, index: int) -> Extent | None:
     """The FROM body around a token, outside of brackets of joins, where its SELECT has no WINDOW ASSIGN."""
     bracket = source.group[index]
-    while bracket >= 0 and not source.at(bracket + 1).is_word(*QUERY_STARTS):
+    while bracket >= 0 and not holds_query(source, bracket):
         index, bracket = bracket, source.group[bracket]
     select = select_around(source, index)
     if select is None:

@@ -29,9 +29,9 @@ from winsql.syntax.rules.sides import Condition, Side, Sides, join_query, refuse
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.brackets import TOP
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Part, Select, holds_query
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.text.vocabulary import QUERY_STARTS, SET_OPERATORS
+from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.records import Origin, Relation, Role, Scope
 
 __all__ = [
@@ -94,7 +94,7 @@ def _fills_bracket(source: Source, scope: Scope) -> bool:
     """Whether a SELECT over windows is all that is in its bracket, but for a WITH before it."""
     bracket = source.group[scope.first]
     is_windowed = any(relation.is_windowed for relation in (*scope.relations, scope.result))
-    if bracket == TOP or not is_windowed or not source.at(bracket + 1).is_word(*QUERY_STARTS):
+    if bracket == TOP or not is_windowed or not holds_query(source, bracket):
         return False
     return not _is_one_of_several(source, bracket) and select_at(source, scope.first).extent.stop == source.closing(
         bracket

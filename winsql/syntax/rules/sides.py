@@ -27,10 +27,9 @@ from winsql.syntax.rules.moment import column_at, time_of
 from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.brackets import TOP
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Part, Select, holds_query
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
-from winsql.syntax.text.vocabulary import QUERY_STARTS
 from winsql.syntax.tree.records import Relation, Role
 
 __all__ = ["Condition", "Side", "Sides", "begins_in", "join_query", "joined_body", "refused"]
@@ -39,7 +38,7 @@ __all__ = ["Condition", "Side", "Sides", "begins_in", "join_query", "joined_body
 def joined_body(source: Source, select: Select) -> Extent:
     """The FROM body of a join without brackets around all of it."""
     body = select.sections[Part.FROM].body
-    while source.is_bracketed(body) and not source.at(body.first + 1).is_word(*QUERY_STARTS):
+    while source.is_bracketed(body) and not holds_query(source, body.first):
         body = Extent(body.first + 1, body.stop - 1)
     return body
 

@@ -19,7 +19,7 @@ from winsql.syntax.expressions.items import column_path, quoted
 from winsql.syntax.selects.watermarks import delay_of
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.parts import holds_query
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
@@ -111,7 +111,7 @@ def _names_of(source: Source, relation: Relation) -> frozenset[str]:
         called = column_path(source, Extent(relation.body.first, bracket)) or ()
         return frozenset(called[-1:]) - {"TABLE"}
     inside = Extent(bracket + 1, relation.body.stop - 1)
-    return frozenset() if is_query_start(source, inside.first) else relation_names(source, inside)
+    return frozenset() if holds_query(source, bracket) else relation_names(source, inside)
 
 
 def _view_names(source: Source, views: Extent) -> Iterator[str]:

@@ -9,7 +9,18 @@ from typing import ClassVar
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["COUNTS", "SORTS", "TAIL", "Part", "Section", "Select", "beside", "is_query_start", "outside_queries"]
+__all__ = [
+    "COUNTS",
+    "SORTS",
+    "TAIL",
+    "Part",
+    "Section",
+    "Select",
+    "beside",
+    "holds_query",
+    "is_query_start",
+    "outside_queries",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +127,12 @@ def is_query_start(source: Source, index: int) -> bool:
     while source.at(index).is_symbol("("):
         index += 1
     return source.at(index).is_word(*QUERY_STARTS)
+
+
+def holds_query(source: Source, bracket: int) -> bool:
+    """Whether a bracket holds a query, and not relations, as in `(a JOIN b)` and `(TABLE(f(TABLE t)) a JOIN b)`."""
+    word = source.at(bracket + 1)
+    return word.is_word(*QUERY_STARTS) and not (word.upper == "TABLE" and source.at(bracket + 2).is_symbol("("))
 
 
 def beside(source: Source, index: int, *words: str) -> list[int]:
