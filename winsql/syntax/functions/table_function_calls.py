@@ -47,11 +47,9 @@ def find_calls(source: Source, names: Collection[str]) -> list[TableCall]:
     Raises WindowSyntaxError for a bracket or quote without its partner in a statement that has one.
     """
     openers = [index for index in source.places(*names) if _says_table(source, index)]
-    if any(is_table(source, index + 2) for index in openers):
+    if openers:
         source.require_balance()
         require_shallow(source)
-    elif not source.is_balanced:
-        return []
     return [found for index in openers if (found := call_at(source, index, names)) is not None]
 
 
