@@ -21,7 +21,6 @@ def read_assign(parser: ClauseParser, section: Section) -> Assignment:
     source, first = parser.source, section.body.first
     end = parser.policy_end(section, ASSIGNERS)
     assigner = parser.parse_policy(Extent(first, end), ASSIGNERS)
-    time_span = parser.time_span(Extent(first, end), type(assigner))
     keys: list[Extent] = []
     if source.words(end, "PARTITION", "BY") and end < section.body.stop:
         keys = source.split(Extent(end + 2, section.body.stop))
@@ -30,7 +29,7 @@ def read_assign(parser: ClauseParser, section: Section) -> Assignment:
             raise source.syntax_error("PARTITION BY needs at least one expression", Extent(end, end + 2), hint=hint)
         end = section.body.stop
     parser.require_end(end, section, "PARTITION BY or another clause")
-    return Assignment(assigner, Extent(first, keys[0].first - 2 if keys else end), time_span, tuple(keys))
+    return Assignment(assigner, Extent(first, keys[0].first - 2 if keys else end), parser.time_span, tuple(keys))
 
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:

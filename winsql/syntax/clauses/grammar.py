@@ -26,7 +26,6 @@ from typing import Any, Protocol, TypeVar
 
 from winsql.errors import Span, WindowSpecError
 from winsql.model.aggregate_calls import AggregateCall
-from winsql.model.assigners import Assigner
 from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
 from winsql.model.nearest import nearest
 from winsql.model.policy import Kind, Policy
@@ -73,6 +72,7 @@ class ClauseParser:
     clauses     the window clauses, for hints
     operands    the expressions in the row slots; equal text shares a slot
     aggregates  the aggregate calls inside WHEN
+    time_span   the place of the assigner's time; None where it has none
     pair        reads the times of a window join; None without one
     """
 
@@ -82,6 +82,7 @@ class ClauseParser:
     clauses: Sequence[Clause] = ()
     operands: list[OperandColumn] = field(default_factory=list)
     aggregates: list[AggregateCall] = field(default_factory=list)
+    time_span: Span | None = None
     _slots: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _calls: dict[tuple[str, ...], int] = field(default_factory=dict)
     _depth: int = 0
@@ -112,13 +113,6 @@ class ClauseParser:
         if cls is None:
             raise self.unknown(name, extent.first, registry)
         return cls
-
-    def time_span(self, extent: Extent, cls: type[Assigner]) -> Span | None:
-        """Where an assigner's call has its time."""
-        arguments = split_arguments(self.source, Extent(extent.first + 2, extent.stop - 1))
-        bound = assign_arguments(self.source, cls, cls.NAME, arguments, extent)
-        times = [bound[p.name][0] for p in cls.parameters() if p.kind is Kind.TIME and p.name in bound]
-        return self.source.span(times[0].value) if times else None
 
     def _value(self, cls: type[Policy], policy: str, name: str, given: list[Argument]) -> Any:
         parameter = next(p for p in cls.parameters() if p.name == name)
@@ -212,6 +206,7 @@ class ClauseParser:
 
     def read_time(self, extent: Extent, what: str, policy: str) -> TimeAttribute:
         """An expression over the source, or PROCTIME()."""
+        self.time_span = self.source.span(extent)
         if is_proctime(self.source, extent):
             return TimeAttribute(TimeDomain.PROCESSING)
         if self.pair is not None:
