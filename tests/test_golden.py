@@ -180,7 +180,7 @@ def _parts(call: Any) -> str:
 
 def message(case: GoldenCase) -> str:
     with pytest.raises(WinsqlError) as caught:
-        parse_statement(case.input, session_aggregate)
+        parse_statement(case.input, session_aggregate).check()
     return f"{type(caught.value).__name__}: {caught.value}"
 
 

@@ -16,8 +16,8 @@ from winsql.model.base import MIN_TIME
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.bucket import decode_bucket, encode_bucket
-from winsql.runtime.columnar import TIMINGS, ColumnarPlan, Unfit, is_columnar, new_engine, plan_of
-from winsql.runtime.columnar.shared.protocol import Engine
+from winsql.runtime.columnar import ColumnarPlan, Unfit, is_columnar, new_engine, plan_of
+from winsql.runtime.columnar.shared.protocol import TIMINGS, Engine
 from winsql.runtime.contents import Contents
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState

@@ -16,14 +16,13 @@ from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.runtime.bucket import encode_bucket
 from winsql.runtime.columnar import (
-    TIMINGS,
     ColumnarPlan,
-    Engine,
     Unfit,
     decode_states,
     new_engine,
     plan_of,
 )
+from winsql.runtime.columnar.shared.protocol import TIMINGS, Engine
 from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane

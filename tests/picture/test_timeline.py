@@ -83,6 +83,11 @@ def test_a_sample_and_its_limits(spark, tmp_path):
     assert (tmp_path / "a.html").read_text(encoding="utf-8") == picture._repr_html_()
 
 
+def test_parameters_of_window_clauses(spark):
+    text = "SELECT sum(id) FROM range(10) WINDOW ASSIGN COUNT(:size)"
+    assert len(cells(winsql.timeline(spark, text, {"size": 5}))) == 2
+
+
 def test_text_of_the_user_stays_text(spark):
     text = (
         "SELECT k, count(*) FROM VALUES ('<script>alert(1)</script>') AS t(k) WINDOW ASSIGN COUNT(1) GROUP BY k -- <b>"

@@ -15,7 +15,7 @@ from streaming import run_sql
 
 import winsql
 from winsql.errors import WindowDataError
-from winsql.model.base import FIRST_INSTANT, LAST_INSTANT, LONGEST
+from winsql.model.base import LAST_INSTANT, LONGEST
 from winsql.spark.messages.failure import translate
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FAR = 2**63
 DAY = 86_400_000_000
+FIRST_INSTANT = -37_243_778 * DAY  # the year -100,000 begins
 YEAR_1, YEAR_9999 = -62_135_596_800_000_000, 253_402_300_799_999_999
 TIMES = [-FAR, 5 - FAR, FIRST_INSTANT - 1, FIRST_INSTANT, YEAR_1, 0, YEAR_9999]
 TIMES += [LAST_INSTANT - 1, LAST_INSTANT, LAST_INSTANT + 1, FAR - 6, FAR - 1]

@@ -32,6 +32,7 @@ CONDITIONS = [
     "x.k = y.k",
     "x.k = y.k AND upper(x.name) = upper(y.name)",
     "x.k <=> y.k AND x.v < y.w + `x`.`odd ``name`.f",
+    "y.k IS NOT DISTINCT FROM x.k AND x.v < y.w",
 ]
 TYPES = ["", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -15,6 +17,8 @@ from golden_cases import golden_cases
 from winsql.errors import WinsqlError
 from winsql.syntax import parse_statement
 from winsql.syntax.text.tokens import tokenize
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def has_windows(text: str) -> bool:
@@ -51,6 +55,22 @@ def test_reading_takes_few_calls_per_token() -> None:
     found = [calls(partial(parse_statement, text)) / len(tokenize(text)) for text in STATEMENTS]
     assert len(found) > 150
     assert statistics.median(found) < 66
+
+
+def test_statements_of_many_lines_take_no_more() -> None:
+    texts = [text for text in shown_statements() if 10 <= len(text.splitlines()) <= 19 and has_windows(text)]
+    found = [calls(partial(parse_statement, text)) / len(tokenize(text)) for text in texts]
+    assert len(found) >= 15
+    assert statistics.median(found) < 50
+
+
+def shown_statements() -> Iterator[str]:
+    """The statements of the documentation and the examples."""
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for block in re.findall(r"```sql\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            yield from map(str.strip, block.split(";\n"))
+    for script in (ROOT / "examples").rglob("*.sql"):
+        yield from map(str.strip, script.read_text(encoding="utf-8").split(";\n"))
 
 
 @pytest.mark.parametrize("text", [text for text in STATEMENTS if "(SELECT" in text or "WITH" in text][:40])

@@ -52,6 +52,8 @@ def test_a_streaming_view_of_names_and_one_of_an_option() -> None:
     )
     view = view_of("CREATE TEMPORARY STREAMING VIEW v USING json OPTIONS (schema 'a INT', path '/in')")
     assert (view.schema, dict(view.options), view.query, view.watermark) == ("a INT", {"path": "/in"}, None, None)
+    view = view_of("CREATE STREAMING VIEW v (x) USING json OPTIONS (schema 'a INT')")
+    assert (view.columns, view.schema) == (("x",), "a INT")
 
 
 def test_the_others() -> None:

@@ -18,7 +18,7 @@ from test_spellings import filled, spellings
 
 from winsql.errors import WinsqlError
 from winsql.syntax.functions.table_function_calls import find_calls
-from winsql.syntax.functions.window_table_functions import find_functions
+from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.source import Extent, Source
@@ -47,7 +47,7 @@ def trees() -> Iterator[tuple[str, Source, Extent, Masks]]:
         try:
             source = Source(text)
             selects = find_selects(source)
-            calls = [call.extent for call in find_functions(source)]
+            calls = [call.extent for call in find_calls(source, FUNCTION_NAMES)]
             calls += [call.extent for call in find_calls(source, JOIN_FUNCTIONS)]
         except WinsqlError:
             continue

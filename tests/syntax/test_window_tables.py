@@ -7,14 +7,14 @@ from on_streams import on_streams
 
 from winsql.errors import WinsqlError
 from winsql.model.query import Form
-from winsql.model.window_tables import WindowColumn, WindowTable
+from winsql.model.window_tables import Role, WindowColumn, WindowTable
 from winsql.syntax import Statement, parse_statement
 
 COLUMNS = (
     WindowColumn("k"),
     WindowColumn("at", is_time=True),
-    WindowColumn("The End", "window_end"),
-    WindowColumn("w", "window_time"),
+    WindowColumn("The End", Role.END),
+    WindowColumn("w", Role.TIME),
 )
 TABLES = {
     "`rows`": WindowTable(COLUMNS, are_rows=True),

@@ -12,12 +12,12 @@ __all__ = ["AggregateCall", "CallOperand", "Pieces", "sql_of"]
 
 @dataclass(frozen=True, slots=True)
 class CallOperand:
-    """An expression of a call that is computed over the source: an argument, a condition, what the call sorts by.
+    """An expression in a call that is computed over the source: an argument, a condition, a sort key.
 
     columns    the columns that it names, each as the parts of its name, upper case
-    is_simple  whether it is one word or number, whose computation cannot fail
+    is_simple  whether it is a single word or number, which cannot fail
     is_star    whether it is `*` or `t.*`, in place of several arguments
-    reads_more whether it reads rows by more than the names of columns
+    reads_more whether it reads more of a row than the columns it names
     """
 
     sql: str
@@ -28,7 +28,7 @@ class CallOperand:
 
 
 Pieces = tuple[str | CallOperand, ...]
-"""SQL as the statement has it, the operands in it apart."""
+"""SQL as the statement has it, cut into text and operands."""
 
 
 def sql_of(pieces: Pieces) -> str:
@@ -43,10 +43,10 @@ class AggregateCall:
     text        all of it
     given       its arguments, without DISTINCT; none for COUNT(*)
     condition   that of FILTER
-    order       what WITHIN GROUP sorts by
-    ignores_nulls   what it says of NULLs; None where it says nothing
-    is_plain    whether it is nothing but name, DISTINCT, arguments and FILTER (no ORDER BY, WITHIN GROUP or IGNORE
-                NULLS), so that winsql's accumulators may take its place
+    order       the sort key of WITHIN GROUP
+    ignores_nulls   True for IGNORE NULLS, False for RESPECT NULLS, None for neither
+    is_plain    whether it has only a name, DISTINCT, arguments and FILTER (no ORDER BY, WITHIN GROUP or IGNORE NULLS),
+                so that winsql's accumulators may take its place
     """
 
     text: Pieces
@@ -88,7 +88,7 @@ class AggregateCall:
     @property
     def read(self) -> tuple[str, ...]:
         """The arguments as they are computed over the source: only where the condition holds, as they may fail for
-        other rows; a column cannot."""
+        other rows. A column cannot fail, and is read as it is."""
         return tuple(self.guarded(sql_of(pieces), is_simple=_is_simple(pieces)) for pieces in self.given)
 
     def guarded(self, sql: str, *, is_simple: bool = False) -> str:

@@ -49,8 +49,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """By how much start and end differ, in microseconds; `below` is the length that a window has then at most, less
-    one, None for any."""
+    """The next window that may hold the same rows as a window, where clocks skip an hour.
+
+    start, end   how much later it starts and ends, in microseconds
+    below        only a window shorter than this has such a next one; None: any window has
+    """
 
     start: int
     end: int
@@ -78,6 +81,11 @@ class Assigner(Policy):
         """Whether every row belongs to the one window that never ends."""
         return False
 
+    @property
+    def has_one_size(self) -> bool:
+        """Whether all windows have one size, so that the start tells a window as its end does."""
+        return isinstance(self.columnar(), Sliding)
+
     def assign(self, row: Row, now: int) -> Sequence[Window]:
         """The windows of the row, in the order in which Flink visits them; `now` is the processing time."""
         raise NotImplementedError
@@ -95,7 +103,7 @@ class Assigner(Policy):
         return None
 
     def repeat(self) -> Repeat | None:
-        """By how much the bounds of the next window differ that may hold the same rows where clocks skip an hour."""
+        """The next window that may hold the same rows where clocks skip an hour; None where there is none."""
         return None
 
     def _instant(self, row: Row, now: int) -> int:
@@ -160,8 +168,8 @@ class SlidingWindows(Assigner):
         return Sliding(self.size, self.slide, self.offset)
 
     def repeat(self) -> Repeat | None:
-        # both bounds in skipped hours, but not in the same ones: the window would hold no row; none skips more than a
-        # day, and no two within one
+        # Clocks must skip both bounds, and do so twice: a window within one skipped hour would hold no row. They never
+        # skip more than a day, nor twice within a day.
         return Repeat(self.slide, self.slide) if self.size > DAY else None
 
 

@@ -16,7 +16,6 @@ __all__ = [
     "CONTINUE",
     "FIRE",
     "FIRE_AND_PURGE",
-    "FIRST_INSTANT",
     "FIRST_OPERAND",
     "GLOBAL_WINDOW",
     "LAST_INSTANT",
@@ -39,8 +38,8 @@ __all__ = [
 
 MIN_TIME = -(2**63)
 MAX_TIME = 2**63 - 1
-FIRST_INSTANT, LAST_INSTANT = -37_243_778 * 86_400_000_000, 35_804_722 * 86_400_000_000
-"""Of rows from Spark, in microseconds: the beginnings of the years -100,000 and 100,000."""
+LAST_INSTANT = 35_804_722 * 86_400_000_000
+"""The latest time of a row from Spark, in microseconds: the year 100,000 begins. The earliest is that of -100,000."""
 LONGEST = 10_000_000 * 86_400_000_000
 """Length in microseconds: 10,000,000 days."""
 
@@ -97,7 +96,7 @@ class TimeDomain(Enum):
 class TimeAttribute:
     """The time of an assigner: `expressions` holds its SQL, empty for PROCTIME().
 
-    `written` is how the statement has it where that is something else: the pair of a window join. `is_local` says that
+    `written` is the statement's text where it differs, as for the pair of a window join. `is_local` says that
     windows over a TIMESTAMP follow what the clocks of the session's time zone show, and `zone` is that zone once it is
     known; without one windows follow UTC.
     """

@@ -51,8 +51,8 @@ _DUE = "due"
 class EmitTrigger(Trigger):
     """EMIT([early_rows => n] [, early => interval] [, late => interval]), for windows of event time.
 
-    Before the window's end it fires with every n rows, or when the interval of the clock has passed since the first row
-    that no result has; at the end; and then for every late row, or with `late` when that has passed since the first.
+    Before the window's end it fires every n rows, or when the interval `early` has passed on the clock since the first
+    row without a result; then at the end; then for every late row, or when `late` has passed since the first of them.
     """
 
     NAME = "EMIT"
@@ -125,7 +125,7 @@ class EmitTrigger(Trigger):
 
 @dataclass(frozen=True, slots=True)
 class Emit:
-    """What EMIT says; intervals are of processing time, `late_on_row` where late rows are named but no interval."""
+    """The words of EMIT. Intervals are of processing time; `late_on_row` says that late rows have no interval."""
 
     early_rows: int | None = None
     early: int | None = None

@@ -76,7 +76,7 @@ class JoinType(Enum):
         return tuple(sorted(spelled, key=len, reverse=True))
 
     def shared(self, left: str, right: str) -> str:
-        """A column that both sides have equal, in a row of the join; both are SQL."""
+        """The value, in a row of the join, of a column that is equal in both sides; all are SQL."""
         if self.keeps_left and self.keeps_right:
             return f"coalesce({left}, {right})"
         return right if self.keeps_right else left

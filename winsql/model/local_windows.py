@@ -1,5 +1,5 @@
-"""Windows over what the clocks of a zone show: rows come into the operator with such times, and the bounds of its
-windows become instants when they leave it."""
+"""Windows over what the clocks of a zone show: rows enter the operator with such times, and the bounds of windows
+become instants when they leave it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ UTC plus the offset, as DataStream programs and Spark do. A `TIMESTAMP_NTZ` or `
 class LocalWindows:
     """The windows of an assigner that follows the clocks of a zone.
 
-    Where clocks skip an hour, windows may differ in it alone. They have the same bounds among the instants and hold the
-    same rows: they are one window, and all but the last of them do not come out.
+    Where clocks skip an hour, several windows may differ only within it: their bounds are the same instants, and they
+    hold the same rows. They are one window, so only the last of them comes out.
     """
 
     clock: WallClock
@@ -45,7 +45,7 @@ class LocalWindows:
         return self.clock.begins(starts), self.clock.ends(ends)
 
     def repeated(self, starts: Longs, ends: Longs) -> npt.NDArray[np.bool_]:
-        """Which windows are the same among the instants as the one after them."""
+        """Which windows have the same instants as bounds as the window after them."""
         none = np.zeros(len(starts), dtype=bool)
         repeat = self.assigner.repeat()
         if repeat is None or self.clock.fixed is not None:

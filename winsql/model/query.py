@@ -16,9 +16,11 @@ from winsql.model.policy import Kind
 from winsql.model.settings import ParserSettings
 from winsql.model.triggers import Trigger
 from winsql.model.window_functions import WindowFunctions
+from winsql.model.window_tables import Role
 
 __all__ = [
     "ARRIVAL",
+    "FUNCTION_COLUMNS",
     "INTERNAL_PREFIX",
     "JOIN_KEY",
     "JOIN_LEFT",
@@ -51,40 +53,32 @@ __all__ = [
 ]
 
 INTERNAL_PREFIX = "windowed__"
-"""What names of columns and views that only plans have begin with; users may not use it. Spark shows them in plans."""
+"""Prefix of columns and views that only plans have. Users may not use it; Spark shows it in plans."""
 PREFIX_OF_0_1_0 = "__winsql_"
-"""What they began with in version 0.1.0, whose state is read on."""
+"""That prefix in version 0.1.0, whose state can still be read."""
 WINDOWS_OF_ROWS = "the windows of the rows"
-"""A part of what makes state a query's own that the state of version 0.1.0 does not have."""
+"""A part of the identity of state; the state of version 0.1.0 does not have it."""
 
 JOIN_SIDE = INTERNAL_PREFIX + "side"
 JOIN_TIME = INTERNAL_PREFIX + "join_time"
 JOIN_KEY = INTERNAL_PREFIX + "join_key_"
 JOIN_LEFT = INTERNAL_PREFIX + "left"
 JOIN_RIGHT = INTERNAL_PREFIX + "right"
-"""Columns of a join: of the union of its inputs the first three, of its firings the two arrays of rows."""
+"""Columns of a join: the first three in the union of its inputs, the last two, arrays of rows, in its firings."""
 
 RANK = INTERNAL_PREFIX + "rank"
-"""What the names of the columns of window functions begin with."""
+"""Prefix of the columns with the results of window functions."""
 
 ARRIVAL = INTERNAL_PREFIX + "arrival"
 """A number that is greater for rows of a window that arrived later."""
 
-WINDOW_START = INTERNAL_PREFIX + "window_start"
-WINDOW_END = INTERNAL_PREFIX + "window_end"
-WINDOW_TIME = INTERNAL_PREFIX + "window_time"
-PANE_INDEX = INTERNAL_PREFIX + "pane_index"
-PANE_TIMING = INTERNAL_PREFIX + "pane_timing"
+FUNCTION_COLUMNS = tuple(role.value for role in Role)
+"""The columns that a window table function adds, in order."""
+WINDOW_COLUMNS = {name: INTERNAL_PREFIX + name for name in (*FUNCTION_COLUMNS, "pane_index", "pane_timing")}
+"""The columns a windowed SELECT offers, by the name in SQL; values are the names plans use."""
+WINDOW_START, WINDOW_END, WINDOW_TIME, PANE_INDEX, PANE_TIMING = WINDOW_COLUMNS.values()
 ROW_KIND = INTERNAL_PREFIX + "row_kind"
 """What a row of a changelog does; a column of plans that statements do not name."""
-WINDOW_COLUMNS: dict[str, str] = {
-    "window_start": WINDOW_START,
-    "window_end": WINDOW_END,
-    "window_time": WINDOW_TIME,
-    "pane_index": PANE_INDEX,
-    "pane_timing": PANE_TIMING,
-}
-"""The columns a windowed SELECT offers, by the name in SQL; values are the names plans use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +87,8 @@ class WindowSpec:
 
     `allowed_lateness` is a duration; it has no effect where nothing can be late (processing time, GLOBAL).
     `late_output` sends late rows to a side output instead of counting them. `state_ttl` is a duration of processing
-    time after which a stream forgets what nothing has written, None for never. `changes` says what a later
-    result of a window means; None: each is a row of its own.
+    time: a stream forgets what nothing has written for so long; None for never. `changes` says what a later result of
+    a window means; None: each is a row of its own.
     """
 
     assigner: Assigner
@@ -186,7 +180,7 @@ class Form(Enum):
 
 
 class Constant(Enum):
-    """A key that is no expression to GROUP BY."""
+    """What a key is to GROUP BY where that is no expression."""
 
     NUMBER = "a position in the select list"
     PARAMETER = "a value that may be a position"
@@ -196,9 +190,9 @@ class Constant(Enum):
 class KeyColumn:
     """A key: its expression over the source, and the column that holds it after the operator.
 
-    `written` is how the statement has it where that is something else: the equality of a window join. `constant` is
-    what GROUP BY would not take for the key. `declared`, of a join, is the type of the keys of both sides where that is
-    CHAR or VARCHAR, as `ColumnFact.declared`.
+    `written` is the statement's text where it differs: the equality of a window join. `constant` says that GROUP BY
+    would not read `sql` as an expression. `declared` is the type of both sides' keys in a join where this is CHAR or
+    VARCHAR, as `ColumnFact.declared`.
     """
 
     sql: str
@@ -246,7 +240,7 @@ class PayloadColumn:
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn:
-    """A column of what a statement returns that is a key or window column: `column` of the operator's result."""
+    """A column `name` of what a statement returns that is a key or window column: `column` of the operator's result."""
 
     name: str
     column: str
@@ -254,8 +248,8 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class EndColumn:
-    """A column that says when windows ended: as SQL, and its name alone, lower case; `times` are the names of the
-    columns beside it that have the last instant of these windows."""
+    """A column with the end of windows: as SQL, and its bare name in lower case; `times` are the names of the columns
+    beside it with the last instant of these windows."""
 
     sql: str
     name: str
@@ -264,9 +258,13 @@ class EndColumn:
 
 @dataclass(frozen=True, slots=True)
 class JoinSide:
-    """One input of a window join: `sql` is the relation as written, without its alias; `name` what comes before its
-    columns, quoted where needed; `time` its time expression (None: PROCTIME() or no time); `time_column` the column
-    that this is, as SQL without `name` (None: it is computed)."""
+    """One input of a window join.
+
+    sql          the relation as written, without its alias
+    name         what comes before its columns, quoted where needed
+    time         its time expression; None for PROCTIME() or no time
+    time_column  the column that is the time, as SQL without `name`; None where it is computed
+    """
 
     sql: str
     name: str
@@ -306,7 +304,7 @@ class Unnamed:
     grouping   the keys as SQL but for positions; `windows` is `WINDOW ...`, '' for none
     replaced   what replaces something in the items, and what the user wrote there
     types      columns with the results of registered aggregates, and their types
-    head, tail   those of the query with labels for the names
+    head, tail   those of the query, with labels in the place of the names
     """
 
     items: tuple[str, ...]
@@ -337,6 +335,7 @@ class WindowQuery:
     head, tail    `SELECT ...` before and `WHERE ... QUALIFY ... ORDER BY ... LIMIT ...` after the FROM of the query
                   over the operator's result, in terms of key, aggregate, payload and window columns (for APPLY, of
                   the function's columns by their own names)
+    is_distinct   whether `head` is SELECT DISTINCT
     late_into     name for the late rows
     apply         name of the registered apply function (form APPLY) or co-group function (form CO_GROUP)
     join          the two inputs (forms JOIN and CO_GROUP). `source` is then their tagged union, a query in brackets,
@@ -344,12 +343,12 @@ class WindowQuery:
                   the input's name, NULL on the other side's rows, so that `o.price` reads the same there; `payload` is
                   JOIN_SIDE and the two structs
     variables     session variables that head and tail read
-    over          computes window functions over what comes out; head and tail then read their columns too
+    over          window functions over the result; head and tail then read their columns too
     ends          the window_end of the windows whose results are read, for each input: the time is the last instant
                   before it; empty where the time is a column of its own
     settings      how the session reads `text`
     unnamed       the items whose names Spark knows; None where all are known
-    emit          what EMIT says, which `spec` follows; None without it
+    emit          what EMIT says; `spec` has it in effect. None without it
     contested     aliases that mean columns of the source where it has columns of these names
     window_columns  those that head, tail and `over` read, by the names that plans use (forms AGGREGATE and ROWS)
     returned      the columns of the result that are keys or window columns as they are (form AGGREGATE)
@@ -362,6 +361,7 @@ class WindowQuery:
     form: Form
     head: str = ""
     tail: str = ""
+    is_distinct: bool = False
     where: str | None = None
     time_span: Span | None = None
     operands: tuple[OperandColumn, ...] = ()
@@ -381,3 +381,7 @@ class WindowQuery:
     emit: Emit | None = None
     window_columns: tuple[str, ...] = ()
     returned: tuple[ResultColumn, ...] = ()
+
+    def over_result(self, relation: str) -> str:
+        """The query over a relation with what the operator returns; without a head what it reads there, a FROM body."""
+        return f"{self.head} FROM {relation} {self.tail}".rstrip() if self.head else relation

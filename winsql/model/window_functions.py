@@ -20,7 +20,7 @@ __all__ = [
 
 
 class RankingFunction(Enum):
-    """How rows of one place in the order are numbered."""
+    """How a ranking numbers rows that are equal in its order."""
 
     ROW_NUMBER = "ROW_NUMBER"
     RANK = "RANK"
@@ -28,7 +28,7 @@ class RankingFunction(Enum):
 
 
 class Ties(Enum):
-    """Which of the rows of one place in the order comes first."""
+    """Which of the rows that are equal in the order comes first."""
 
     FIRST_ARRIVED = "the one that arrived first"
     LAST_ARRIVED = "the one that arrived last"
@@ -75,7 +75,7 @@ class WindowFunctionCall:
     """One call with OVER; SQL is over the operator's result.
 
     name        upper case; `sql` is the whole call
-    partition   what has the function apart, the end of the windows among it; `apart` the same as the statement has it
+    partition   the expressions of PARTITION BY, the end of the windows among them; `apart` as the statement has them
     frame       None where OVER has none
     column      the column that holds the result
     """
@@ -94,12 +94,12 @@ class WindowFunctionCall:
 
     @property
     def ranking(self) -> RankingFunction | None:
-        """What it is where a window Top-N can be made of it."""
+        """The ranking function, where a window Top-N can be made of the call; else None."""
         return RankingFunction.__members__.get(self.name)
 
     @property
     def depends_on_ties(self) -> bool:
-        """Whether it may tell rows of one place in the order apart."""
+        """Whether its result may differ between rows that are equal in the order."""
         return self.name not in _SAME_FOR_TIES
 
 
@@ -108,11 +108,11 @@ _SAME_FOR_TIES = frozenset({"RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST"})
 
 @dataclass(frozen=True, slots=True)
 class WindowFunctions:
-    """What is computed over all that windows give that end together, across keys: Top-N and deduplication among it.
+    """Calls over all results of windows that end together, across keys; Top-N and deduplication are such calls.
 
-    where   filters the rows before, SQL over the operator's result
-    ties    rows that have no arrival of their own, as groups, go by their columns
-    most    the number of the only call, which ranks, above which rows change nothing; None where it is not known
+    where   a filter on the rows before the calls, SQL over the operator's result
+    ties    how equal rows are told apart; rows without an arrival of their own, such as groups, by their columns
+    most    where the only call is a ranking, the greatest number that matters; None where it is not known
     """
 
     calls: tuple[WindowFunctionCall, ...]
@@ -122,5 +122,5 @@ class WindowFunctions:
 
     @property
     def depend_on_ties(self) -> bool:
-        """Whether ties count."""
+        """Whether the order of equal rows may change a result."""
         return any(call.depends_on_ties for call in self.calls)

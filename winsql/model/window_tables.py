@@ -1,22 +1,31 @@
-"""Tables of the session, views mostly, that have columns of windows: as the session tells."""
+"""Columns of windows, and the tables of the session, views mostly, that have such columns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
-__all__ = ["FindWindowTable", "WindowColumn", "WindowTable"]
+__all__ = ["FindWindowTable", "Role", "WindowColumn", "WindowTable"]
+
+
+class Role(Enum):
+    """What a column says of the window that a row belongs to; the value is the name that it is made with."""
+
+    START = "window_start"
+    END = "window_end"
+    TIME = "window_time"
 
 
 @dataclass(frozen=True, slots=True)
 class WindowColumn:
-    """A column: its name, and which window column it is, by its name in `WINDOW_COLUMNS`; None for another one.
+    """A column: its name, and what it says of windows; None for nothing.
 
     is_time   whether it is the time that the windows of its rows go by
     """
 
     name: str
-    role: str | None = None
+    role: Role | None = None
     is_time: bool = False
 
 
@@ -29,4 +38,4 @@ class WindowTable:
 
 
 FindWindowTable = Callable[[str], WindowTable | None]
-"""What the session knows of a table by its name as SQL; None for one that is no stream, or has no such column."""
+"""Looks up a table of the session by its name as SQL; None for one that is no stream, or has no such column."""

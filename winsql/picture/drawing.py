@@ -187,7 +187,7 @@ def _draw_firing(root: ET.Element, firing: Firing, x: float, y: int, axis: Axis,
     kind = "ANY" if firing.timing is None else firing.timing.value
     path = f"M{x - 4} {y + BAR - 3}L{x + 4} {y + BAR - 3}L{x} {y + 9}Z"
     result = names.results[firing.number]
-    _titled(ET.SubElement(root, "path", {"class": kind, "d": path}), _firing_title(firing, axis, result))
+    _titled(ET.SubElement(root, "path", {"class": kind, "d": path}), _firing_title(firing, result))
 
 
 def _label_firing(root: ET.Element, label: str, x: float, edges: tuple[float, float], y: int) -> None:
@@ -205,7 +205,7 @@ def _bar_title(bar: Bar, axis: Axis) -> str:
     return f"window from {axis.label(bar.window.start)} to {axis.label(bar.window.end)}, {len(bar.firings)} firings"
 
 
-def _firing_title(firing: Firing, axis: Axis, result: str) -> str:
+def _firing_title(firing: Firing, result: str) -> str:
     when = "at the end of the input" if firing.moment == END else f"after row #{firing.moment + 1}"
     timing = "" if firing.timing is None else f", {_TIMINGS[firing.timing]}"
     rows = ", ".join(f"#{number + 1}" for number in firing.rows) or "none"

@@ -75,7 +75,7 @@ def take_sample(spark: SparkSession, text: str, args: Arguments, limit: int) -> 
 
 def _outermost(spark: SparkSession, text: str, args: Arguments) -> Planned:
     """The last windowed query of the statement, with those that it reads planned."""
-    statement = parse(spark, text, None)
+    statement = parse(spark, text, args)
     if not statement.queries:
         raise WindowPlanError(
             "there is nothing to draw: the statement has no windowed query",

@@ -1,4 +1,4 @@
-"""Aggregation by Spark alone as SQL: the query over keys and windows that takes the place of a windowed SELECT's FROM.
+"""Aggregation by Spark alone, as SQL: a query over keys and windows that replaces the FROM body of a windowed SELECT.
 
 All of it is arithmetic on microseconds since the epoch (see `time_sql`).
 """
@@ -71,8 +71,7 @@ def sql_string(text: str) -> str:
 
 
 class _Windows:
-    """SQL parts of a kind of window; `start` and `end` are in terms of the grouped column, or of what `view` makes of
-    it."""
+    """The SQL of one kind of window; `start` and `end` read the grouped column, or what `view` makes of it."""
 
     def __init__(
         self, group: str, start: str = f"{_WINDOW}.start", end: str = f"{_WINDOW}.`end`", condition: str | None = None
@@ -92,15 +91,18 @@ def _window(query: WindowQuery, fact: ColumnFact) -> _Windows:
     period, offset = _micros(form.slide), _micros(form.offset)
     if form.slide <= form.size:
         return _Windows(f"window({time}, {_micros(form.size)}, {period}, {offset})")
-    # windows with gaps between them, which window() does not know: the rows in the first part of each slide
+    # window() knows no gaps between windows: only rows in the first part of each slide are in one
     inside = form.is_inside(epoch_sql(time, fact))
     end = f"timestampadd(MICROSECOND, {form.size}L, {_WINDOW}.start)"
     return _Windows(f"window({time}, {period}, {period}, {offset})", end=end, condition=inside)
 
 
 def _session(query: WindowQuery, fact: ColumnFact) -> _Windows:
-    """Where a query around it groups by their starts, Spark 4.3 has one aggregation in the place of two, and the window
-    of each row in that of the sessions. It does not look through a generator."""
+    """The sessions, taken through a generator, which Spark's optimizer does not look through.
+
+    Without one Spark 4.3 merges this aggregation with one around it that groups by the start of the sessions, and then
+    groups by the window of each row instead.
+    """
     windows = _Windows(_session_group(query, fact), f"{_MERGED}.start", f"{_MERGED}.`end`")
     windows.view = f"\nLATERAL VIEW explode(array({_WINDOW})) {_MERGED}s AS {_MERGED}"
     return windows

@@ -111,7 +111,7 @@ def _check_number(query: WindowQuery, operand: OperandColumn, fact: ColumnFact) 
 
 
 def _both_sides(query: WindowQuery, fact: ColumnFact) -> str | None:
-    """What to write instead of a pair, which only the times of a join are."""
+    """What to write in the place of a pair of columns: in a join only the time is given as one."""
     if query.join is None or not fact.type_name.startswith("struct<"):
         return None
     left, right = query.join.left.name, query.join.right.name

@@ -64,10 +64,10 @@ class AggregateFact:
 
 
 class Upstream(Enum):
-    """What in a streaming relation keeps rows back until the watermark lets them go.
+    """What in a streaming relation waits for the watermark before it gives its rows.
 
-    A window of event time can read only what a windowed query gives by its window_time, where the watermark alone lets
-    it go: AT_END all rows of a window together, when it has passed the end; ON_TIME some of them before.
+    A window of event time can read only a windowed query that fires by the watermark alone, by its window_time: AT_END
+    gives all rows of a window once the watermark has passed its end, ON_TIME gives some of them earlier.
     """
 
     WINDOWED = "a windowed query"
@@ -85,10 +85,15 @@ class Upstream(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StreamFacts:
-    """Of a streaming relation and its session: whether it has a watermark, the class that keeps state, partitions,
-    what in the relation waits for the watermark itself, the version of Spark that keeps state of Python's over
-    Spark Connect, where this is such a session of an older one, and what the windows are that rows come with as they
-    are read."""
+    """A streaming relation and its session.
+
+    has_watermark       whether the relation has a watermark
+    state_store         the class that keeps state
+    shuffle_partitions  of the session
+    upstream            what in the relation waits for the watermark itself; None: nothing does
+    stateful_since      the first version that keeps state for Python; None where the session can do so
+    windows_of_rows     the windows that its rows come with as they are read, as `windows_identity` has them
+    """
 
     has_watermark: bool
     state_store: str
@@ -100,9 +105,12 @@ class StreamFacts:
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """One input of a window join: types of its keys and its time (None: it has none), the name of its rows' type.
+    """One input of a window join.
 
-    `columns` are the names of its columns, in their order.
+    keys      types of its keys
+    time      type of its time; None where it has none
+    row_type  name of the type of its rows
+    columns   names of its columns, in order
     """
 
     keys: tuple[ColumnFact, ...]

@@ -1,4 +1,4 @@
-"""What makes the state of a windowed query its own: the parts that may not change between runs on one checkpoint."""
+"""The identity of a query's state: what may not change between runs on one checkpoint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["identity", "windows_identity"]
 
 
 def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, str]:
-    """The parts by name, as canonical SQL text; WHERE and the source may change, as rows may."""
+    """Its parts by name, as canonical SQL text. WHERE and the source are none of them: they may change, as rows may."""
     keys = zip(query.keys, facts.keys, strict=True)
     operands = zip(query.operands, facts.operands, strict=True)
     carried = [*(column.sql for column in query.payload), *(call.sql for call in query.trigger_aggregates)]
@@ -34,29 +34,29 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
 
 
 def windows_identity(query: WindowQuery) -> str:
-    """Of the windows of a table function."""
+    """What the windows of a table function are."""
     return " in ".join([render_policy(query.spec.assigner), *_zone(query).values()])
 
 
 def _windows_of_rows(query: WindowQuery, facts: Facts) -> dict[str, str]:
-    """Of rows that are grouped once more when their windows end, which these are."""
+    """For rows that are grouped once more when their windows end: which windows these are."""
     known = () if facts.stream is None else facts.stream.windows_of_rows
     return {WINDOWS_OF_ROWS: "; ".join(known)} if known and query.spec.is_of_moments else {}
 
 
 def _zone(query: WindowQuery) -> dict[str, str]:
-    """Of windows that follow the clocks of a zone, which one it is; state of others has never had the part."""
+    """The zone, for windows that follow its clocks; the state of other windows has never had this part."""
     time = query.spec.assigner.time
     return {} if time is None or time.zone is None else {"the zone of the windows": time.zone}
 
 
 def _changes(query: WindowQuery) -> dict[str, str]:
-    """Of a changelog, what its rows mean."""
+    """What the rows of a changelog mean."""
     return {} if query.spec.changes is None else {"the changes": query.spec.changes.name}
 
 
 def _sides(query: WindowQuery, facts: Facts) -> dict[str, str]:
-    """What state keeps of a join: rows of either side. How they are paired is decided after the operator."""
+    """The rows of a join's sides, which are what its state keeps: rows are paired after the operator."""
     join = query.join
     if join is None or facts.sides is None:
         return {}

@@ -14,8 +14,8 @@ __all__ = ["check_sides", "check_streaming_sides", "no_lambda"]
 def check_sides(query: WindowQuery, sides: Sides) -> None:
     """Refuse times and keys that do not compare as rows of one relation; raises WindowSpecError.
 
-    A window brings rows together by the common type of both keys. Where `=` compares in another one, as it may do with
-    a STRING and a number, rows that it has equal would not meet.
+    A window brings rows together by the common type of both keys. `=` may compare in another type, as it does for a
+    STRING and a number: rows that are equal by it would not meet.
     """
     join = _join(query)
     left, right = sides

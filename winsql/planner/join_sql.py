@@ -25,7 +25,6 @@ from winsql.model.query import (
     WindowQuery,
 )
 from winsql.planner.facts import ColumnFact, Facts
-from winsql.planner.plan import Strategy
 from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.window_sql import arithmetic
 
@@ -79,7 +78,7 @@ def _pairs(join: WindowJoin, how: JoinType) -> str:
 
 
 def _full(join: WindowJoin) -> str:
-    """Every left row with its partners, and one element more, without a left row: the right rows that have none."""
+    """Every left row with its partners, and one more element without a left row: the right rows without a partner."""
     match, left_row, partners = _MATCH, f"{_MATCH}_left", f"{_MATCH}_right"
     lonely = f"filter({JOIN_RIGHT}, {join.right.name} -> NOT {_exists(JOIN_LEFT, join.left, join)})"
     matched = (
@@ -116,7 +115,7 @@ def _keys_are_known(join: WindowJoin) -> str:
     return " AND ".join(f"{INTERNAL_PREFIX}key_{n} IS NOT NULL" for n in range(len(join.keys)))
 
 
-def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str:
+def native_join_sql(query: WindowQuery, facts: Facts) -> str:
     """A join of Spark's on ON and the window: each row of either side once per window it belongs to.
 
     Rows without a time belong to no window and are left out, so that outer joins do not return them.
@@ -128,7 +127,7 @@ def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str
     fact = facts.time
     left = _with_windows(join.left, _LEFT_WINDOW, query, fact, is_kept=join.how.keeps_left)
     right = _with_windows(join.right, _RIGHT_WINDOW, query, fact, is_kept=join.how.keeps_right)
-    window = f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})" if join.how.keeps_right else _LEFT_WINDOW
+    window = _LEFT_WINDOW if join.how.has_left_in_each else f"coalesce({_LEFT_WINDOW}, {_RIGHT_WINDOW})"
     start, end = arithmetic(query.spec.assigner).bounds(window)
     columns = [
         f"{from_epoch_sql(start, fact)} AS {WINDOW_START}",
@@ -144,9 +143,10 @@ def native_join_sql(query: WindowQuery, facts: Facts, strategy: Strategy) -> str
 
 
 def _with_windows(side: JoinSide, window: str, query: WindowQuery, fact: ColumnFact, *, is_kept: bool) -> str:
-    """A side with a column that has the number of the window.
+    """A side with the number of the window as a column.
 
-    Where rows without a match come out, a row that is in no window must not be there; elsewhere a NULL does.
+    Where rows without a match come out, rows in no window are left out. Elsewhere their number is NULL, which meets
+    nothing.
     """
     assert side.time is not None
     windows = arithmetic(query.spec.assigner).windows(epoch_sql(instant_sql(side.time, fact), fact))

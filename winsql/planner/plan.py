@@ -34,8 +34,13 @@ _NATIVE = frozenset({Strategy.WINDOW, Strategy.SESSION_WINDOW, Strategy.EXPLODE,
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A strategy, why it was taken, why Spark alone could not do it (None: it can), what is kept per window, and what
-    the order of rows costs where Spark's aggregation has to be told of it."""
+    """A strategy, and what EXPLAIN says of it.
+
+    reason      why it was taken
+    not_native  why Spark alone could not do it; None: it can
+    state       what is kept per window
+    row_order   what the order of rows costs, where Spark's aggregation has to be told of it
+    """
 
     strategy: Strategy
     reason: str

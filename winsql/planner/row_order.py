@@ -30,7 +30,7 @@ class Order:
 
 
 def depends_on_order(call: AggregateCall) -> bool:
-    """Whether the call may give another result for the same rows in another order; so may one that nobody knows."""
+    """Whether another order of the same rows may change the call's result; of unknown functions it is assumed."""
     if call.name not in DEPENDING:
         return call.name not in AGGREGATES
     if call.name in _SORTED and not call.is_plain:
@@ -39,11 +39,11 @@ def depends_on_order(call: AggregateCall) -> bool:
 
 
 def in_order(call: AggregateCall, type_name: str, order: Order) -> str:
-    """The text of an aggregate call so that it sees its rows by `order`; as it is where it has no such form.
+    """The call, written so that it sees its rows by `order`; as it is where there is no such form.
 
     type_name   the type of its results, '' while it is unknown
     """
-    form = _FORMS.get(call.name)
+    form = DEPENDING.get(call.name)
     return (form(call, type_name, order) if form is not None else None) or call.sql
 
 
@@ -93,7 +93,7 @@ def _picked(function: str) -> _Form:
 
 
 def _of_extreme(function: str, order_of: Callable[[Order], str]) -> _Form:
-    """Of rows with the same greatest or least value the last."""
+    """The value of the row with the greatest or least value; of several such rows, of the last one."""
 
     def form(call: AggregateCall, type_name: str, order: Order) -> str | None:
         if not 2 <= len(call.arguments) <= 3 or (call.distinct and len(call.arguments) > 2):
@@ -154,38 +154,27 @@ def _joined(call: AggregateCall, type_name: str, order: Order) -> str | None:
 _UNSORTABLE = ("map<", "variant", "geometry", "geography")
 
 
-@dataclass(frozen=True, slots=True)
-class _Depending:
-    """Why a function depends on the order of rows, and its form; None: Spark has none."""
-
-    why: str
-    form: _Form | None
-
-
-_FIRST = _Depending("the value of the first row", _picked("min_by"))
-_LAST = _Depending("the value of the last row", _picked("max_by"))
-_LIST = _Depending("the values in the order of rows", _list)
-_TEXT = _Depending("the values in the order of rows, where WITHIN GROUP leaves it open", _joined)
+_FIRST, _LAST = _picked("min_by"), _picked("max_by")
 _LISTS = frozenset({"ARRAY_AGG", "COLLECT_LIST"})
 _SORTED = frozenset({"LISTAGG", "MODE", "STRING_AGG"})
 """Functions that WITHIN GROUP gives an order."""
 
-DEPENDING: Mapping[str, _Depending] = MappingProxyType(
+DEPENDING: Mapping[str, _Form | None] = MappingProxyType(
     {
         "ANY_VALUE": _FIRST,
-        "ARRAY_AGG": _LIST,
-        "COLLECT_LIST": _LIST,
-        "COLLECT_SET": _Depending("the distinct values in the order of the first row of each", _set),
+        "ARRAY_AGG": _list,
+        "COLLECT_LIST": _list,
+        "COLLECT_SET": _set,
         "FIRST": _FIRST,
         "FIRST_VALUE": _FIRST,
         "LAST": _LAST,
         "LAST_VALUE": _LAST,
-        "LISTAGG": _TEXT,
-        "MAX_BY": _Depending("of equal rows the last", _of_extreme("max_by", lambda order: order.later)),
-        "MIN_BY": _Depending("of equal rows the last", _of_extreme("min_by", lambda order: order.earlier)),
-        "MODE": _Depending("of equally frequent values the one that came first", None),
-        "STRING_AGG": _TEXT,
+        "LISTAGG": _joined,  # where WITHIN GROUP leaves the order open
+        "MAX_BY": _of_extreme("max_by", lambda order: order.later),
+        "MIN_BY": _of_extreme("min_by", lambda order: order.earlier),
+        "MODE": None,  # of equally frequent values the one that came first
+        "STRING_AGG": _joined,
     }
 )
-"""The built-in aggregates that depend on the order of rows. A user's own may, too."""
-_FORMS = {name: depending.form for name, depending in DEPENDING.items()}
+"""The built-in aggregates that depend on the order of rows, with their forms; None: Spark has none. A user's own may
+depend on it, too."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from winsql.model.assigners import SessionWindows
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.checks import check, check_operator_keys
@@ -31,8 +30,8 @@ def choose_plan(query: WindowQuery, facts: Facts, *, native: bool = True) -> Pla
 def why_not_native(query: WindowQuery) -> str | None:
     """The first reason why Spark's own operators do not give these rows; None when they do.
 
-    Lateness and LATE INTO are none: on a bounded table nothing is late, and with the default trigger a window fires
-    once whatever the lateness.
+    Lateness and LATE INTO are no reasons: on a bounded table nothing is late, and with the default trigger a window
+    fires once whatever the lateness.
     """
     return next((reason for test in _TESTS if (reason := test(query)) is not None), None)
 
@@ -45,7 +44,7 @@ def why_columns(query: WindowQuery) -> str | None:
     """Why winsql's operator should run a query although Spark's own could, if it can do so on columns."""
     if query.form is not Form.AGGREGATE or not query.keys or why_not_native(query):
         return None
-    if isinstance(query.spec.assigner, SessionWindows):
+    if query.spec.assigner.is_merging:
         return (
             "winsql finds the sessions of many keys at once, in packs of sorted rows; Spark sorts and merges row by row"
         )
@@ -67,7 +66,7 @@ def _form(query: WindowQuery) -> str | None:
 
 def _assigner(query: WindowQuery) -> str | None:
     assigner = query.spec.assigner
-    if query.form is Form.JOIN and isinstance(assigner, SessionWindows):
+    if query.form is Form.JOIN and assigner.is_merging:
         return "Spark has no sessions over two inputs"
     return None if native_strategy(assigner) is not None else f"Spark has no {assigner.NAME} windows"
 
@@ -101,7 +100,7 @@ def _registered(query: WindowQuery) -> str | None:
 def _distinct_sessions(query: WindowQuery) -> str | None:
     """With several DISTINCT arguments, or FILTER beside DISTINCT, Spark 4.3 groups by value before it merges sessions:
     a value that comes again after more than the gap counts twice, though other rows bridge the time between."""
-    if not isinstance(query.spec.assigner, SessionWindows) or not any(call.distinct for call in query.aggregates):
+    if not query.spec.assigner.is_merging or not any(call.distinct for call in query.aggregates):
         return None
     return "DISTINCT over session_window() can count a value of one session twice"
 
@@ -129,7 +128,7 @@ def _by_spark(strategy: Strategy, query: WindowQuery) -> Plan:
 
 
 def _ordered(calls: list[str]) -> str:
-    """What the order of rows costs."""
+    """What it costs to keep the order of rows."""
     depend = "depends" if len(calls) == 1 else "depend"
     return (
         f"{', '.join(calls)} {depend} on the order of rows: "

@@ -7,7 +7,6 @@ and `session_window` judges it before sessions merge.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -20,6 +19,7 @@ from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, 
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 from winsql.runtime.aggregates import SUPPORTED
+from winsql.syntax.selects.endless import GROUPED_BY_END
 
 __all__ = [
     "StreamPlan",
@@ -47,8 +47,8 @@ class StreamPlan:
     """The operator's part in a streaming query.
 
     key_groups   how many, fixed for the life of a checkpoint; each shuffle partition gets as many of them
-    rows_first   whether the rows of a micro-batch come before its watermark: they are what another window has given
-                 when that watermark passed
+    rows_first   whether the rows of a micro-batch are older than its watermark: another window has given them when
+                 that watermark passed
     is_together  whether all rows of a window come in one micro-batch, so that nothing is kept for the next one
     """
 
@@ -71,17 +71,17 @@ def plan_stream(query: WindowQuery, facts: StreamFacts) -> StreamPlan:
 
 
 MIN_KEY_GROUPS = 16
-"""Of a query at least, however few its partitions are."""
+"""The fewest key groups of a query, however few its partitions are."""
 
 
 def _is_together(query: WindowQuery, facts: StreamFacts) -> bool:
-    """Whether windows are those of one moment, over results that come when it has passed."""
+    """Whether each window holds one moment, of results that come once this moment has passed."""
     is_moment = query.spec.is_of_moments and given_when(query) is Upstream.AT_END
     return is_moment and facts.upstream is Upstream.AT_END and query.late_into is None
 
 
 def given_when(query: WindowQuery) -> Upstream:
-    """What the result of a query on a stream is to one that reads it by its window_time."""
+    """When the result of a query on a stream comes, as seen by a query that reads it by its window_time."""
     spec = query.spec
     trigger: Trigger = spec.trigger
     while isinstance(trigger, PurgingTrigger):
@@ -98,18 +98,19 @@ _GIVEN: dict[type[Trigger], Upstream] = {
 
 
 def earliest(given: Iterable[Upstream]) -> Upstream:
-    """When the results of several queries come: as those of the one that waits least."""
+    """When the results of several queries come: as early as those of the query that waits least."""
     found = set(given)
     return next((upstream for upstream in (Upstream.ANY_TIME, Upstream.ON_TIME) if upstream in found), Upstream.AT_END)
 
 
 def needs_time(query: WindowQuery) -> bool:
-    """Whether a stream leaves out rows without a time: no window has them, or a trigger would fire for all the past."""
+    """Whether a stream leaves out rows without a time: no window takes them, or they would have a trigger fire for all
+    the past."""
     return query.spec.assigner.is_event_time or query.spec.trigger.needs_time
 
 
 def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
-    """Refuse what a stream cannot run, before the query starts; returns the plan with the reason of its own.
+    """Refuse what a stream cannot run, before the query starts; returns the plan with the stream's own reasons.
 
     Raises WindowPlanError.
     """
@@ -140,19 +141,16 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
 
 
 def _check_distinct(query: WindowQuery) -> None:
-    if _DISTINCT.match(query.head) is None:
+    if not query.is_distinct:
         return
     raise _refused(
         query,
         None,
         "SELECT DISTINCT over the results of windows cannot run on a stream",
-        "rows of windows are grouped by window_end, which says when a group is complete",
+        GROUPED_BY_END,
         "leave out DISTINCT where the rows differ by their keys; or select window_end too, without DISTINCT, and write "
         "SELECT DISTINCT ..., window_end FROM (...) around it",
     )
-
-
-_DISTINCT = re.compile(r"SELECT\s+(/\*\+.*?\*/\s*)*DISTINCT\b", re.IGNORECASE | re.DOTALL)
 
 
 def _check_session(query: WindowQuery, stream: StreamFacts) -> None:
@@ -183,10 +181,10 @@ _KEPT = f"{', '.join(sorted(SUPPORTED))} or a registered aggregate"
 
 
 def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
-    """What waits for the watermark gives rows that this watermark has passed: by most times they would be late here.
+    """Refuse a query whose rows would be late: those that have waited for the watermark are older than it.
 
-    A second watermark above a windowed query does not help: Spark holds both back to the lower one, which never moves,
-    because it waits for the first result.
+    A second watermark above a windowed query does not help. Spark follows the lower of the two, and that one never
+    moves, because it waits for the first result.
     """
     upstream = stream.upstream
     if upstream is None:
@@ -260,7 +258,7 @@ def _watermark_is_needed(query: WindowQuery) -> bool:
 
 
 def _default_clocks(query: WindowQuery) -> frozenset[TimeDomain]:
-    """A user's trigger may answer timers of both clocks and set none: only windows of event time insist then."""
+    """The clocks that do not show which timers are set: a user's trigger may answer timers that it never sets."""
     own = type(query.spec.trigger).__module__.startswith("winsql.")
     return frozenset() if own else frozenset(TimeDomain)
 

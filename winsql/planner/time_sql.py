@@ -5,8 +5,8 @@ matters: in Spark, TIMESTAMP + INTERVAL follows the calendar of the zone, TIMEST
 TIMESTAMP_NTZ has no zone and must not get one: TIMESTAMPDIFF casts it to TIMESTAMP in the session's zone, where an hour
 that clocks skip is the hour after it; the difference of two TIMESTAMP_NTZ takes none.
 
-A time outside of FIRST_INSTANT and LAST_INSTANT counts as the nearer of the two on every plan, and lengths end at
-LONGEST: so no bound of a window, nor any sum of a bound and lengths, leaves 64 bits.
+On every plan a time before the year -100,000 counts as the beginning of that year, one after LAST_INSTANT as that
+instant, and no length is above LONGEST: so no bound of a window, nor any sum of a bound and lengths, leaves 64 bits.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _MICROSECOND = "INTERVAL '0.000001' SECOND"
 
 
 def instant_sql(expression: str, fact: ColumnFact) -> str:
-    """The time expression as TIMESTAMP or TIMESTAMP_NTZ from the first instant to the last; a DATE is its midnight,
-    without a zone."""
+    """The time expression as TIMESTAMP or TIMESTAMP_NTZ, kept between the first and the last instant; a DATE becomes
+    its midnight, without a zone."""
     word, zone = _LITERALS[fact.type_name]
     value = expression if _NAME.fullmatch(expression) else f"({expression})"
     within = f"greatest(least({value}, {word}'100000-01-01{zone}'), {word}'-100000-01-01{zone}')"
-    if fact.is_nullable:  # these two skip NULL
+    if fact.is_nullable:  # greatest and least skip NULL
         within = f"nvl2({value}, {within}, NULL)"
     return f"CAST({within} AS TIMESTAMP_NTZ)" if fact.type_name == "date" else within
 

@@ -25,8 +25,8 @@ def first_sql(shown: str, zone: str) -> str:
 
 
 def second_sql(shown: str, zone: str) -> str:
-    """When clocks would show a time by the offset of a day later; where that is after the first instant and they do
-    show it, they show it twice."""
+    """When clocks would show a time by the offset of one day later. Where this is after the first instant, and they do
+    show the time then, they show it twice."""
     return f"({first_sql(f'{shown} + {_DAY}L', zone)} - {_DAY}L)"
 
 
@@ -48,8 +48,8 @@ def ends_sql(shown: str, first: str, second: str, zone: str) -> str:
 
 
 def _change(skipped: str, late: str, zone: str) -> str:
-    """The instant of the change that skips a time, which is a whole second before `late`: found by halving, for no
-    expression of Spark's tells it."""
+    """The instant of the change that skips a time. It is a whole second before `late`, and found by bisection, as Spark
+    has no expression for it."""
     before = f"({late} - {shown_sql(late, zone)} + {skipped})"
     second = f"(({before} - pmod({before}, 1000000L)) div 1000000L)"
     is_before = f"{shown_sql('(at + shiftleft(1L, bit)) * 1000000L', zone)} < {skipped}"

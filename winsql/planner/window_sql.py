@@ -1,4 +1,4 @@
-"""Window arithmetic as SQL, written once per assigner: the windows of a row, and the bounds of a window.
+"""Window arithmetic as SQL, for each form of slices: the windows of a row, and the bounds of a window.
 
 All of it is on microseconds, of the epoch (see `time_sql`) or of what the clocks of a zone show.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, SlidingWindows, TumblingWindows
+from winsql.model.assigners import Assigner
+from winsql.model.columnar import Cumulating, SliceForm, Sliding
 from winsql.planner.plan import Strategy
 
 __all__ = ["AssignerSql", "FixedSize", "RowWindows", "arithmetic", "native_strategy"]
@@ -20,7 +21,7 @@ class RowWindows:
     """The windows of a row, each told by a number: its start, or its end where windows share starts.
 
     first       the window that an assigner names first
-    every       all of them as an array, in the assigner's order; NULL for a row in none, as one without a time is
+    every       all of them as an array, in the assigner's order; NULL for a row in none, such as one without a time
     is_single   whether `first` is the one window of each row that has a time
     """
 
@@ -30,7 +31,7 @@ class RowWindows:
 
 
 class AssignerSql(Protocol):
-    """The arithmetic of one assigner."""
+    """The arithmetic of one form."""
 
     def windows(self, time: str) -> RowWindows:
         """The windows of a row, whose time is an expression in brackets or a call."""
@@ -81,35 +82,33 @@ class _Growing:
 
 
 def arithmetic(assigner: Assigner) -> AssignerSql:
-    """The arithmetic of an assigner of which a plan of Spark's knows more than its gap."""
-    return _ARITHMETIC[type(assigner)](assigner)
+    """The arithmetic of an assigner whose windows have slices."""
+    form = _slices(assigner)
+    assert form is not None
+    return _ARITHMETIC[type(form)](*form.lengths())
 
 
-_ARITHMETIC: dict[type[Assigner], Callable[[Any], AssignerSql]] = {
-    TumblingWindows: lambda assigner: FixedSize(assigner.size, assigner.size, assigner.offset),
-    SlidingWindows: lambda assigner: FixedSize(assigner.size, assigner.slide, assigner.offset),
-    CumulatingWindows: lambda assigner: _Growing(assigner.size, assigner.step, assigner.offset),
-}
+_ARITHMETIC: dict[type[SliceForm], Callable[..., AssignerSql]] = {Sliding: FixedSize, Cumulating: _Growing}
 
 
 def native_strategy(assigner: Assigner) -> Strategy | None:
     """How Spark alone groups rows by windows; None where it cannot."""
-    form = assigner.columnar()
-    if isinstance(assigner, SlidingWindows) and form is not None and form.fanout > MOST_PROJECTIONS:
-        return Strategy.EXPLODE
-    return _STRATEGIES.get(type(assigner))
+    if assigner.is_merging:
+        return Strategy.SESSION_WINDOW
+    form = _slices(assigner)
+    if form is None:
+        return None
+    is_window = isinstance(form, Sliding) and form.fanout <= MOST_PROJECTIONS
+    return Strategy.WINDOW if is_window else Strategy.EXPLODE
 
 
 MOST_PROJECTIONS = 8
 """Windows per row up to which Spark's window() is used: its plan has a projection for each of them."""
 
 
-_STRATEGIES: dict[type[Assigner], Strategy] = {
-    TumblingWindows: Strategy.WINDOW,
-    SlidingWindows: Strategy.WINDOW,
-    CumulatingWindows: Strategy.EXPLODE,
-    SessionWindows: Strategy.SESSION_WINDOW,
-}
+def _slices(assigner: Assigner) -> SliceForm | None:
+    form = assigner.columnar()
+    return None if form is None else form.slices()
 
 
 def _floor(time: str, step: int, offset: int) -> str:

@@ -1,23 +1,20 @@
 """Window table functions as SQL text: each row of a table with the windows it belongs to, without state.
 
-As in `native`, all of it is arithmetic on microseconds since the epoch, or where windows follow the clocks of a zone,
+All of it is arithmetic on microseconds since the epoch (see `time_sql`) or, where windows follow the clocks of a zone,
 on what these show. Rows without a time belong to no window and are left out, as Flink's operator drops and counts them.
 """
 
 from __future__ import annotations
 
 from winsql.model.assigners import Assigner
-from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.model.query import FUNCTION_COLUMNS, INTERNAL_PREFIX, WindowQuery
 from winsql.model.wall_clock import wall_clock
 from winsql.planner.facts import ColumnFact
 from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.wall_clock_sql import begins_sql, ends_sql, first_sql, second_sql, shown_sql
 from winsql.planner.window_sql import arithmetic
 
-__all__ = ["FUNCTION_COLUMNS", "windowed_sql"]
-
-FUNCTION_COLUMNS = ("window_start", "window_end", "window_time")
-"""The columns that a window table function adds, in order."""
+__all__ = ["windowed_sql"]
 
 _EDGE = INTERNAL_PREFIX + "edge"
 _SHOWN = INTERNAL_PREFIX + "shown"
@@ -84,9 +81,9 @@ def _named(columns: dict[str, str]) -> str:
 
 
 def _once(assigner: Assigner, zone: str) -> str:
-    """Leaves out windows that are the same among the instants as the one after them: see `LocalWindows.repeated`.
+    """A WHERE that leaves out windows whose bounds are the same instants as those of the next window.
 
-    Those are windows whose bounds clocks skip until past the bounds of the next one.
+    Clocks skip their bounds, and with them those of the next window: see `LocalWindows.repeated`.
     """
     repeat = assigner.repeat()
     if repeat is None:

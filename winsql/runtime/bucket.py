@@ -2,7 +2,7 @@
 
 A bucket holds three record batches: the keys (typed as the query's key columns), the panes, and the rows that panes
 refer to by number (kept once, however many windows hold them). Accumulators and trigger values are JSON text, so any
-policy's values fit. The format has a version; another one is refused, never guessed.
+policy's values fit. The format has a version; state of an unknown version is refused.
 """
 
 from __future__ import annotations

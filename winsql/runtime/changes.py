@@ -1,4 +1,4 @@
-"""The changelog of a window's results: what a firing takes back of what has been said, and what it says."""
+"""The changelog of a window's results: which earlier results a firing takes back, and the result that it sends."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from winsql.runtime.state import Pane
 __all__ = ["sender", "unite"]
 
 _SAID = "said"
-"""Name of a pane's value: the results that are out, each with the bounds of its window. Triggers of queries with a
-changelog are winsql's own or in a namespace of theirs, so it is no trigger's."""
+"""Name of the pane's value with the results that have been sent, each with the bounds of its window. No trigger has a
+value of this name: those of queries with a changelog are winsql's own, or have a namespace."""
 
 
 class Result(NamedTuple):
@@ -26,7 +26,7 @@ class Result(NamedTuple):
 
 
 def _changes_of(pane: Pane, result: Result, changes: Changes) -> Iterator[tuple[RowKind, Result]]:
-    """The rows that a firing sends, in order; the pane remembers the last one. What is taken back is as it was sent."""
+    """The rows that a firing sends, in order; the pane keeps the last one. A result is taken back as it was sent."""
     said = pane.values.get(_SAID, ())
     pane.values[_SAID] = (_record(result),)
     is_update = False
@@ -41,7 +41,7 @@ def _changes_of(pane: Pane, result: Result, changes: Changes) -> Iterator[tuple[
 
 
 def sender(emit: Callable[..., None], changes: Changes | None) -> Callable[..., None]:
-    """What hands a firing of a pane to `emit`: as it is, or as the rows of a changelog, each with its kind."""
+    """A function that hands a pane's firing to `emit`: as it is, or as the rows of a changelog, each with its kind."""
 
     def send(pane: Pane, *firing: Any) -> None:
         emit(*firing)
@@ -68,7 +68,7 @@ def _result(record: tuple[Any, ...]) -> Result:
 
 
 def unite(panes: list[Pane], into: Pane) -> None:
-    """A merged session answers for what its parts have said."""
+    """A merged session takes over the results that its parts have sent, so that its firing takes them back."""
     said = tuple(one for pane in panes for one in pane.values.get(_SAID, ()))
     if said:
         into.values[_SAID] = said

@@ -36,7 +36,7 @@ def state_of_stream(data: bytes | pa.Buffer) -> pa.RecordBatch:
 
 
 def with_present_names(schema: pa.Schema) -> pa.Schema:
-    """A schema of state with the names that columns of plans have now: those of version 0.1.0 began otherwise."""
+    """A schema of state with the names that columns of plans have now: in version 0.1.0 they had another prefix."""
     if not any(name.startswith(PREFIX_OF_0_1_0) for name in schema.names):
         return schema
     names = (

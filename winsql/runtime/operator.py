@@ -253,7 +253,7 @@ class WindowOperator:
         contents.replace_rows(pane, kept)
 
     def _timing(self, window: Window, timer: int | None, own_clock: bool) -> PaneTiming | None:
-        """A timer of the windows' own clock speaks for its time; anything else happens at that clock's present."""
+        """A timer of the windows' own clock counts at its time, everything else at the present time of that clock."""
         if self.spec.assigner.is_global:
             return None
         last = window.end - 1
@@ -315,22 +315,22 @@ class WindowOperator:
             self._drop(ctx.key, ctx.window)
 
     def _may_return(self) -> bool:
-        """Whether rows may begin the current window anew, which has fired and is empty: it is then kept until its
-        cleanup, so that no two of its firings have one pane index. A clock may be at the last instant for long."""
+        """Whether rows may still enter the current window, which has fired and is empty: it is then kept until its
+        cleanup, so that later firings get pane indexes of their own. A clock may stay at the last instant for long."""
         ctx = self._ctx
         cleanup = self._cleanup_time(ctx.window)
         is_open = cleanup > ctx.watermark if self._event_time else cleanup >= ctx.now
         return is_open and ctx.pane.firings > 0 and not self._merging and not ctx.closed
 
     def _await_return(self) -> None:
-        """Set the cleanup timers of windows whose own has run while the clock is at it."""
+        """Set cleanup timers again for windows that rows may still enter although their timer has run."""
         for timer in self._returning:
             self._point_at(timer).written = self._ctx.now
             self._register_cleanup(timer[2])
         self._returning.clear()
 
     def _drop_if_cleared(self, key: Any, window: Window) -> None:
-        """Drop a pane that was kept for a last timer; one that awaits its cleanup has that timer, GLOBAL never ends."""
+        """Drop a pane kept for its last timer. One that awaits its cleanup still has a timer; GLOBAL never ends."""
         if self._merging or self._cleanup_time(window) == MAX_TIME:
             return
         if self._may_return():

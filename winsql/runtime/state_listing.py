@@ -38,7 +38,7 @@ class PaneListing(NamedTuple):
 
 
 def named_key(column: pa.Field, sql: str) -> pa.Field:
-    """The key column as state keeps it: with the text that the query has for it."""
+    """The key column as state keeps it: with the key's text in the query."""
     return column.with_metadata({_SQL: " ".join(sql.split()).encode()})
 
 

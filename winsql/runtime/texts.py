@@ -1,6 +1,6 @@
-"""Strings that are not valid UTF-8, which Spark has (`CAST(x AS STRING)` of any bytes) and Python has not.
+"""Strings that are not valid UTF-8: Spark has them (`CAST(x AS STRING)` of any bytes), Python does not.
 
-Bytes that are no UTF-8 become lone surrogates, as in file names (PEP 383), and come back as the same bytes.
+Bytes that are not UTF-8 become lone surrogates, as in file names (PEP 383), and come back as the same bytes.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ __all__ = ["capital", "first_line", "grammar", "prose", "rules", "table"]
 
 
 def grammar(module: str, *more: str, before: tuple[str, ...] = ()) -> str:
-    """The indented lines of a module's docstring between others; what points elsewhere in the code is left out."""
+    """The indented lines of a module's docstring between others."""
     lines = (inspect.getdoc(importlib.import_module(module)) or "").split("\n")
-    block = [line for line in lines if (line.startswith("    ") or not line) and "see `" not in line]
+    block = [line for line in lines if line.startswith("    ") or not line]
     text = "\n".join(block).strip("\n")
     return "\n".join(("```", *before, inspect.cleandoc(text), *more, "```"))
 

@@ -29,7 +29,7 @@ from winsql.model.query import WINDOW_COLUMNS, WindowSpec
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.model.triggers import CountTrigger, EventTimeTrigger, NeverTrigger, Trigger
 from winsql.runtime.aggregates import SUPPORTED, bind_aggregate
-from winsql.runtime.columnar import supports
+from winsql.runtime.columnar import plan_of
 from winsql.runtime.columnar.shared.aggregates import aggregate_form
 from winsql.shell.check import import_modules
 from winsql.shell.commands import COMMANDS
@@ -212,7 +212,7 @@ def _engine(
         spec = WindowSpec.of(windows, trigger, evictor)
     except WindowSpecError:
         return "refused"
-    return "rows" if supports(spec, (), hands_rows=hands_rows) else "columns"
+    return "rows" if isinstance(plan_of(spec, (), hands_rows=hands_rows), str) else "columns"
 
 
 # -- functions --------------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def is_ansi(runner: Runner) -> bool:
 
 
 def result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: Runner) -> StructType:
-    """A column for each call, of its type; raises Spark's AnalysisException."""
+    """A schema with the result column of each call; raises Spark's AnalysisException."""
     selected = []
     for call in calls:
         registered = AGGREGATES.find(call.name)

@@ -1,8 +1,8 @@
 """Operator plans on bounded tables: the source's rows, key by key in order, through winsql's operator.
 
-project -> leave out rows without event time, and count them -> bring keys together, sorted by event time and
-arrival: in packs of many rows, which the worker merges, or by Spark where it alone can tell keys apart -> mapInArrow
-with `winsql.spark.workers.partition` -> (Spark's aggregates per firing) -> columns as the query expects.
+project -> leave out rows without event time, and count them -> bring the rows of a key together, sorted by event time
+and arrival: in packs that the worker merges, or by Spark where only Spark can tell keys apart -> mapInArrow with
+`winsql.spark.workers.partition` -> (Spark's aggregates per firing) -> columns as the query expects.
 """
 
 from __future__ import annotations
@@ -37,8 +37,12 @@ NULL_TIMES = "null_event_time"
 
 @dataclass(frozen=True, slots=True)
 class OperatorFrame:
-    """The firings, what runs the operator, and what counts the rows that had no event time (None: nothing, as they are
-    not, or cannot be, seen while the plan runs)."""
+    """An operator plan on a table.
+
+    frame        its firings
+    engine       what runs the operator
+    observation  counts the rows without event time; None where there are none, or the running plan cannot count them
+    """
 
     frame: DataFrame
     engine: str
@@ -70,8 +74,8 @@ def operator_frame(operator: OperatorPlan, call_columns: CallColumns, runner: Ru
 def _with_times(query: WindowQuery, projection: Projection) -> tuple[DataFrame, Observation | None]:
     """The source with its time as an instant; rows of event-time windows that have none are counted and left out.
 
-    For GLOBAL and COUNT the time only orders the rows: a NULL comes first and its row stays. A client of Spark Connect
-    does not get to see what is observed inside the views of a statement, so there nothing is.
+    For GLOBAL and COUNT the time only orders the rows: a NULL comes first and its row stays. On Spark Connect nothing
+    is counted here: a client does not see what is observed inside the views of a statement.
     """
     frame = with_instants(projection)
     if not query.spec.assigner.is_event_time or not projection.field(TIME).nullable:
@@ -91,7 +95,7 @@ def _keys_compare_as_arrow(projection: Projection) -> bool:
 
 
 def _packed(frame: DataFrame, projection: Projection, runner: Runner) -> DataFrame:
-    """Packs of rows of a partition, by the place of their first row: Spark sorts and shuffles few rows then."""
+    """The rows in packs, sorted by the place of their first row: Spark then sorts and shuffles few rows."""
     partitions = runner.shuffle_partitions if projection.keys else 1
     packs = _placed(frame, projection).mapInArrow(partial(packed, partitions), _PACK)
     together = packs.repartition(PARTITION) if projection.keys else packs.repartition(1)
@@ -113,8 +117,8 @@ def _placed(frame: DataFrame, projection: Projection) -> DataFrame:
 
 
 def _time_step(projection: Projection) -> Column:
-    """The time in steps of 16 ms from the year 1400 to 2540, those outside at its ends and NULL at the first; without a
-    time the arrival in steps of 4096 rows."""
+    """The time in steps of 16 ms. It is cut off at the years 1400 and 2540, and NULL comes first. Without a time it is
+    the arrival in steps of 4096 rows."""
     if not projection.has_time:
         return F.shiftright(F.monotonically_increasing_id(), 12)
     steps = F.shiftright(F.expr(epoch_sql(TIME, projection.fact(TIME))), 14) + F.lit(1 << (TIME_BITS - 1))
@@ -125,7 +129,7 @@ def _time_step(projection: Projection) -> Column:
 def _sorted(frame: DataFrame, projection: Projection) -> DataFrame:
     """Rows of a key together, by time and arrival, the first of each key flagged.
 
-    Spark's own row numbers tell where a key begins, so that keys are equal exactly when GROUP BY has them equal.
+    Spark's own row numbers tell where a key begins, so that keys are equal exactly where they are to GROUP BY.
     """
     time = [F.col(TIME).asc_nulls_first()] if projection.has_time else []
     order = [*time, F.col(_ARRIVAL).asc()]

@@ -1,8 +1,7 @@
 """Aggregate calls that Spark computes over the rows of a firing, and what those rows carry for them.
 
-What a call reads (its arguments, its condition, what it sorts by) is computed over the source and goes through the
-window as one value: only there do all names mean what they mean to Spark. So `max(struct(v, k))` has the fields v and
-k.
+The operands of a call (arguments, condition, sort key) are computed over the source, where all names mean what they
+mean to Spark, and go through the window as values. So `max(struct(v, k))` has the fields v and k.
 """
 
 from __future__ import annotations
@@ -18,8 +17,12 @@ __all__ = ["CallColumns", "call_columns"]
 
 @dataclass(frozen=True, slots=True)
 class CallColumns:
-    """Calls rewritten to read payload columns: `payload` maps those to SQL over the source, `written` to what the user
-    wrote, `calls` a call's result column to the call."""
+    """Calls rewritten to read payload columns.
+
+    payload  these columns -> SQL over the source
+    written  these columns -> what the user wrote
+    calls    the result column of a call -> the call
+    """
 
     payload: dict[str, str]
     calls: dict[str, AggregateCall]
@@ -38,7 +41,7 @@ def call_columns(calls: Sequence[AggregateCall], constants: Iterable[str]) -> Ca
 
 @dataclass(slots=True)
 class _Carrier:
-    """Gives a column to each expression, the same to the same one: Spark compares some parts of a call."""
+    """Makes a column for each expression, one for equal ones: Spark compares some parts of a call."""
 
     constants: frozenset[str]
     names: dict[str, str] = field(default_factory=dict)
@@ -51,7 +54,7 @@ class _Carrier:
     def _carried(self, call: AggregateCall, operand: CallOperand) -> str:
         """The column that holds an operand; the operand itself where it can stay.
 
-        As in Spark, only rows that meet the condition have the others computed, which might fail for others.
+        As in Spark, the other operands are computed only where the condition holds: they might fail for other rows.
         """
         sql = operand.sql
         if operand.is_star:

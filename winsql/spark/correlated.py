@@ -1,7 +1,7 @@
 """Windowed subqueries that read columns of the query around them (LATERAL, EXISTS, IN, scalar ones).
 
 A windowed query is planned by itself. Where only its WHERE names columns of a query around it, and Spark's own
-operators run it, Spark can take such a subquery apart: it gets the native plan as it is. All else is refused.
+operators run it, Spark can decorrelate such a subquery: it gets the native plan as it is. All else is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RULE = "a window is computed by itself, without the rows of the query around it
 _JOIN = "group by it in the windowed SELECT and join the result: FROM d JOIN (SELECT g, ... GROUP BY g) x ON x.g = d.g"
 
 _NUMBERED = re.compile(r"non[-_]?deterministic.*(query|exists)\(", re.IGNORECASE | re.DOTALL)
-"""What Spark says of an expression with a subquery whose rows get numbers by their arrival."""
+"""Spark's error for an expression with a subquery that numbers rows by their arrival."""
 _PLACES = (
     "its rows are numbered as they arrive, and Spark takes such a subquery as an item of SELECT, in WHERE or in HAVING"
 )
@@ -36,7 +36,7 @@ _COLUMN = "make it a column first: FROM (SELECT *, k IN (SELECT ...) AS is_in FR
 
 
 def outer_column(bodies: Iterable[tuple[str, str]], runner: Runner, error: AnalysisException) -> str | None:
-    """The column that a query names and a query around it has, by what Spark's analysis of the query says.
+    """The column that a query names and that a query around it has, from Spark's error about the query.
 
     bodies  a WITH list and a FROM body for each query around it
 

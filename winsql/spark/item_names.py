@@ -18,7 +18,7 @@ _TYPES = dict(zip(WINDOW_COLUMNS.values(), ("TIMESTAMP", "TIMESTAMP", "TIMESTAMP
 
 
 def item_names(query: WindowQuery, unnamed: Unnamed, runner: Runner) -> tuple[str, ...]:
-    """The names of these items of a query; their texts where Spark cannot say, as it will of the query itself."""
+    """The names of these items of a query; their texts where Spark refuses them, as it will refuse the query itself."""
     relation, relations = _source(query, runner)
     try:
         columns = runner.sql(_asked(query, unnamed, relation), **relations).columns

@@ -14,7 +14,7 @@ __all__ = ["compiled"]
 def compiled(jvm: Any, source: Path, class_loader: Any) -> Any:
     """The class of a source file, whose package is `winsql`; it sees what `class_loader` sees.
 
-    The compiler is the one that Spark brings along for its own queries, so that no JDK is needed. Raises Py4JError.
+    The compiler is the one that Spark uses for its own queries, so that no JDK is needed. Raises Py4JError.
     """
     compiler = jvm.org.codehaus.janino.SimpleCompiler()
     compiler.setParentClassLoader(class_loader)

@@ -42,9 +42,9 @@ def join_sides(query: WindowQuery, runner: Runner) -> Sides | None:
 
 
 def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
-    """Have Spark analyse ON over the firings in `frame`; `join_sides` has had it do so over the two inputs.
+    """Have Spark analyse ON over the firings in `frame`, after `join_sides` has done so over the two inputs.
 
-    Raises WindowPlanError for what Spark refuses inside lambda functions only, or does otherwise there.
+    Raises WindowPlanError for what Spark refuses, or does differently, inside lambda functions only.
     """
     join = query.join
     if join is None or join.how is None:

@@ -1,4 +1,4 @@
-"""Data frames of a few rows that are known here: Spark has them in its plan and runs no job for them."""
+"""DataFrames of a few known rows: Spark has them in its plan and runs no job for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["local_rows"]
 
 
 def local_rows(spark: SparkSession, rows: Sequence[Sequence[Any]], ddl: str) -> DataFrame:
-    """The rows as a data frame; instants know their zone. From a list, a classic session would make an RDD."""
+    """The rows as a DataFrame; instants know their zone. From a list, a classic session would make an RDD."""
     schema = StructType.fromDDL(ddl)
     assert isinstance(schema, StructType)
     fields = arrow_schema(schema)

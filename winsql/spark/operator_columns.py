@@ -1,5 +1,5 @@
-"""What is around winsql's operator in a plan, the same on tables and streams: the columns of the rows it reads,
-the task it is given, and the columns of what it returns."""
+"""The columns around winsql's operator in a plan, the same on tables and streams: those of the rows it reads and of the
+rows it returns; and the task it is given."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ Marks = dict[str, dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class OperatorPlan:
-    """A plan of the operator: what it is given, and the columns that it reads and returns.
+    """A plan of the operator: its task, and the columns that it reads and returns.
 
     calls     the aggregate calls of the select list; those with an accumulator are the operator's own
     triggers  the aggregates that WHEN reads
@@ -93,7 +93,7 @@ class OperatorPlan:
 
     @property
     def windows(self) -> tuple[str, ...]:
-        """The window columns that a worker returns: those that are read, one at least, so that there are columns."""
+        """The window columns that a worker returns: those that are read, and at least one, as it must return some."""
         if _HANDOUTS[self.strategy] not in _PRUNED:
             return tuple(WINDOW_COLUMNS.values())
         return self.query.window_columns or (WINDOW_END,)
@@ -185,7 +185,7 @@ def _fired(operator: OperatorPlan, column: str) -> Column:
 
 
 def _declared_key(operator: OperatorPlan, key: KeyColumn) -> str:
-    """The type of a key as it is declared; what Spark says of a union is that of its first part alone."""
+    """The type of a key as it is declared: of a union Spark tells that of the first part only."""
     return key.declared if operator.query.join else declared_type(operator.projection.field(key.column))
 
 

@@ -1,7 +1,7 @@
-"""Exchanges, in a plan of a classic session, the places in a text for Spark for those in the statement it was made of.
+"""Replaces, in a plan of a classic session, places in a text for Spark by places in the statement it was made of.
 
 Spark's errors, also those that rows cause later and in streams, show the place from which an expression comes. Spark
-has no way to say another one, so that Java's reflection sets it (Origins.java).
+has no way to set another place, so Java's reflection does (Origins.java).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def move_origins_of_plan(spark: SparkSession, plan: Any, pieces: Sequence[str], 
 
     pieces   the text, cut where Spark has put in names of its own
 
-    What a version of Spark does not let be set stays as it is: its errors show the text that Spark was handed.
+    Where a version of Spark does not allow that, its errors show the text that Spark was handed.
     """
     try:
         origins = _class(spark).getConstructors()[0].newInstance(new_array(plan))

@@ -36,7 +36,7 @@ def aggregate_firings(
 ) -> DataFrame:
     """One row per firing: Spark's calls over its rows, beside the results winsql computed itself.
 
-    A firing whose rows an evictor has all taken still gives a row, with what the calls say of no rows.
+    A firing whose rows an evictor has all dropped still gives a row: the results of the calls over no rows.
     """
     payload = {name: declared_payload(projection, name) for name in projection.payload}
     numbered = fired.select(
@@ -62,10 +62,10 @@ def aggregate_firings(
 
 
 def _also_of_no_rows(query: WindowQuery, calls: dict[str, str]) -> dict[str, str]:
-    """The calls, where an evictor may leave nothing with what they say of no rows.
+    """The calls; where an evictor may leave nothing, with their results over no rows.
 
-    All of these come from the same subquery: Spark 4.3 makes one of several over the same rows, and fails where these
-    have functions in Python.
+    These all come from one subquery: Spark 4.3 merges several over the same rows, and fails where they have functions
+    in Python.
     """
     if query.spec.evictor is None:
         return calls

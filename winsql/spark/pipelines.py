@@ -7,8 +7,8 @@
             readings="meter STRING, ts TIMESTAMP, value INT",
         )
 
-A plan of windows depends on the types of columns, and datasets of the pipeline do not exist yet when their queries are
-defined. So their columns are given, and meanwhile views without rows are in their place.
+The plan of a windowed query depends on the types of columns, and datasets of the pipeline do not exist yet when queries
+are defined. So the user gives their columns, and views without rows take their place during planning.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
 from winsql.spark.planned_statement import parse
-from winsql.spark.session import sql
+from winsql.spark.session import run
 from winsql.spark.versions.pipeline_context import make_view, outside_of_pipeline, without_plan_cache
 from winsql.syntax import Statement, StatementKind
 from winsql.syntax.expressions.items import quoted
@@ -50,7 +50,7 @@ def pipeline_sql(text: str, **columns: Columns) -> DataFrame:
             _require_query(statement)
             _require_no_stream(statement, columns)
             with without_plan_cache(spark), _stand_ins(spark, columns), _told_of_columns():
-                return sql(spark, text)
+                return run(spark, statement)
     return spark.sql(text)
 
 
@@ -93,7 +93,7 @@ def _told_of_columns() -> Iterator[None]:
 
 @contextmanager
 def _stand_ins(spark: SparkSession, columns: Mapping[str, Columns]) -> Iterator[None]:
-    """Meanwhile there are views of these names. A query that still read them later would fail, not find nothing."""
+    """Views of these names for the time of planning. A query that reads one later fails, instead of finding no rows."""
     made = []
     try:
         for name, given in columns.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -40,7 +39,6 @@ from winsql.spark.views import KeptViews
 from winsql.spark.window_functions.plan import plan_over_results, with_window_functions
 from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_statement
-from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.places import Places
 from winsql.syntax.text.tokens import upper_name
 
@@ -48,9 +46,9 @@ __all__ = ["Arguments", "PlannedStatement", "parse"]
 
 
 def parse(spark: SparkSession, text: str, args: Arguments, *, knows_views: bool = True) -> Statement:
-    """Read a statement with its parameters; without `knows_views` it is not asked which views have windows.
+    """Read a statement with its parameters; without `knows_views` no view is looked up for windows.
 
-    Names that are no built-in functions, session variables, and how quotes are read are asked of the session.
+    The session is asked about functions that are not built in, about variables, and about how it reads quotes.
     """
     require_session(spark)
     aggregates, variables = AggregateNames(spark), VariableNames(spark)
@@ -94,7 +92,7 @@ class PlannedStatement:
         return self.runner().for_spark(self.statement.replace(self.relations))
 
     def prepare(self) -> None:
-        """What comes before Spark gets the text: refuse what has no place in it, make the views of late rows."""
+        """Do what must come before Spark gets the text: refuse what cannot be in it, make the views of late rows."""
         for planned in self.planned:
             if planned.stateful is not None and planned.query.late_into is not None:
                 raise _no_place_for_late_rows(planned.query)
@@ -145,11 +143,11 @@ class PlannedStatement:
         return places_of(self.statement.text, self.statement.queries, index)
 
     def in_words_of_user(self) -> AbstractContextManager[None]:
-        """Has errors of Spark about texts made of the statement be about the statement."""
+        """Turns errors of Spark about texts made of the statement into errors about the statement."""
         return in_words_of_user(self.spark, self.statement.text, self.statement.queries)
 
     def null_times(self) -> NullTimes:
-        """What counts rows without event time."""
+        """The counters of rows without event time."""
         return NullTimes(
             any(p.query.spec.assigner.is_event_time and p.stateful is None for p in self.planned)
             and not any(p.is_correlated for p in self.planned),
@@ -204,14 +202,17 @@ class PlannedStatement:
         self._add(index, planned)
 
     def _read_again(self, index: int, query: WindowQuery, runner: Runner) -> Statement:
-        """The statement as it is on a stream, or on a table, whichever the query reads."""
+        """The statement as it is planned on a stream, or on a table, whichever the query reads."""
         if reads_stream(query, runner):
             return self.statement.on_stream(index) or self.statement
         return self._as_windows(index, runner) or self.statement.on_table(index)
 
     def _as_windows(self, index: int, runner: Runner) -> Statement | None:
-        """The statement where a SELECT that groups by the windows of a function is planned as windows are: because its
-        aggregates depend on the order of rows, which Spark's own GROUP BY does not keep, or because that is faster."""
+        """The statement where a SELECT that groups by the windows of a function becomes a windowed query.
+
+        It does where its aggregates depend on the order of rows, which Spark's own GROUP BY does not keep, or where
+        that is faster; None elsewhere.
+        """
         try:
             grouped = self.statement.grouped(index)
         except WindowSpecError:  # Spark alone may have a meaning for it
@@ -224,7 +225,7 @@ class PlannedStatement:
         if why_columns(query) is None:
             return None
         contested = _contested_columns(query, runner)
-        try:  # by the columns that it has it may group otherwise
+        try:  # once the columns of its source are known, it may have another meaning
             statement.with_source_columns(statement.queries.index(query), contested)
         except WindowSpecError:
             return None
@@ -250,14 +251,15 @@ class PlannedStatement:
             raise second_watermark(query, place)
 
     def _require_subqueries(self) -> None:
-        """Have Spark look at windowed subqueries that it may not take apart, before anybody else hands it the text.
+        """Have Spark optimize windowed subqueries first, as it may not be able to decorrelate them.
 
         Raises WindowPlanError for those.
         """
         if self.statement.target.kind is not StatementKind.QUERY:
             return
-        text, is_correlated = self.statement.text, any(planned.is_correlated for planned in self.planned)
-        if is_correlated or (self.frames and holds_any(text, ("LATERAL",))) or _has_operands(text):
+        is_correlated = any(planned.is_correlated for planned in self.planned)
+        is_lateral = bool(self.frames) and self.statement.has_lateral()
+        if is_correlated or is_lateral or self.statement.has_operand_queries():
             with self._subqueries():
                 take_apart(self.runner().run(self.text()))
 
@@ -278,7 +280,7 @@ class PlannedStatement:
     @property
     def _needs_spark_alone(self) -> bool:
         """Whether winsql's operator may not run: in a permanent view, or after LATERAL."""
-        return self._is_kept_as_text or _LATERAL.search(self.statement.text) is not None
+        return self._is_kept_as_text or self.statement.has_lateral()
 
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
         reason = why_not_native(query)
@@ -324,13 +326,5 @@ def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
     return error
 
 
-def _has_operands(text: str) -> bool:
-    """Whether a statement may have queries in expressions."""
-    return any(found[1].upper() not in _BEFORE_RELATION for found in _SUBQUERY.finditer(text))
-
-
-_SUBQUERY = re.compile(r"(\w+|\S)\s*\(\s*(?:SELECT|WITH|FROM)\b", re.IGNORECASE)
-_BEFORE_RELATION = ("FROM", "JOIN", "TABLE", "AS")
-_LATERAL = re.compile(r"\bLATERAL\b(?!\s+VIEW\b)", re.IGNORECASE)
 _LASTING = frozenset({StatementKind.VIEW, StatementKind.OTHER})
-"""Statements that may keep the query for later: what it reads must outlive the call."""
+"""Statements that may keep the query for later: the relations that it reads must outlive the call."""

@@ -47,8 +47,8 @@ class Planned:
     null_times_sql   counts the rows without event time; None when there are none or an observation counts them
     observation      counts them while an operator plan runs
     engine           what runs winsql's operator
-    stateful, identity   of a stream: the operator's messages, and what its state belongs to
-    rows             of a window table function over a stream what `sql` gives, its columns with marks
+    stateful, identity   on a stream: the operator's messages, and the identity of its state
+    rows             for a window table function over a stream: the result of `sql`, its columns with marks
     is_correlated    whether it names columns of a query around it
     """
 
@@ -96,7 +96,7 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
 
 
 def plan_natively(query: WindowQuery, read: WindowQuery, runner: Runner) -> Planned | None:
-    """Plan it on Spark's own operators; None where they do not run it. `read` is the query that tells the types."""
+    """Plan it on Spark's own operators; None where they do not run it. `read` is the query to take the types from."""
     if why_not_native(query) is not None:
         return None
     projection = project(read, runner, payload={}, with_aggregates=False)
@@ -124,7 +124,7 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: S
     if any(map(depends_on_order, query.aggregates)):
         sql = native_sql(with_order(query, facts, runner), facts, plan.strategy)
     elif query.join is not None:
-        sql = native_join_sql(query, facts, plan.strategy)
+        sql = native_join_sql(query, facts)
     else:
         if plan.strategy is Strategy.WINDOW and facts.time is not None:
             read = with_time_once(query, facts.time, runner)

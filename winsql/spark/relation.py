@@ -1,4 +1,4 @@
-"""The relation that a windowed query reads: its columns in one row format, and what planning must know of it."""
+"""The relation that a windowed query reads: its columns in one row format, and facts for planning."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def column_fact(field: StructField) -> ColumnFact:
 def declared_type(field: StructField) -> str:
     """The type with CHAR(n) and VARCHAR(n) where that of the column says STRING; '' without these.
 
-    Spark keeps it in the column's metadata, and pads what it compares with a CHAR column only where it finds it there.
+    Spark keeps it in the column's metadata. Only where it finds it there, it pads values compared with a CHAR column.
     """
     return str((field.metadata or {}).get(_DECLARED, ""))
 
@@ -150,7 +150,7 @@ _DECLARED = "__CHAR_VARCHAR_TYPE_STRING"
 
 
 def require_arrow(projection: Projection) -> None:
-    """Raises WindowPlanError for a payload column that a function in Python would not get as it is."""
+    """Raises WindowPlanError for a payload column that cannot reach a Python function unchanged."""
     for name in projection.payload:
         data_type = projection.field(name).dataType
         if arrow_type(data_type) is None:
@@ -190,7 +190,8 @@ def decoded(column: str, data_type: DataType) -> Column:
 
 
 def _cast(column: str, data_type: DataType, to: DataType) -> Column:
-    """A column with its year-month intervals, at any depth, as months on the way: only those are numbers to a cast."""
+    """The column as another type. Year-month intervals, at any depth, become months first: only those are cast to and
+    from numbers."""
     months = YearMonthIntervalType(YearMonthIntervalType.MONTH, YearMonthIntervalType.MONTH)
     return F.col(column).cast(_replaced(data_type, months)).cast(to)
 

@@ -1,5 +1,5 @@
-"""A windowed query over a source that has what it reads as columns, for Spark's own aggregation: to tell the order of
-rows, or to compute their time once."""
+"""A windowed query over a subquery that computes what it reads, for Spark's own aggregation: to keep the order of rows,
+or to compute their time once."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ _OF_ROWS = Order(_ORDER, f"struct(-{_ORDER}.{_TIME}, -{_ORDER}.{_ARRIVAL})")
 
 
 def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
-    """The query over a source that has all that it reads as columns, and one more with the order of the rows, by event
-    time and arrival; its calls go by that order.
+    """The query over a subquery with one more column, the order of rows by event time and arrival; its calls use it.
 
-    The arrival is taken after WHERE, so that Spark can still push that into its scans. Raises Spark's
+    The arrival is taken after WHERE, so that Spark can still push WHERE into its scans. Raises Spark's
     AnalysisException for calls that it cannot resolve as they are written.
     """
     assert facts.time is not None
@@ -46,8 +45,10 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
 
 
 def with_time_once(query: WindowQuery, fact: ColumnFact, runner: Runner) -> WindowQuery:
-    """The query over a source that has all that it reads as columns, where Spark takes two copies of its time for two
-    times: with a subquery, a random function or a function in Python in it. Any other query stays as it is."""
+    """The query over a subquery that computes its time, where Spark would take two copies of the time for two times.
+
+    It does for a time with a subquery, a random function or a function in Python. Any other query stays as it is.
+    """
     time = _time_sql(query)
     if "(" not in time:
         return query
@@ -64,7 +65,7 @@ _SEVERAL_WINDOWS = "_LEGACY_ERROR_TEMP_1039"
 
 
 def _over_columns(query: WindowQuery, runner: Runner, more: tuple[tuple[str, str], ...] = ()) -> WindowQuery:
-    """The query over a source that has all that it reads, and `more`, as columns; its calls read those."""
+    """The query over a subquery that has all that it reads, and `more`, as columns; its calls read these columns."""
     columns = call_columns(query.aggregates, variables_in(query, query.aggregates, runner))
     operands = [f"{INTERNAL_PREFIX}operand{n}" for n in range(len(query.operands))]
     read = [

@@ -44,7 +44,7 @@ _IS_OWN = ContextVar("is_own", default=False)
 
 
 def is_own() -> bool:
-    """Whether what Spark is asked to run is a text of winsql's, which the `sql` of a registered session hands on."""
+    """Whether Spark is running a text of winsql's own, which the `sql` of a registered session must hand on."""
     return _IS_OWN.get()
 
 
@@ -64,9 +64,9 @@ class Runner:
     arguments   named parameters, as for spark.sql
     context     text before every query: the WITH list that is in scope
     relations   name made by `relation_name` -> the DataFrame
-    given_when  what the results of the windowed queries among these are to one that reads all of them
-    places      where the parts of its texts are in the statement, which errors show then; None: they are its own
-    windows_of_rows   identities of the windows that rows of a stream among these come with, as they are read
+    given_when  when the results of the windowed queries among these come, as seen by a query that reads all of them
+    places      where the parts of its texts are in the statement, for errors; None: the texts are the statement's own
+    windows_of_rows   identities of the windows of those relations that are rows of a stream with their windows
     """
 
     spark: SparkSession
@@ -79,7 +79,7 @@ class Runner:
 
     @property
     def shuffle_partitions(self) -> int:
-        """Of the session; Spark's default where a platform chooses them itself."""
+        """Their number in the session; Spark's default where a platform chooses it."""
         said = str(self.spark.conf.get("spark.sql.shuffle.partitions"))
         return int(said) if said.isdecimal() else _SHUFFLE_PARTITIONS
 
@@ -99,11 +99,11 @@ class Runner:
         return ParserSettings() if self.places is None else self.places.settings or ParserSettings()
 
     def knowing(self, written: Mapping[str, str]) -> Runner:
-        """The same for a text with more columns of a plan: what the user wrote for them."""
+        """The same for a text with more columns of a plan; `written` is what the user wrote for them."""
         return self if self.places is None else replace(self, places=self.places.knowing(written))
 
     def for_spark(self, text: str, relations: Mapping[str, DataFrame] | None = None) -> str:
-        """The statement in clauses that this Spark has."""
+        """The statement, written with clauses that this version of Spark has."""
         known = replace(self, relations={**self.relations, **(relations or {})})
         return with_known_clauses(self.spark, text, known.run)
 
@@ -128,7 +128,7 @@ class Runner:
 
 
 def _show_places(frame: DataFrame, text: str, pieces: Sequence[str], places: Places) -> None:
-    """Have the errors of rows, which come later, show the statement; `pieces` are those of the text between names."""
+    """Have errors of rows, which come later, show the statement; `pieces` are the parts of the text between names."""
     if is_connect(frame):
         from winsql.spark.versions.connect import show_on_connect  # it needs the client's libraries
 

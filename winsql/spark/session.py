@@ -1,7 +1,7 @@
 """winsql.sql, rewrite, explain and metrics: statements with windowed queries on a Spark session.
 
-A windowed SELECT becomes its outer query over a relation: SQL text where Spark's own operators give the same rows
-(native plans), otherwise a DataFrame that runs winsql's operator, which the text names and `Runner` puts in.
+A windowed SELECT becomes a query over a relation: SQL text where Spark's own operators give the same rows (native
+plans), otherwise a DataFrame that runs winsql's operator; the text names it, and `Runner` puts it in.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from winsql.spark.tables.statements import refresh_tables, run_stream_statement
 from winsql.spark.tables.unsupported import require_some_mode
 from winsql.syntax import CreateStreamInto, Statement, StatementKind
 
-__all__ = ["described", "explain", "metrics", "rewrite", "sql"]
+__all__ = ["described", "explain", "explained", "metrics", "rewrite", "run", "sql"]
 
 
 def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
@@ -38,25 +38,30 @@ def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
     exception. Rows whose event time is NULL belong to no window: they are left out, and `metrics` counts them. For
     COUNT and GLOBAL the time only orders rows: NULL comes first, and the row stays.
     """
-    statement = parse(spark, text, args)
+    return run(spark, parse(spark, text, args), args)
+
+
+def run(spark: SparkSession, statement: Statement, args: Arguments = None) -> DataFrame:
+    """Run a statement that has been parsed with these arguments; the rest of `sql`."""
+    text = statement.text
     refresh_tables(spark)
     if statement.is_plain:
         with in_words_of_winsql(spark, text):
             plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
         return plain
     if statement.target.explains_windows:
-        return local_rows(spark, [(_explain(spark, statement, args),)], "plan STRING")
+        return local_rows(spark, [(explained(spark, statement, args),)], "plan STRING")
     if statement.stream is not None:
         return run_stream_statement(spark, statement, args)
-    run = _planned(spark, statement, args)
+    planned = _planned(spark, statement, args)
     try:
-        frame = run.execute()
+        frame = planned.execute()
     except PySparkException as error:
         raise translate(error, text) or error from None
     if statement.target.kind is StatementKind.EXPLAIN:
         return local_rows(spark, [(plain_names(plan),) for (plan,) in frame.collect()], "plan STRING")
     require_some_mode(frame, text)
-    note(frame, run.null_times())
+    note(frame, planned.null_times())
     return frame
 
 
@@ -73,7 +78,15 @@ def explain(spark: SparkSession, text: str, args: Arguments = None) -> str:
 
     The same as `EXPLAIN WINDOW statement`. A statement without windowed queries is said to be Spark's own.
     """
-    return _explain(spark, parse(spark, text, args), args)
+    return explained(spark, parse(spark, text, args), args)
+
+
+def explained(spark: SparkSession, statement: Statement, args: Arguments = None) -> str:
+    """What `explain` says of a statement that has been parsed."""
+    statement = as_stream_into(spark, statement)
+    if isinstance(statement.stream, CreateStreamInto):
+        return f"{explain_sinks(spark, statement, args)}\n\n{_explain_queries(spark, statement, args)}"
+    return _explain_queries(spark, statement, args)
 
 
 def metrics(frame: DataFrame) -> dict[str, int]:
@@ -92,13 +105,6 @@ def _planned(spark: SparkSession, statement: Statement, args: Arguments) -> Plan
     return PlannedStatement(spark, statement, args, late_into=late_name(statement))
 
 
-def _explain(spark: SparkSession, statement: Statement, args: Arguments) -> str:
-    statement = as_stream_into(spark, statement)
-    if isinstance(statement.stream, CreateStreamInto):
-        return f"{explain_sinks(spark, statement, args)}\n\n{_explain_queries(spark, statement, args)}"
-    return _explain_queries(spark, statement, args)
-
-
 def _explain_queries(spark: SparkSession, statement: Statement, args: Arguments) -> str:
     if not statement.queries:
         return "no windowed query: the statement reaches Spark as it is"
@@ -108,6 +114,6 @@ def _explain_queries(spark: SparkSession, statement: Statement, args: Arguments)
 
 def described(spark: SparkSession, statement: Statement, args: Arguments = None) -> tuple[list[Description], str]:
     """What EXPLAIN WINDOW says of each windowed query, and the SQL handed to Spark, with readable names."""
-    run = _planned(spark, statement, args)
-    descriptions = [describe(p.query, p.facts, p.plan, plain_names(p.reads), p.engine) for p in run.planned]
-    return descriptions, plain_names(run.text().strip())
+    planned = _planned(spark, statement, args)
+    descriptions = [describe(p.query, p.facts, p.plan, plain_names(p.reads), p.engine) for p in planned.planned]
+    return descriptions, plain_names(planned.text().strip())

@@ -1,7 +1,7 @@
 """Brings winsql's own code to Spark's executors, which need only pyspark, pandas and pyarrow.
 
-With the sources goes what Python has compiled of them: each worker would compile them anew, as Python keeps nothing of
-an archive. A worker with another version of Python takes the sources.
+Sources are shipped with their byte code: each worker would compile them anew, as Python caches nothing for an archive.
+A worker with another version of Python takes the sources.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _IN_EACH_WORKER = (
     *("winsql/spark/__init__", "winsql/spark/workers/", "winsql/spark/streaming/"),
 )
 _SHIPPED = "spark.winsql.code"
-"""Session setting that tells which code a session has been given."""
+"""Session setting with the digest of the code that the session has been given."""
 
 
 def ship_code(spark: SparkSession) -> None:
@@ -64,7 +64,7 @@ name with other bytes."""
 
 
 def packed(files: dict[str, bytes]) -> bytes:
-    """An archive of these sources, and of what is compiled of them."""
+    """An archive of these sources and their byte code."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as package:
         for name, content in (*files.items(), *_compiled(files)):

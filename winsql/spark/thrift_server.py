@@ -1,7 +1,7 @@
 """Spark's Thrift server in the JVM of a classic session: clients of JDBC and ODBC share that session.
 
-Sessions of its own for each client would not know the language: Spark makes them inside the JVM, where nobody
-registers them. So there is one for all, which Spark has to be told when the session is built (`SHARED`).
+A session per client would not know the language: Spark makes those inside the JVM, where nobody registers them. So all
+clients share one, which Spark must be told when the session is built (`SHARED`).
 """
 
 from __future__ import annotations

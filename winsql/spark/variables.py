@@ -50,11 +50,11 @@ def variables_in(query: WindowQuery, calls: Sequence[AggregateCall], runner: Run
 
 
 _OF_VARIABLES = ((), ("SESSION",), ("SYSTEM", "SESSION"))
-"""What may come before the name of a variable."""
+"""Qualifiers of the name of a variable."""
 
 
 def require_variables(query: WindowQuery, runner: Runner) -> None:
-    """Raises WindowSpecError where a name that was taken for a variable is a column of the source, as to Spark."""
+    """Raises WindowSpecError where a name that was read as a variable is a column of the source, which comes first."""
     if not query.variables:
         return
     is_exact = runner.spark.conf.get("spark.sql.caseSensitive") == "true"

@@ -1,4 +1,4 @@
-"""Statements that keep a query for later (CREATE TEMPORARY VIEW, CACHE TABLE): what it reads becomes a lasting view."""
+"""Statements that keep a query for later (CREATE TEMPORARY VIEW, CACHE TABLE): its relations become lasting views."""
 
 from __future__ import annotations
 

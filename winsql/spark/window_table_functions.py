@@ -1,4 +1,4 @@
-"""Plans of Flink SQL's window table functions: a projection on tables and streams alike, the operator for sessions."""
+"""Plans of Flink SQL's window table functions: a projection, on tables and streams; for sessions the operator."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
-from winsql.model.query import WINDOW_COLUMNS, Form, WindowQuery
+from winsql.model.query import FUNCTION_COLUMNS, WINDOW_COLUMNS, Form, WindowQuery
 from winsql.planner.checks import check
 from winsql.planner.facts import Facts
 from winsql.planner.plan import Plan, Strategy
-from winsql.planner.window_table_function_sql import FUNCTION_COLUMNS, windowed_sql
+from winsql.planner.window_table_function_sql import windowed_sql
 from winsql.spark.planning import Planned, in_session_zone, null_times_sql, plan_query
 from winsql.spark.relation import TIME, project, select_sql
 from winsql.spark.runner import Runner

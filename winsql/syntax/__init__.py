@@ -14,7 +14,7 @@ from __future__ import annotations
 from winsql.syntax.bind.column_rules import no_key
 from winsql.syntax.clauses.policy_text import render_duration
 from winsql.syntax.expressions.item_names import named
-from winsql.syntax.statement import Statement, parse_statement, replacement
+from winsql.syntax.statement import Statement, parse_statement
 from winsql.syntax.statement_kind import StatementKind, Target
 from winsql.syntax.stream_statements.into import CreateStreamInto, SinkClause
 from winsql.syntax.stream_statements.names import Name, name_of
@@ -63,5 +63,4 @@ __all__ = [
     "parse_statement",
     "query_of_view",
     "render_duration",
-    "replacement",
 ]

@@ -19,12 +19,11 @@ def declared_variables(text: str, settings: ParserSettings = DEFAULTS) -> Iterat
     is_named = source.at(index).is_word("VARIABLE", "VAR") and source.at(index + 1).is_name
     index += is_named
     while source.at(index).is_name:
-        while source.at(index + 1).is_symbol(".") and source.at(index + 2).is_name:
-            index += 2
-        yield source.at(index).upper
-        if not source.at(index + 1).is_symbol(","):
+        end = source.path_end(index)
+        yield source.at(end - 1).upper
+        if not source.at(end).is_symbol(","):
             return
-        index += 2
+        index = end + 1
 
 
 def is_declared(name: str, declared: Collection[str], settings: ParserSettings = DEFAULTS) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.select import bind
@@ -18,19 +18,21 @@ from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.gathering import first_gathering
 from winsql.syntax.expressions.over import over_calls
 from winsql.syntax.functions.table_function_calls import TableCall, find_calls
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, find_functions, may_be_function
+from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_function, may_be_function
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.join_functions import bind_join_call
 from winsql.syntax.joins.results import Columns
 from winsql.syntax.selects.scanner import find_selects
+from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.openers import holds_all, holds_any
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
 if TYPE_CHECKING:
+    from winsql.syntax.rules.find import Findings
     from winsql.syntax.rules.stage import Bind, Stage
 
-__all__ = ["KINDS", "Fragment", "Fragments", "Kind", "find_fragments", "in_order", "may_have_fragments"]
+__all__ = ["KINDS", "Fragment", "Kind", "Stages", "find_fragments", "in_order", "may_have_fragments"]
 
 Binder = Callable[[Source, IsAggregate | None], WindowQuery]
 """Reads a fragment; the source may have edits in the place of fragments inside it."""
@@ -44,35 +46,27 @@ class Fragment:
     reads   the tokens that say what it reads: a FROM body, the arguments of a call; of EXISTS they go on after it
     bind    reads it into a query
     select  the windowed SELECT it is, None for a call
-    on_stream   the fragments that come where what it reads is a stream; the one around it takes its place
-    named   reads it where the columns of its two tables are known; None where that makes no difference
-    needs   the fragments that must be planned for streams for this one, among `on_stream`, to be there
-    unless  the fragments that must be planned for tables for that
-    knowing reads it where it is known which of its contested names are columns of what it reads
-    edits   what else reads differently where the fragment is replaced
+    named   binds it once the columns of its two tables are known; None where that makes no difference
+    needs   of a stage, the fragments that must read streams for it to apply
+    unless  of a stage, the fragments that must read tables for it to apply
+    knowing binds it once the contested names that are columns of its source are known
     is_function   whether it is a call of one of Flink's window table functions
-    replaces  the fragments in whose place it comes, which need no plan of their own
-    ranked    reads it, as `knowing` does, where what it reads is a stream, as winsql then ranks its rows; None where it
-              ranks none
-    filtered  reads a window table function, as `knowing` does, over the rows that the SELECT around it keeps; None
-              where it keeps all
-    layer     of several with the same tokens, each reads what the one before gives
+    replaces  of a stage, the fragments in whose place it comes, which need no plan of their own
+    ranked    binds it where its source is a stream, whose rows winsql ranks; as `knowing`; None where it ranks none
+    layer     the order among fragments with the same tokens: each reads what the one before it returns
     """
 
     extent: Extent
     reads: Extent
     bind: Binder
     select: Select | None = None
-    on_stream: tuple[Fragment, ...] = ()
     named: Callable[[Columns], Binder] | None = None
     needs: frozenset[Extent] = frozenset()
     unless: frozenset[Extent] = frozenset()
     knowing: Callable[[frozenset[str]], Binder] | None = None
-    edits: tuple[Edit, ...] = ()
     is_function: bool = False
     replaces: frozenset[Extent] = frozenset()
     ranked: Callable[[frozenset[str] | None], Binder] | None = None
-    filtered: Callable[[frozenset[str] | None], Binder] | None = None
     layer: int = 0
 
     @property
@@ -99,41 +93,65 @@ def may_have_fragments(text: str) -> bool:
     return any(kind.may_have(text) for kind in KINDS)
 
 
-class Fragments(NamedTuple):
-    """The fragments of a statement in the order in which they must be planned: inner ones first, then earlier ones.
+def find_fragments(source: Source) -> tuple[list[Fragment], Stages]:
+    """The fragments of a statement in the order in which they must be planned, inner ones and earlier ones first, and
+    the stages over them. Over tables that are streams with windows already, stages are fragments from the start."""
+    fragments = [fragment for kind in KINDS if kind.may_have(source.text) for fragment in kind.find(source)]
+    stages = Stages(source, tuple(fragments))
+    return in_order([*fragments, *stages.over_streams()]), stages
 
-    streams   what is known to be a stream: tables of the session with windows
+
+@dataclass(frozen=True)
+class Stages:
+    """The SELECTs of a statement that group, rank or join windows: on streams these are windows of their own.
+
+    The tree tells, which is parsed when somebody asks for the first time: tables need none of it.
     """
 
-    found: list[Fragment]
-    streams: frozenset[Extent] = frozenset()
+    source: Source
+    fragments: tuple[Fragment, ...]
 
+    @cached_property
+    def all(self) -> tuple[Fragment, ...]:
+        """All of them, whichever fragments turn out to read streams."""
+        return () if self._found is None else tuple(map(_fragment_of_stage, self._found.stages))
 
-def find_fragments(source: Source) -> Fragments:
-    """The fragments of a statement."""
-    fragments = [fragment for kind in KINDS if kind.may_have(source.text) for fragment in kind.find(source)]
-    calls = [fragment.extent for fragment in fragments if fragment.is_function]
-    others = [fragment.extent for fragment in fragments if fragment.select is None and not fragment.is_function]
-    own = [fragment.select for fragment in fragments if fragment.select is not None]
-    if not (fragments or source.window_table) or not _has_others(source, own):
-        return Fragments(in_order(fragments))
-    from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
+    @property
+    def streams(self) -> frozenset[Extent]:
+        """What is known to be a stream from the start: the tables of the session that have windows."""
+        is_known = self.source.window_table is not None and self._found is not None
+        return frozenset(self._found.tables) if is_known and self._found is not None else frozenset()
 
-    stages = find_stages(source, calls, others, own)
-    if not stages.found and not stages.edits:
-        return Fragments(in_order(fragments))
-    found, tables = [_fragment_of_stage(stage) for stage in stages.found], frozenset(stages.tables)
-    known = {stage.key: stage for stage in reversed(found) if stage.needs <= tables and not stage.unless}
-    readers = (
-        replace(
-            fragment,
-            on_stream=tuple(found),
-            edits=stages.edits.get(fragment.extent, ()),
-            filtered=_knowing(stages.filtered[fragment.extent].bind) if fragment.extent in stages.filtered else None,
-        )
-        for fragment in fragments
-    )
-    return Fragments(in_order([*readers, *known.values()]), tables)
+    def over_streams(self) -> Iterable[Fragment]:
+        """The stages over such tables alone."""
+        if not self.streams:
+            return ()
+        return {s.key: s for s in reversed(self.all) if s.needs <= self.streams and not s.unless}.values()
+
+    def edits(self, fragment: Fragment) -> tuple[Edit, ...]:
+        """What else reads differently where a fragment over a table is replaced."""
+        may_be = fragment.is_function and bool(self.source.places("GROUPING_ID"))
+        return self._found.edits.get(fragment.extent, ()) if may_be and self._found is not None else ()
+
+    def filtered(self, fragment: Fragment) -> Fragment | None:
+        """A window table function over the rows that the SELECT around it keeps; None where it keeps all."""
+        is_known = fragment.is_function and self._found is not None and fragment.extent in self._found.filtered
+        if not is_known or self._found is None:
+            return None
+        knowing = _knowing(self._found.filtered[fragment.extent].bind)
+        return replace(fragment, bind=knowing(None), knowing=knowing)
+
+    @cached_property
+    def _found(self) -> Findings | None:
+        own = [fragment.select for fragment in self.fragments if fragment.select is not None]
+        if not (self.fragments or self.source.window_table) or not _has_others(self.source, own):
+            return None
+        from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
+
+        calls = [fragment.extent for fragment in self.fragments if fragment.is_function]
+        others = [f.extent for f in self.fragments if f.select is None and not f.is_function]
+        with room_for(self.source):
+            return find_stages(self.source, calls, others, own)
 
 
 def _fragment_of_stage(stage: Stage) -> Fragment:
@@ -213,11 +231,11 @@ def _bind_call(call: TableCall, columns: Columns | None) -> Binder:
 
 
 def _find_functions(source: Source) -> list[Fragment]:
-    calls = find_functions(source)
+    calls = find_calls(source, FUNCTION_NAMES)
     return [Fragment(call.extent, call.extent, partial(_bind_function, call), is_function=True) for call in calls]
 
 
-def _bind_function(call: FunctionCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+def _bind_function(call: TableCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
     return bind_function(source, call)
 
 

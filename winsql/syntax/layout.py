@@ -1,8 +1,8 @@
 """Lays out the window clauses of a statement: one clause per line, in the order of the language reference.
 
-Words are put in upper case and blanks in their places; what the arguments say stays as written. All else of the
-statement stays byte for byte, but for white space beside a clause. A clause that holds a comment stays as it is, and
-clauses with a comment between them keep their order.
+Keywords are put in upper case and blanks tidied; arguments stay as written. The rest of the statement stays byte for
+byte, but for white space beside a clause. A clause with a comment in it stays as it is, and clauses with a comment
+between them keep their order.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ __all__ = ["lay_out"]
 def lay_out(text: str, lead: str = "", newline: str = "\n", settings: ParserSettings = DEFAULTS) -> str:
     """The statement with its window clauses laid out; laying it out again changes nothing.
 
-    `lead` is what is before the statement on its line.
+    `lead` is the text before the statement on its line.
 
     Raises WindowSyntaxError where it cannot be said which SELECT a clause belongs to.
     """
     if not may_have_fragments(text):
         return text
-    # a SELECT that moves may take along the column that clauses after it are aligned with
+    # a SELECT that moves changes the column to which the clauses after it are aligned
     for _ in range(_PASSES):
         before, text = text, _laid_out(text, lead, newline, settings)
         if text == before:
@@ -62,8 +62,7 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
         first, stop = run[0].extent.first, run[-1].extent.stop
         if len(run) > 1 or not _has_comment(source, run[0].extent):
             lines = [_clause(source, section) for section in sorted(run, key=_rank)]
-            span = source.span(Extent(first, stop))
-            yield Edit(span.start, span.end, indent.join(lines))
+            yield Edit(*source.span(Extent(first, stop)), indent.join(lines))
         yield from _break(source, first, indent)
         if stop < select.extent.stop and _section_at(select, stop) not in CLAUSES:
             yield from _break(source, stop, indent)
@@ -72,7 +71,8 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
 def _runs(source: Source, select: Select) -> list[list[Section]]:
     """Window clauses with nothing but white space between them; one with a comment in it stays alone."""
     runs: list[list[Section]] = []
-    for section in sorted((select.sections[part] for part in CLAUSES if part in select.sections), key=_first):
+    sections = (select.sections[part] for part in CLAUSES if part in select.sections)
+    for section in sorted(sections, key=lambda section: section.extent.first):
         before = runs[-1] if runs else []
         joins = before and before[-1].extent.stop == section.extent.first
         if joins and not _has_comment(source, Extent(before[0].extent.first, section.extent.stop)):
@@ -85,10 +85,6 @@ def _runs(source: Source, select: Select) -> list[list[Section]]:
 def _rank(section: Section) -> int:
     assert isinstance(section.part, Clause)
     return CLAUSES.index(section.part)
-
-
-def _first(section: Section) -> int:
-    return section.extent.first
 
 
 def _section_at(select: Select, index: int) -> Part | None:

@@ -1,7 +1,7 @@
 """All mistakes of a statement that its text alone shows, where `parse_statement` stops at the first.
 
-Each windowed SELECT and each call of a table function is read by itself; in a SELECT each window clause. Only when
-all of them can be read are the rules between clauses asked, which say one mistake per SELECT.
+Each windowed SELECT and each call of a table function is read by itself, and in a SELECT each window clause. The rules
+between clauses are checked only where all clauses can be read, and give one mistake per SELECT.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def find_mistakes(
 
     `is_variable` says of a name whether it is a session variable where it is no column.
 
-    A function that is neither built in nor registered may be an aggregate of the session or not: what is a mistake
-    in one reading only is none.
+    A function that is neither built in nor registered may be an aggregate of the session or not: a mistake must be one
+    in both readings.
     """
     asked: list[str] = []
 
@@ -59,10 +59,10 @@ _Key: TypeAlias = tuple[str, Span | None]
 def _mistakes(
     text: str, settings: ParserSettings, is_aggregate: IsAggregate, *, is_variable: IsVariable | None, binds: bool
 ) -> dict[_Key, WinsqlError]:
-    """Without `binds` only what a clause says by itself: the rest may be a consequence of words that are wrong."""
+    """The mistakes by problem and place. Without `binds` only those within a clause: others may be consequences."""
     found: dict[_Key, WinsqlError] = {}
     try:
-        parse_statement(text, is_aggregate, lambda: settings, is_variable=is_variable)
+        parse_statement(text, is_aggregate, lambda: settings, is_variable=is_variable).check()
     except WinsqlError as error:
         if binds:
             found[_key(error)] = error
@@ -71,7 +71,7 @@ def _mistakes(
     source = Source(text, settings=settings, is_variable=is_variable)
     with room_for(source):
         try:
-            fragments = find_fragments(source).found
+            fragments = find_fragments(source)[0]
         except WinsqlError as error:  # where a SELECT ends and its clauses begin is not known: nothing more can be said
             return {**found, _key(error): error}
         for fragment in fragments:
@@ -86,18 +86,12 @@ def _of_fragment(source: Source, fragment: Fragment, is_aggregate: IsAggregate, 
 
 
 def _of_clauses(source: Source, select: Select, is_aggregate: IsAggregate) -> Iterator[WinsqlError]:
-    pair: list[JoinTimes] = []
-
-    def read_from() -> None:
+    try:
         join = read_join(source, select.sections[Part.FROM], is_aggregate)
-        if join is not None:
-            pair.append(JoinTimes(join.sides))
-
-    errors = _caught(read_from)
-    if errors:  # whether the times are a pair is not known
-        yield from errors
+    except WinsqlError as error:  # whether the times are a pair is not known
+        yield error
         return
-    parser = clause_parser(source, is_aggregate, pair[0] if pair else None)
+    parser = clause_parser(source, is_aggregate, None if join is None else JoinTimes(join.sides))
     for clause in CLAUSES:
         section = select.get(clause)
         if section is not None:

@@ -1,7 +1,7 @@
-"""Texts that were meant for winsql and have a word of it wrong: `WINDOW ASIGN TUMBLING(...)`, `CREATE STREAM TABLE`.
+"""Misspelled words of winsql's: `WINDOW ASIGN TUMBLING(...)`, `CREATE STREAM TABLE`.
 
-Without its opener a statement is Spark's, which can say no more than that a word is not expected. What is found here
-is never a statement of Spark's own: each pattern is a sequence of words that its grammar does not have.
+Such a statement goes to Spark, which can only say that a word is not expected. Each pattern here is a sequence of words
+that Spark's grammar does not have, so that no statement of Spark's own is reported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
-from winsql.syntax.text.near_words import is_policy
+from winsql.syntax.text.near_words import is_policy, near_phrase
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.units import near_unit, unit_name
@@ -30,7 +30,7 @@ def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxErr
 
 
 def near_misses(text: str, settings: ParserSettings = DEFAULTS) -> list[WindowSyntaxError]:
-    """The wrong words of winsql's in a statement, with their places; none where it cannot be cut into words."""
+    """The misspelled words of a statement, with their places; none where it cannot be cut into words."""
     try:
         source = Source(text, settings=settings)
     except WinsqlError:
@@ -97,7 +97,7 @@ def _incomplete(source: Source, index: int, problem: str) -> WindowSyntaxError:
 
 
 def _clause(source: Source, index: int) -> Iterator[WindowSyntaxError]:
-    """A misspelled clause after something that is complete, followed by what only that clause takes."""
+    """A misspelled clause after a complete operand, followed by what only that clause takes."""
     if not _ends_operand(source, index - 1) or not source.at(index).is_name or source.at(index).is_word(*KEYWORDS):
         return
     for clause in CLAUSES:
@@ -258,10 +258,7 @@ _ONE_WORD = "neither Spark nor winsql has this word here"
 
 def _is_near(source: Source, index: int, wanted: str) -> bool:
     """Whether the words at `index` are these ones, or near to them."""
-    tokens = [source.at(index + n) for n in range(len(wanted.split()))]
-    if index < 0 or not all(token.is_name for token in tokens):
-        return False
-    return nearest(" ".join(token.upper for token in tokens), [wanted]) is not None
+    return near_phrase(source, index, [wanted]) is not None
 
 
 def _ends_operand(source: Source, index: int) -> bool:

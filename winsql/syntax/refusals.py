@@ -1,4 +1,4 @@
-"""What a statement with windowed queries cannot be, wherever in it they are."""
+"""What is refused in any statement with windowed queries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["refuse_own_names", "refuse_scripts", "windows_in_view"]
 
 
 def refuse_own_names(source: Source) -> None:
-    """Raises WindowSpecError for a name that plans use."""
+    """Raises WindowSpecError for a name with the prefix of winsql's own."""
     if INTERNAL_PREFIX.upper() not in source.text.upper():
         return
     for index, token in enumerate(source.tokens):
@@ -22,7 +22,7 @@ def refuse_own_names(source: Source) -> None:
 
 
 def windows_in_view(source: Source, window: Extent, view: CreateStreamView) -> WindowSpecError:
-    """The error for a window in what declares a source."""
+    """The error for a window in CREATE STREAMING VIEW."""
     return source.spec_error(
         "a streaming view has no windows",
         window,

@@ -1,15 +1,13 @@
-"""Which windowed query is the whole of a statement, and whether its firings may be taken micro-batch by micro-batch.
+"""LATE INTO on streams: the windowed SELECT must be the whole statement, and take each firing by itself.
 
-Late rows leave the operator beside the firings, in one run of it. Spark streams one result: so the two are told apart
-inside each micro-batch, and the SELECT around the firings runs there. That is right only for a SELECT that treats
-each firing by itself; what looks at several rows (ORDER BY, DISTINCT, another aggregation) would see one micro-batch.
+The operator returns late rows and firings together, as Spark streams one result. They are separated inside each
+micro-batch, where the SELECT over the firings runs too: clauses that look at several rows (ORDER BY, DISTINCT, another
+aggregation) would see one micro-batch only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from winsql.errors import Span
+from winsql.errors import Span, WindowSpecError
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.joins.clause import read_join
@@ -17,7 +15,7 @@ from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["own_select", "require_row_by_row"]
+__all__ = ["not_whole", "require_row_by_row", "whole_query"]
 
 _RULE = "with LATE INTO the statement is one windowed SELECT over a stream, which takes each firing by itself"
 _HINT = "put the rest into a second statement that reads the result of this one"
@@ -25,19 +23,16 @@ _ACROSS_ROWS = (*SORTS, *COUNTS, Part.QUALIFY, Part.WINDOWS)
 _GROUPS = (Part.GROUP_BY, Part.HAVING)
 
 
-def own_select(source: Source, selects: Sequence[Select], body: Span) -> Select:
-    """The windowed SELECT that all of `body` is, but for brackets and a WITH list; raises WindowSpecError."""
-    extent = _query(source, body)
-    for select in selects:
-        if select.extent == extent:
-            return select
-    raise source.spec_error("LATE INTO: whose late rows are meant is not clear", extent, rule=_RULE, hint=_HINT)
+def not_whole(source: Source, body: Span) -> WindowSpecError:
+    """The error for a query that is no windowed SELECT as a whole."""
+    place = whole_query(source, body)
+    return source.spec_error("LATE INTO: whose late rows are meant is not clear", place, rule=_RULE, hint=_HINT)
 
 
 def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate | None = None) -> None:
     """Raises WindowSpecError when the SELECT compares, orders or groups its firings.
 
-    Over a window join it is Spark that groups, and the rows are those of all firings.
+    Over a window join Spark groups, across firings.
     """
     head = select.sections[Part.SELECT].body
     is_join = read_join(source, select.sections[Part.FROM], is_aggregate) is not None
@@ -58,7 +53,7 @@ def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate
             raise source.spec_error("OVER cannot be used with LATE INTO", index, rule=_RULE, hint=_HINT)
 
 
-def _query(source: Source, body: Span) -> Extent:
+def whole_query(source: Source, body: Span) -> Extent:
     """The tokens of the body without a WITH list, brackets around it and semicolons after it."""
     first = next((i for i, token in enumerate(source.tokens) if token.start >= body.start), len(source))
     stop = len(source)
@@ -66,7 +61,7 @@ def _query(source: Source, body: Span) -> Extent:
         stop -= 1
     lists = {found.first: found for found in Context(source).lists}
     while first < stop:
-        if source.at(first).is_symbol("(") and source.partner[first] == stop - 1:
+        if source.is_bracketed(Extent(first, stop)):
             first, stop = first + 1, stop - 1
         elif first in lists:
             first = lists[first].definitions[-1].extent.stop

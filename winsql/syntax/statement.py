@@ -14,25 +14,24 @@ from winsql.model.settings import ParserSettings
 from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import named
-from winsql.syntax.fragments import Fragment, Fragments, find_fragments, in_order, may_have_fragments
+from winsql.syntax.fragments import Fragment, Stages, find_fragments, in_order, may_have_fragments
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
+from winsql.syntax.parsed import Parsed, bound
 from winsql.syntax.refusals import refuse_own_names, refuse_scripts, windows_in_view
-from winsql.syntax.row_by_row import own_select, require_row_by_row
-from winsql.syntax.selects.correlation import is_inside, place_of, readable_around
+from winsql.syntax.row_by_row import not_whole, require_row_by_row, whole_query
+from winsql.syntax.selects.correlation import has_lateral, has_operand_queries, is_inside, place_of, readable_around
 from winsql.syntax.selects.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.statement_kind import StatementKind, Target, is_raw, read_target
 from winsql.syntax.stream_statements.into import CreateStreamInto
 from winsql.syntax.stream_statements.reader import CREATES, AnyStreamStatement, read_own_statement
 from winsql.syntax.stream_statements.secrets import hidden
-from winsql.syntax.stream_statements.statements import (
-    may_be_stream_statement,
-)
+from winsql.syntax.stream_statements.statements import may_be_stream_statement
 from winsql.syntax.stream_statements.views import CreateStreamView
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.openers import holds_any, matches
 from winsql.syntax.text.parameters import require_values
-from winsql.syntax.text.source import Edit, Extent, IsVariable, Source, parameter_name
+from winsql.syntax.text.source import Extent, IsVariable, Source, parameter_name
 
 __all__ = ["Statement", "parse_statement"]
 
@@ -53,7 +52,7 @@ class Statement:
     queries: tuple[WindowQuery, ...]
     target: Target
     stream: AnyStreamStatement | None = None
-    _parsed: _Parsed | None = field(default=None, repr=False, compare=False)
+    _parsed: Parsed | None = field(default=None, repr=False, compare=False)
 
     @property
     def is_plain(self) -> bool:
@@ -65,17 +64,30 @@ class Statement:
         source = self._parsed.source if self._parsed is not None else Source(self.text)
         return read_target(source).kind is StatementKind.QUERY
 
+    def whole_query(self) -> int | None:
+        """Index of the windowed query that is the whole statement, but for brackets and a WITH list; None: none is."""
+        parsed = self._parsed
+        whole = None if parsed is None else whole_query(parsed.source, self.target.body)
+        extents = [] if parsed is None else [fragment.extent for fragment in parsed.fragments]
+        return extents.index(whole) if whole in extents else None
+
     def batch_query(self) -> int:
-        """Index of the windowed query that is the whole statement, whose firings may be taken batch by batch.
+        """Index of the windowed SELECT that is the whole statement, whose firings may be taken batch by batch.
 
         Raises WindowSpecError when there is none, or when it does more with its firings than row by row.
         """
         assert self._parsed is not None
-        source, body = self._parsed.source, self.target.body
-        selects = [fragment.select for fragment in self._parsed.fragments]
-        select = own_select(source, [select for select in selects if select is not None], body)
+        source, index = self._parsed.source, self.whole_query()
+        select = None if index is None else self._parsed.fragments[index].select
+        if index is None or select is None:
+            raise not_whole(source, self.target.body)
         require_row_by_row(source, select, self._parsed.rule)
-        return selects.index(select)
+        return index
+
+    def check(self) -> None:
+        """Raises what is wrong with SELECTs over windows, which are read no sooner than a query is planned."""
+        if self._parsed is not None:
+            _ = self._parsed.stages.all
 
     def query(self, index: int, relations: Mapping[int, str]) -> WindowQuery:
         """The query with the queries nested in it replaced; `relations` says by what, for all earlier ones."""
@@ -86,26 +98,28 @@ class Statement:
 
     def differs_on_stream(self, index: int) -> bool:
         """Whether the statement is another one where query `index` reads a stream: see `on_stream`."""
-        fragment = None if self._parsed is None else self._parsed.fragments[index]
-        return fragment is not None and (bool(fragment.on_stream) or fragment.ranked is not None)
+        parsed = self._parsed
+        if parsed is None or parsed.fragments[index].key not in parsed.undecided:
+            return False
+        return parsed.fragments[index].ranked is not None or bool(parsed.stages.all)
 
     def on_stream(self, index: int) -> Statement | None:
         """The statement as it is planned when query `index` reads a stream; None where it is the same.
 
-        The SELECTs that group, rank or join windows once more are then windowed queries, which come later, some in the
-        place of the function they read, and the rankings of this one are winsql's; the queries before `index` stay.
+        SELECTs that aggregate, rank or join windows again are then queries of their own, which come later; some replace
+        the function that they read. The rankings of this query are winsql's, and the queries before it stay.
         Raises WindowSyntaxError and WindowSpecError with their place.
         """
         parsed = self._parsed
-        fragment = None if parsed is None else parsed.fragments[index]
-        if parsed is None or fragment is None or not self.differs_on_stream(index):
+        if parsed is None or not self.differs_on_stream(index):
             return None
-        own = replace(fragment, on_stream=(), edits=(), ranked=None)
+        own = fragment = parsed.fragments[index]
+        filtered = parsed.stages.filtered(fragment)
         if fragment.ranked is not None:
-            own = replace(own, bind=fragment.ranked(None), knowing=fragment.ranked)
-        elif fragment.filtered is not None:
-            own = replace(own, bind=fragment.filtered(None), knowing=fragment.filtered, filtered=None)
-        return self._with_readers(index, own, parsed.streaming | {fragment.extent})
+            own = replace(fragment, bind=fragment.ranked(None), knowing=fragment.ranked)
+        elif filtered is not None:
+            own = filtered
+        return self._with_stages(index, own, parsed.streaming | {fragment.extent})
 
     def on_table(self, index: int) -> Statement:
         """The statement as it is planned when query `index` reads a table.
@@ -114,51 +128,56 @@ class Statement:
         """
         parsed = self._parsed
         fragment = None if parsed is None else parsed.fragments[index]
-        if parsed is None or fragment is None:
+        if parsed is None or fragment is None or fragment.key not in parsed.undecided:
             return self
         known = {s.extent for s in parsed.fragments[: index + 1]} - parsed.streaming
-        if any(fragment.extent in reader.unless and reader.unless <= known for reader in fragment.on_stream):
-            return self._with_readers(index, replace(fragment, on_stream=()), parsed.streaming)
-        if fragment.filtered is None:
-            return self
-        own = replace(fragment, bind=fragment.filtered(None), knowing=fragment.filtered, filtered=None)
-        return self._rebound(index, own)
+        if any(fragment.extent in stage.unless and stage.unless <= known for stage in parsed.stages.all):
+            return self._with_stages(index, fragment, parsed.streaming)
+        filtered = parsed.stages.filtered(fragment)
+        return self if filtered is None else self._with_fragment(index, filtered)._decided(index)
 
-    def _with_readers(self, index: int, own: Fragment, streaming: frozenset[Extent]) -> Statement:
-        """The statement with those fragments on streams of query `index` that are known to be there now; `own` is its
-        own fragment, where none of them takes its place."""
+    def _with_stages(self, index: int, own: Fragment, streaming: frozenset[Extent]) -> Statement:
+        """The statement with the stages that are known to apply once it is known what query `index` reads; `own` is its
+        fragment, where no stage takes its place."""
         parsed = self._parsed
         assert parsed is not None
         fragment = parsed.fragments[index]
         tables = {s.extent for s in parsed.fragments[: index + 1]} - streaming
         queries = {s.key: query for s, query in zip(parsed.fragments, self.queries, strict=True)}
-        readers = []
-        for reader in in_order(fragment.on_stream):
-            is_there = reader.needs <= streaming and reader.unless <= tables
-            if is_there and (reader.key not in queries or reader.extent in reader.replaces):
-                readers.append(reader)
-                queries[reader.key] = _bound(reader, parsed.source, parsed.rule)
-            streaming |= {reader.extent} if reader.key in queries else frozenset()
-        kept = [] if any(fragment.extent in reader.replaces for reader in readers) else [own]
+        stages = []
+        for stage in in_order(parsed.stages.all):
+            applies = stage.needs <= streaming and stage.unless <= tables
+            if applies and (stage.key not in queries or stage.extent in stage.replaces):
+                stages.append(stage)
+                queries[stage.key] = bound(stage, parsed.source, parsed.rule)
+            streaming |= {stage.extent} if stage.key in queries else frozenset()
+        kept = [] if any(fragment.extent in stage.replaces for stage in stages) else [own]
         if kept and own.bind is not fragment.bind:
-            queries[fragment.key] = _bound(own, parsed.source, parsed.rule)
-        fragments = tuple(in_order([*parsed.fragments[:index], *kept, *parsed.fragments[index + 1 :], *readers]))
-        parsed = replace(parsed, fragments=fragments, streaming=streaming)
+            queries[fragment.key] = bound(own, parsed.source, parsed.rule)
+        fragments = tuple(in_order([*parsed.fragments[:index], *kept, *parsed.fragments[index + 1 :], *stages]))
+        parsed = replace(parsed, fragments=fragments, streaming=streaming, undecided=parsed.undecided - {fragment.key})
         return replace(self, queries=tuple(queries[s.key] for s in fragments), _parsed=parsed)
+
+    def _decided(self, index: int) -> Statement:
+        """The statement where it has been seen what query `index` reads, a stream or a table."""
+        parsed = self._parsed
+        assert parsed is not None
+        undecided = parsed.undecided - {parsed.fragments[index].key}
+        return replace(self, _parsed=replace(parsed, undecided=undecided))
 
     def grouped(self, index: int) -> tuple[Statement, WindowQuery] | None:
         """The statement with a windowed query in the place of function `index` and of the SELECT that groups by its
         windows, and that query; None where there is none. Raises WindowSpecError where it cannot be one."""
         parsed = self._parsed
         fragment = None if parsed is None else parsed.fragments[index]
-        if parsed is None or fragment is None or not fragment.is_function:
+        if parsed is None or fragment is None or not fragment.is_function or fragment.key not in parsed.undecided:
             return None
-        reader = next((r for r in fragment.on_stream if fragment.extent in r.replaces), None)
-        if reader is None:
+        stage = next((stage for stage in parsed.stages.all if fragment.extent in stage.replaces), None)
+        if stage is None:
             return None
-        query = _bound(reader, parsed.source, parsed.rule)
-        queries = {s.key: known for s, known in zip(parsed.fragments, self.queries, strict=True)} | {reader.key: query}
-        fragments = tuple(in_order([*(other for other in parsed.fragments if other is not fragment), reader]))
+        query = bound(stage, parsed.source, parsed.rule)
+        queries = {s.key: known for s, known in zip(parsed.fragments, self.queries, strict=True)} | {stage.key: query}
+        fragments = tuple(in_order([*(other for other in parsed.fragments if other is not fragment), stage]))
         statement = replace(
             self, queries=tuple(queries[s.key] for s in fragments), _parsed=replace(parsed, fragments=fragments)
         )
@@ -171,7 +190,7 @@ class Statement:
         fragment = None if parsed is None else parsed.fragments[index]
         if parsed is None or fragment is None or fragment.named is None:
             return self
-        return self._rebound(index, replace(fragment, bind=fragment.named((left, right))))
+        return self._with_fragment(index, replace(fragment, bind=fragment.named((left, right))))
 
     def with_names(self, index: int, names: Sequence[str]) -> Statement:
         """The statement where Spark's names for the items of query `index` are known: see `WindowQuery.unnamed`."""
@@ -179,9 +198,9 @@ class Statement:
         fragment = self._parsed.fragments[index]
 
         def bind(source: Source, rule: IsAggregate | None) -> WindowQuery:
-            return named(_bound(fragment, source, rule), names)
+            return named(bound(fragment, source, rule), names)
 
-        return self._rebound(index, replace(fragment, bind=bind))
+        return self._with_fragment(index, replace(fragment, bind=bind))
 
     def with_source_columns(self, index: int, columns: frozenset[str]) -> Statement:
         """The statement where it is known which of the `contested` names of query `index` are columns of its source."""
@@ -190,7 +209,7 @@ class Statement:
         return (
             self
             if fragment.knowing is None
-            else self._rebound(index, replace(fragment, bind=fragment.knowing(columns)))
+            else self._with_fragment(index, replace(fragment, bind=fragment.knowing(columns)))
         )
 
     def stream_relations(self) -> list[StreamRelation]:
@@ -215,12 +234,12 @@ class Statement:
         queries = tuple(fragment.bind(parsed.source, parsed.rule) for fragment in parsed.fragments)
         return replace(self, queries=queries, _parsed=parsed)
 
-    def _rebound(self, index: int, fragment: Fragment) -> Statement:
-        """The statement where query `index` is read by another fragment at its place."""
+    def _with_fragment(self, index: int, fragment: Fragment) -> Statement:
+        """The statement where query `index` is bound by another fragment of the same place."""
         parsed = self._parsed
         assert parsed is not None
         queries, fragments = list(self.queries), list(parsed.fragments)
-        queries[index], fragments[index] = _bound(fragment, parsed.source, parsed.rule), fragment
+        queries[index], fragments[index] = bound(fragment, parsed.source, parsed.rule), fragment
         return replace(self, queries=tuple(queries), _parsed=replace(parsed, fragments=tuple(fragments)))
 
     def context(self, index: int, relations: Mapping[int, str]) -> str:
@@ -242,6 +261,14 @@ class Statement:
     def is_subquery(self, index: int) -> bool:
         """Whether another query is around query `index`."""
         return self._parsed is not None and is_inside(self._parsed.source, self._parsed.fragments[index].extent)
+
+    def has_lateral(self) -> bool:
+        """Whether a relation is LATERAL; a LATERAL VIEW is none."""
+        return self._parsed is not None and has_lateral(self._parsed.source)
+
+    def has_operand_queries(self) -> bool:
+        """Whether a query may be an operand of an expression, as of IN."""
+        return self._parsed is not None and has_operand_queries(self._parsed.source)
 
     def place(self, index: int, path: tuple[str, ...]) -> Span:
         """Where query `index` names a column by these parts, upper case."""
@@ -270,37 +297,6 @@ class Statement:
         return {parameter_name(n): value for n, value in enumerate(given)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Parsed:
-    """What a statement with windowed queries was read from; `streaming` are the fragments known to read streams."""
-
-    source: Source
-    fragments: tuple[Fragment, ...]
-    rule: IsAggregate | None
-    streaming: frozenset[Extent] = frozenset()
-
-    def query(self, queries: Sequence[WindowQuery], index: int, source: Source) -> WindowQuery:
-        """A query as it is in a source with more edits; it is bound again only where one of them is inside it."""
-        fragment = self.fragments[index]
-        span = source.span(fragment.all)
-        edits = source.edits[len(self.source.edits) :]
-        if any(span.start <= edit.start and edit.end <= span.end for edit in edits):
-            return _bound(fragment, source, self.rule)
-        return queries[index]
-
-    def with_relations(self, queries: Sequence[WindowQuery], relations: Mapping[int, str]) -> Source:
-        """The source with edits for every query whose relation is known, inner ones applied first."""
-        source = self.source
-        for index, fragment in enumerate(self.fragments):
-            if index not in relations:
-                continue
-            query = self.query(queries, index, source)
-            span = source.span(fragment.extent)
-            for edit in (*fragment.edits, Edit(span.start, span.end, replacement(query, relations[index]))):
-                source = source.edited(edit)
-        return source
-
-
 def parse_statement(
     text: str,
     is_aggregate: IsAggregate | None = None,
@@ -314,8 +310,7 @@ def parse_statement(
     `is_aggregate` says whether a name that is no built-in function is an aggregate of the session (a UDAF), and
     `is_variable` whether one is a variable of the session; `settings` gives those of the session and is called where
     the statement is not plainly Spark's own. `window_table` tells of streams that have windows already: SELECTs over
-    these may be windowed queries too. Without `parameters` only the text is known: a parameter in a window
-    clause then stands for any value. Raises
+    these may be windowed queries too. Without `parameters` a parameter in a window clause may have any value. Raises
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)
@@ -332,7 +327,7 @@ def parse_statement(
     stream = read_own_statement(source) if may_stream else None
     if isinstance(stream, CreateStreamView) and may_window:
         shown = Source(hidden(text, source.settings), settings=source.settings)
-        for fragment in _found(shown).found:
+        for fragment in _found(shown)[0]:
             raise windows_in_view(shown, fragment.extent, stream)
     creates = isinstance(stream, CREATES)
     if isinstance(stream, CreateStreamInto):
@@ -343,8 +338,7 @@ def parse_statement(
     if not creates and (stream is not None or not (may_window or reads_windows)):
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
-    found = _found(source) if may_window or creates else _found_over_tables(source)
-    fragments = tuple(found.found)
+    fragments, stages = _found(source) if may_window or creates else _found_over_tables(source)
     if may_join:
         refuse_joins_without_window(source)
     if not fragments and not creates:
@@ -353,26 +347,23 @@ def parse_statement(
     refuse_own_names(source)
     require_values(source)
     Context(source).check((fragment.extent.first, fragment.reads) for fragment in fragments)
-    queries = tuple(_bound(fragment, source, is_aggregate) for fragment in fragments)
-    return Statement(text, queries, target, stream, _Parsed(source, fragments, is_aggregate, found.streams))
+    queries = tuple(bound(fragment, source, is_aggregate) for fragment in fragments)
+    undecided = frozenset(fragment.key for fragment in stages.fragments)
+    parsed = Parsed(source, tuple(fragments), is_aggregate, stages, undecided, stages.streams)
+    return Statement(text, queries, target, stream, parsed)
 
 
-def _found(source: Source) -> Fragments:
+def _found(source: Source) -> tuple[list[Fragment], Stages]:
     with room_for(source):
         return find_fragments(source)
 
 
-def _found_over_tables(source: Source) -> Fragments:
+def _found_over_tables(source: Source) -> tuple[list[Fragment], Stages]:
     """The fragments of a statement without words of winsql; whatever is wrong with such a text, Spark says it."""
     try:
         return _found(source)
     except WinsqlError:
-        return Fragments([])
-
-
-def _bound(fragment: Fragment, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
-    with room_for(source):
-        return fragment.bind(source, is_aggregate)
+        return [], Stages(source, ())
 
 
 def _target(source: Source, stream: AnyStreamStatement | None) -> Target:
@@ -380,13 +371,6 @@ def _target(source: Source, stream: AnyStreamStatement | None) -> Target:
         return read_target(source)
     explains = source.words(0, "EXPLAIN")
     return Target(StatementKind.STREAM, stream.query, explains, str(stream.name))
-
-
-def replacement(query: WindowQuery, relation: str) -> str:
-    """The query over the result of the window operator; without a head what it reads there, a FROM body."""
-    if not query.head:
-        return relation
-    return f"{query.head} FROM {relation} {query.tail}".rstrip()
 
 
 _OVER_WINDOWS = ("GROUP", "DISTINCT", "OVER", "JOIN", "EXISTS", "IN", "UNION", "(")

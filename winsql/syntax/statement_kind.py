@@ -43,7 +43,7 @@ class Target:
 
     @classmethod
     def unknown(cls, text: str) -> Target:
-        """Of a statement that nobody looked into."""
+        """The target of a statement that was not looked into."""
         return cls(StatementKind.OTHER, Span(0, len(text)))
 
 
@@ -110,14 +110,11 @@ def _created(source: Source, index: int, body: Span, explains: bool) -> Target:
     index += 1
     if source.words(index, "IF", "NOT", "EXISTS"):
         index += 3
-    end = index + 1
-    while source.at(end).is_symbol("."):
-        end += 2
     return Target(
         kind,
         body,
         explains,
-        name=source.verbatim(Extent(index, min(end, len(source)))),
+        name=source.verbatim(Extent(index, min(source.path_end(index), len(source)))),
         is_temporary=bool(before & {"TEMPORARY", "TEMP"}),
         is_global="GLOBAL" in before,
     )

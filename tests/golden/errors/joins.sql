@@ -506,6 +506,16 @@ WindowSpecError: * EXCEPT cannot be used over a window join
   rule: the columns of each side need its name before them
   hint: write x.* EXCEPT (...), y.*
 
+# an equality before OR
+SELECT * FROM a x WINDOW JOIN b y ON x.ok = y.ok OR y.late WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+WindowSpecError: ON has no equality between the sides
+  at line 1, column 38:
+    SELECT * FROM a x WINDOW JOIN b y ON x.ok = y.ok OR y.late WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+                                         ^^^^^^^^^^^^^^^^^^^^^
+  rule: rows meet in windows of one key: ON needs an expression of x equal to one of y
+  hint: put the alternatives into brackets: ON x.id = y.id AND (... OR ...)
+
 # an equality beside OR
 SELECT * FROM a x WINDOW JOIN b y ON x.k = y.k AND x.v = y.v OR x.w = y.w WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----

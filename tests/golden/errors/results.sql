@@ -48,6 +48,36 @@ WindowSpecError: g.carrier is neither a key nor inside an aggregate
   rule: a windowed SELECT with aggregates returns one row per key, window and firing
   hint: add g.carrier to GROUP BY, or wrap it, for instance as ANY_VALUE(g.carrier)
 
+# a field of a column of LATERAL VIEW is no key of its name
+SELECT c.x, count(*) FROM t LATERAL VIEW explode(a) v AS c WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY x
+----
+WindowSpecError: c.x is neither a key nor inside an aggregate
+  at line 1, column 8:
+    SELECT c.x, count(*) FROM t LATERAL VIEW explode(a) v AS c WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY x
+           ^^^
+  rule: a windowed SELECT with aggregates returns one row per key, window and firing
+  hint: add c.x to GROUP BY, or wrap it, for instance as ANY_VALUE(c.x)
+
+# a key of the name of a field of a column of LATERAL VIEW
+SELECT x, count(*) FROM t LATERAL VIEW explode(a) v AS c WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY c.x
+----
+WindowSpecError: x is neither a key nor inside an aggregate
+  at line 1, column 8:
+    SELECT x, count(*) FROM t LATERAL VIEW explode(a) v AS c WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY c.x
+           ^
+  rule: a windowed SELECT with aggregates returns one row per key, window and firing
+  hint: add x to GROUP BY, or wrap it, for instance as ANY_VALUE(x)
+
+# a field of a column that has the name of a database
+SELECT d.x, count(*) FROM d.t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY x
+----
+WindowSpecError: d.x is neither a key nor inside an aggregate
+  at line 1, column 8:
+    SELECT d.x, count(*) FROM d.t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY x
+           ^^^
+  rule: a windowed SELECT with aggregates returns one row per key, window and firing
+  hint: add d.x to GROUP BY, or wrap it, for instance as ANY_VALUE(d.x)
+
 # a column in HAVING
 SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k HAVING v > 1
 ----

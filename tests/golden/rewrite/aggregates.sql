@@ -117,6 +117,29 @@ SELECT upper(carrier) AS c, date_trunc('day', f.ts) AS day, origin, DATE_TRUNC('
 --   windowed__key_3 = dest
 SELECT windowed__key_0 AS c, windowed__key_1 AS day, windowed__key_2 AS `origin`, windowed__key_1 AS again, windowed__key_3 AS `dest` FROM r0
 
+# keys after the names of a LATERAL VIEW, a function and a join in brackets
+SELECT x, v.c, y, k, count(*) FROM (f(1) JOIN b USING (id)) LATERAL VIEW explode(a) v AS c WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY f.x, c, b.y, v.k
+----
+-- r0: AGGREGATE
+--   source   (f(1) JOIN b USING (id)) LATERAL VIEW explode(a) v AS c
+--   windowed__key_0 = f.x
+--   windowed__key_1 = c
+--   windowed__key_2 = b.y
+--   windowed__key_3 = v.k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `x`, windowed__key_1 AS `c`, windowed__key_2 AS `y`, windowed__key_3 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
+
+# columns after a name and a dot that are called like directions of a sort key
+SELECT k, max(t.last), min(s.desc), listagg(t.first, ',') WITHIN GROUP (ORDER BY t.asc DESC NULLS LAST, last) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+-- r0: AGGREGATE
+--   source   t
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = max(t.last) [MAX: t.last]
+--   windowed__aggregate_1 = min(s.desc) [MIN: s.desc]
+--   windowed__aggregate_2 = listagg(t.first, ',') WITHIN GROUP (ORDER BY t.asc DESC NULLS LAST, last) [LISTAGG: t.first | ',', not plain]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `max(last)`, windowed__aggregate_1 AS `min(s.desc)`, windowed__aggregate_2 AS `listagg(first, ',') WITHIN GROUP (ORDER BY t.asc DESC NULLS LAST, last)` FROM r0
+
 # an alias that names its own column is the column
 SELECT upper(carrier) AS carrier, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY carrier
 ----

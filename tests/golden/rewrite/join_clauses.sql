@@ -53,6 +53,22 @@ SELECT * FROM a x FULL WINDOW JOIN b y ON (x.k = y.k AND upper(y.j) == concat(x.
 --     on (x.k = y.k AND upper(y.j) == concat(x.i, 'x')) AND x.v > y.w AND x.t BETWEEN y.t AND y.u AND NOT x.n = y.n AND (x.o = y.o OR x.p = y.p) AND x.q <=> y.q AND x.r = 1 AND CASE WHEN x.s = y.s AND true THEN true END AND (x.l = y.l) IS NULL
 SELECT x.*, y.* FROM r0
 
+# a key that is equal where both sides are NULL
+SELECT x.v, y.v AS w FROM a x LEFT WINDOW JOIN b y ON y.k IS NOT DISTINCT FROM x.k AND x.v IS NOT NULL AND NOT x.n IS NOT DISTINCT FROM y.n WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
+----
+-- r0: JOIN
+--   source   (SELECT 0 AS windowed__side, x.ts AS windowed__join_time, x.k AS windowed__join_key_0, struct(x.*) AS x, NULL AS y FROM a AS x UNION ALL SELECT 1, y.ts, y.k, NULL, struct(y.*) FROM b AS y)
+--   windowed__key_0 = windowed__join_key_0
+--   windowed__side = windowed__side
+--   windowed__left = x
+--   windowed__right = y
+--   join LEFT
+--     x at x.ts: a
+--     y at y.ts: b
+--     x.k = y.k
+--     on y.k IS NOT DISTINCT FROM x.k AND x.v IS NOT NULL AND NOT x.n IS NOT DISTINCT FROM y.n
+SELECT x.v, y.v AS w FROM r0
+
 # a semi join returns its left side
 SELECT *, window_end FROM a AS x LEFT SEMI WINDOW JOIN b AS y ON x.k = y.k WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour')
 ----

@@ -3,7 +3,7 @@
 A policy class names its own by `columnar()`; one without runs on the per-row operator.
 """
 
-from winsql.model.columnar.assigners import SLICE_FORMS, Assigned, AssignerForm, Cumulating, SliceForm, Sliding
+from winsql.model.columnar.assigners import Assigned, AssignerForm, Cumulating, SliceForm, Sliding
 from winsql.model.columnar.columns import NO_TIME, Longs, form_of, spread
 from winsql.model.columnar.global_window import Endless
 from winsql.model.columnar.triggers import CountForm, DeltaForm, NeverForm, Runs, TimeForm, TriggerForm, Values
@@ -11,7 +11,6 @@ from winsql.model.columnar.values import VALUES, TriggerValue
 
 __all__ = [
     "NO_TIME",
-    "SLICE_FORMS",
     "VALUES",
     "Assigned",
     "AssignerForm",

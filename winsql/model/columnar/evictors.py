@@ -1,7 +1,7 @@
 """Evictors over the rows of many windows and all their firings at once.
 
-Each row comes into its window before some firing and, once it has gone, never comes back. So an evictor says but one
-thing of a row: the firing that drops it.
+A row enters its window before some firing and, once dropped, never comes back. So an evictor decides one thing per
+row: the firing that drops it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Visits:
     """Rows and firings, each numbered through, window after window in order of arrival and of time.
 
     enter    per row: the first firing that finds it in its window
-    until    per row: the first firing that does not, were it not for the evictor; `enter` when none finds it
+    until    per row: the first firing that would not find it even without the evictor; `enter` when none finds it
     newest   per firing: the last row that has come into the window by then
     time     per row: the event time, NO_TIME when it has none
     value    per row: the evictor's expression, in whole `unit`s of it where they are integers; None without one
@@ -121,7 +121,7 @@ class Recent:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Rows whose expression is `threshold` or more away from the last row's go; `signed`: or more behind it."""
+    """Rows whose expression is `threshold` or more away from the last row's go; `signed`: or more below it."""
 
     slot: int
     threshold: float

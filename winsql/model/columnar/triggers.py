@@ -111,7 +111,7 @@ class TimeForm(TriggerForm):
         return next_fire if self.interval is None else np.minimum(next_fire + fires * self.interval, last)
 
     def on_rows(self, runs: Runs, values: Sequence[Longs]) -> Mask:
-        """All of them: asked are those after the end."""
+        """All of them: only rows after the end are asked about."""
         return np.ones(len(runs.rank), dtype=bool)
 
 

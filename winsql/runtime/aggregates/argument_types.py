@@ -15,7 +15,7 @@ def is_number(data_type: pa.DataType) -> bool:
 
 
 def is_ordered(data_type: pa.DataType) -> bool:
-    """Types whose values Python compares and hashes as Spark does (floats by way of their own functions)."""
+    """Types whose values Python compares and hashes as Spark does (floats with functions of their own)."""
     return is_number(data_type) or any(is_type(data_type) for is_type in _ORDERED)
 
 

@@ -169,7 +169,7 @@ class Mode:
 
     @staticmethod
     def _current(accumulator: Any) -> list[dict[Any, int]]:
-        """The accumulator in today's form."""
+        """The accumulator in its present form."""
         if isinstance(accumulator, dict):
             return [accumulator, dict.fromkeys(accumulator, _EARLIER)]
         held: list[dict[Any, int]] = accumulator
@@ -181,8 +181,8 @@ class Percentile:
     """PERCENTILE(value, fraction) and MEDIAN: linear interpolation between the nearest values, as a DOUBLE.
 
     `fraction` is the slot of the constant; None means one half. Accumulator: `[fraction, number of NaN, values]`;
-    `result` sorts the values in place, so that asking again after few rows costs one pass. Of -0.0 and 0.0, which are
-    equal, that one comes first that does so in Spark's hash table.
+    `result` sorts the values in place, so that asking again after few rows costs one pass. -0.0 and 0.0 are equal, and
+    come in the order in which Spark's hash table has them.
     """
 
     result_type: pa.DataType

@@ -15,8 +15,8 @@ __all__ = ["Comoments", "PairMoments", "correlation", "population_covariance", "
 
 @dataclass(frozen=True, slots=True)
 class Comoments:
-    """Of the pairs without a NULL: how many, the mean of either side, the sum of the products of their distances from
-    the means, and of the squares of either's."""
+    """Of the pairs without a NULL: their number, the mean of each side, the sum of the products of both distances from
+    the means, and the sums of the squares of each."""
 
     count: float = 0.0
     x_mean: float = 0.0

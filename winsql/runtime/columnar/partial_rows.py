@@ -1,8 +1,7 @@
-"""Partial rows: what some rows of one key bring to the same windows, as one row. Two-phase aggregation.
+"""Partial rows: rows of one key that go into the same windows, aggregated to one row. Two-phase aggregation.
 
-Rows become partial ones before the shuffle, so that the operator gets one row for each key and slice instead of all. A
-partial row has the time and the place of its first row, so windows begin, and set their timers, as they would by the
-rows themselves.
+Rows become partial ones before the shuffle, so that the operator gets one row per key and slice. A partial row has the
+time and the place of its first row, so that windows begin and set timers as they would for the rows themselves.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ class OfPartials(Wrapper):
 class PartialRows(Reduction):
     """How rows become partial ones.
 
-    A batch of rows has hash, time, `slots` slots, `keys` keys. One of partial rows has hash, time, a slot per part of
-    the accumulators, the keys, and how many rows it is made of.
+    A batch of rows has hash, time, `slots` slots and `keys` keys. A batch of partial rows has hash, time, a slot per
+    part of the accumulators, the keys, and the number of rows that each was made of.
 
-    slices   rows of one slice come into the same windows; None where all rows of a micro-batch do
+    slices   rows of one slice go into the same windows; None where all rows of a micro-batch do
     """
 
     forms: tuple[AggregateForm, ...]
@@ -112,7 +111,7 @@ class PartialRows(Reduction):
 def partial_rows(plan: ColumnarPlan, rows: pa.Schema, slots: int, keys: int) -> PartialRows | None:
     """How rows of this schema become partial ones; None where windows must see each row by itself.
 
-    That is where rows fire or are kept, where late rows are kept too, and where the order of additions shows in the
+    They must where rows fire or are kept, where late rows are kept, and where the order of additions changes the
     result.
     """
     if plan.keeps_rows or not has_known_slices(plan):

@@ -23,19 +23,7 @@ from winsql.runtime.columnar.shared.plan import ColumnarPlan, fires_at_end
 from winsql.runtime.columnar.shared.protocol import Engine
 from winsql.runtime.columnar.slices.engine import SlicedEngine
 
-__all__ = ["new_engine", "plan_of", "supports"]
-
-
-def supports(
-    spec: WindowSpec, aggregates: Sequence[Aggregate], keys: Sequence[pa.DataType] = (), *, hands_rows: bool = False
-) -> str | None:
-    """Why the per-row operator must run the query with keys of these types; None when the columnar engine can.
-
-    The query hands out results of aggregates or rows, has no aggregates in its trigger, and what it keeps does not
-    expire.
-    """
-    plan = plan_of(spec, aggregates, keys, hands_rows=hands_rows)
-    return plan if isinstance(plan, str) else None
+__all__ = ["new_engine", "plan_of"]
 
 
 def plan_of(
@@ -46,10 +34,10 @@ def plan_of(
     hands_rows: bool = False,
     slots: Mapping[int, pa.DataType] | None = None,
 ) -> ColumnarPlan | str:
-    """The columnar form of a query, which `hands_rows` out where it does; or the reason why it has none.
+    """The columnar form of a query, or the reason why it has none; `hands_rows` says that firings hand out rows.
 
-    `slots` are the types of the columns of a row's slots, where they are known: an operand of a type that
-    columns do not have is otherwise found out with the first row, and the per-row operator takes over then.
+    `slots` are the types of a row's slots, where they are known. Otherwise an operand of a type that columns do not
+    have is found with the first row, and the per-row operator takes over then.
     """
     assigner, trigger = form_of(spec.assigner), form_of(spec.trigger)
     if spec.changes is not None:

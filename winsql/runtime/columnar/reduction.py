@@ -1,4 +1,4 @@
-"""What makes fewer rows of many before the shuffle, so that the operator gets few of them for each key and slice."""
+"""Reduces rows before the shuffle, so that the operator gets few of them for each key and slice."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["Reduction", "has_known_slices", "known_slices", "ones", "slices_of"]
 MAX_HELD = 1 << 17
 """Rows that wait for more to unite with."""
 WORTH_IT = 0.6
-"""What may be left of some rows for more like them to be united."""
+"""The greatest share of its rows that may be left of a batch for the next ones to be reduced too."""
 PAUSE = 7
 """Batches that stay as they are after one that uniting did not shrink."""
 
 
 class Reduction(ABC):
-    """Makes few rows of many. A batch of rows has columns as a `StreamTask` says; a reduced one has after its last
-    column the number of rows that each of its rows stands for: they come into the same windows."""
+    """Makes few rows of many. A batch of rows has the columns that a `StreamTask` says; a reduced one has one more
+    column, how many rows of the same windows each of its rows replaces."""
 
     __slots__ = ()
 
@@ -42,10 +42,10 @@ class Reduction(ABC):
 
     @abstractmethod
     def reduced(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Fewer rows for these reduced ones, in order of arrival; the same ones where they cannot be reduced."""
+        """Fewer rows in the place of these reduced ones, in order of arrival; the same ones where that cannot be."""
 
     def united(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Reduced batches for batches of rows; united where that pays."""
+        """Batches of rows, reduced, and united where that pays."""
         held: list[pa.RecordBatch] = []
         pause = 0
         for batch in batches:
@@ -70,7 +70,7 @@ class Reduction(ABC):
 
 
 def ones(rows: int) -> pa.Array:
-    """The last column of rows that stand for themselves alone."""
+    """The last column of reduced rows that each replace a single row."""
     return to_arrow(np.ones(rows, dtype=np.int64))
 
 

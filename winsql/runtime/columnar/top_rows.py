@@ -1,4 +1,4 @@
-"""The first rows of a ranking before the shuffle: what no ranking of all rows can keep is left out.
+"""The first rows of a ranking, before the shuffle: rows that no ranking of all rows can keep are left out.
 
 A row that is not among the first N of its key and slice is not among the first N of any window that has the slice.
 """
@@ -50,9 +50,9 @@ class SortColumn:
 class TopRows(Reduction):
     """How rows become the first ones of their key and slice.
 
-    order    what they are ranked by; of equal ones the first is that which arrived first, or last with `last_first`
+    order    what they are ranked by; of equal rows the first to arrive comes first, or the last with `last_first`
     most     the greatest rank that is kept
-    keys     where the key columns of a batch begin, and their number: what is ranked apart, but for windows
+    keys     where the key columns of a batch begin, and their number: beside windows, they divide what is ranked
     """
 
     function: RankingFunction
@@ -69,7 +69,7 @@ class TopRows(Reduction):
         return pa.RecordBatch.from_arrays([*batch.columns, ones(batch.num_rows)], schema=self.schema(batch.schema))
 
     def reduced(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The rows with ranks up to `most`; the first of each key and slice stands for those that are left out."""
+        """The rows with ranks up to `most`; the first of each key and slice also counts those that are left out."""
         if not batch.num_rows:
             return batch
         try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from winsql.model.policy import Kind, Policy
-from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.model.registry import TRIGGERS
 from winsql.model.settings import ParserSettings
 from winsql.shell.formats import Format
 from winsql.shell.interactive.commands import COMMAND_NAMES
@@ -145,15 +145,12 @@ def _arguments(tokens: Sequence[Token]) -> Iterator[_Offer]:
 
 def _policy(tokens: Sequence[Token], index: int) -> type[Policy] | None:
     """The policy that a token names; COUNT and others are aggregates elsewhere."""
-    name, before = tokens[index].upper, tokens[index - 1] if index else None
-    for word, registry in _AFTER_WORDS.items():
-        if before is not None and before.is_word(word) and name in registry:
-            found: type[Policy] | None = registry.find(name)
+    name, before = tokens[index].upper, tokens[index - 1].upper if index else ""
+    for clause in CLAUSES:
+        if clause.policies is not None and clause.words.split()[-1] == before and name in clause.policies:
+            found: type[Policy] | None = clause.policies.find(name)
             return found
     return TRIGGERS.find(name) if name in policies() else None
-
-
-_AFTER_WORDS: dict[str, Registry[Any]] = {"ASSIGN": ASSIGNERS, "TRIGGER": TRIGGERS, "EVICT": EVICTORS}
 
 
 def _open_bracket(tokens: Sequence[Token]) -> tuple[int, int]:
@@ -183,7 +180,7 @@ def _policies(tokens: Sequence[Token]) -> list[_Offer] | None:
         return [(f"{name}(", "trigger") for name in TRIGGERS]
     said = tuple(token.upper for token in tokens[-2:])
     clause = next((c for c in CLAUSES if any(said[-len(words) :] == words for words in c.spellings)), None)
-    return None if clause is None or clause.offers is None else list(clause.offers())
+    return None if clause is None else clause.completions()
 
 
 def _nests_triggers(tokens: Sequence[Token]) -> bool:

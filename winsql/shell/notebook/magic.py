@@ -27,7 +27,7 @@ from winsql.shell.notebook.shown import show, show_result, table_text
 from winsql.shell.result import collect
 from winsql.shell.script import Statement, split
 from winsql.spark.planned_statement import parse
-from winsql.spark.session import described
+from winsql.spark.session import described, explained, run
 from winsql.spark.tables.names import full_name
 from winsql.spark.tables.registry import streams_of
 from winsql.syntax import AwaitStream
@@ -164,16 +164,16 @@ windows, too.
 
 def _run(spark: SparkSession, statement: Statement, options: argparse.Namespace, use: _Use) -> DataFrame | None:
     text, is_last = statement.text, use is not _Use.SHOW
-    parsed = parse(spark, text, None)
     if is_last and options.timeline:
         display(winsql.timeline(spark, text, delay=timedelta(seconds=options.delay)))
         return None
+    parsed = parse(spark, text, None)
     if parsed.target.explains_windows and parsed.queries and use is not _Use.KEEP:
-        show(diagram(*described(spark, parsed)), winsql.explain(spark, text[parsed.target.body.start :]))
+        show(diagram(*described(spark, parsed)), explained(spark, parsed))
         return None
     if isinstance(parsed.stream, AwaitStream):
         _await(spark, parsed, parsed.stream)
-    frame = winsql.sql(spark, text)
+    frame = run(spark, parsed)
     if frame.isStreaming and is_last and options.stream:
         _stream(spark, frame, options)
         return None

@@ -51,18 +51,16 @@ import scala.jdk.javaapi.CollectionConverters;
  * null (the statement is Spark's own), or with the exception to throw.
  */
 public class WindowParser implements ParserInterface {
-  /** A text may be winsql's when it has a word of each pattern in a row. */
-  private static final Pattern[][] WORDS = {
-    {words("window"), words("assign|explain|join")},
-    {words("window_join|co_group|streams?|streaming|state")},
-    {words("tumble|hop|cumulate|session"), words("table|data|descriptor")},
-  };
-
   private final ParserInterface before;
+  private final Pattern words;
   private volatile Function python;
 
-  public WindowParser(ParserInterface before) {
+  /**
+   * @param words a pattern that matches where a text that may be winsql's begins
+   */
+  public WindowParser(ParserInterface before, String words) {
     this.before = before;
+    this.words = Pattern.compile(words, Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
   }
 
   /** From now on Python is asked; null: no longer. */
@@ -110,21 +108,8 @@ public class WindowParser implements ParserInterface {
   }
 
   /** Whether a text may be one of winsql's. */
-  public static boolean hasWords(String text) {
-    for (Pattern[] row : WORDS) {
-      boolean all = true;
-      for (Pattern pattern : row) {
-        all = all && pattern.matcher(text).find();
-      }
-      if (all) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static Pattern words(String alternatives) {
-    return Pattern.compile("\\b(?:" + alternatives + ")\\b", Pattern.CASE_INSENSITIVE);
+  public boolean hasWords(String text) {
+    return words.matcher(text).lookingAt();
   }
 
   private static Object answer(Function python, Object[] question) {

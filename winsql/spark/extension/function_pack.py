@@ -68,7 +68,7 @@ SELECT k, w.start FROM (SELECT k, sliding_windows(ts, INTERVAL 10 MINUTES, INTER
 LATERAL VIEW explode(ws) AS w;
 SELECT k, place FROM t, LATERAL (SELECT evict_count(n, 3) AS places), LATERAL explode(places) AS p(place);
 ```"""
-"""How the arrays of the functions become rows, for the page of the reference."""
+"""How to get rows from the arrays of the functions, for the page of the reference."""
 
 
 def install_functions(spark: SparkSession) -> list[str]:
@@ -97,8 +97,8 @@ def install_functions(spark: SparkSession) -> list[str]:
 def load_functions(spark: SparkSession, text: str) -> None:
     """Make the functions of the pack that a statement names, unless the session knows them.
 
-    For sessions of winsql's own: to make all takes longer than most statements. A statement about all functions makes
-    all. What the session has under such a name already stays.
+    For sessions of winsql's own: making all takes longer than most statements. A statement about all functions makes
+    all. A function that the session already has under such a name stays.
     """
     words = _words(text)
     made = _MAKES.search(text)
@@ -133,7 +133,7 @@ def _make(spark: SparkSession, wanted: set[str]) -> None:
 
 
 def _aggregates() -> set[str]:
-    """The names of those that this PySpark can make."""
+    """The names of the aggregates that this PySpark can make."""
     if HAS_ARROW_AGGREGATES:
         return set(AGGREGATES)
     warnings.warn(f"{' and '.join(AGGREGATES)} are left out: PySpark 4.1 or newer has them", stacklevel=4)

@@ -1,13 +1,13 @@
-"""Extends the parser of a classic session, so that whoever gives it a text may use the language: JDBC clients too.
+"""Extends the parser of a classic session, so that everything that uses it knows the language: JDBC clients too.
 
 A small Java class (WindowParser.java) takes the place of the session's parser and asks Python about the texts that
-hold one of winsql's words. A parser in Python alone would cost a call from the JVM for every text, and Spark's own
-errors would come out of Python as other ones.
+have words of winsql's. A parser in Python alone would cost a call from the JVM for every text, and Python would change
+Spark's own errors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -25,7 +25,8 @@ from winsql.spark.messages.original_text import handed
 from winsql.spark.origins import move_origins_of_plan
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
-from winsql.spark.session import explain
+from winsql.spark.session import explained
+from winsql.spark.streaming.window_views import window_tables
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import COMMANDS, run_stream_statement
 from winsql.spark.versions.classic import (
@@ -41,6 +42,8 @@ from winsql.spark.versions.classic import (
 )
 from winsql.spark.views import KeptViews
 from winsql.syntax import Statement, StatementKind, parameter_name
+from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, MARKS
+from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.near_misses import near_miss
 from winsql.syntax.text.places import Places
 
@@ -64,21 +67,29 @@ class ParserHook:
             raise _cannot(spark, error) from error
 
     def remove(self) -> None:
-        """Give the session its parser back. One that somebody has put around it since then stays, and passes by it."""
+        """Give the session its parser back. A parser that was put around this one since then stays, and bypasses it."""
         self._parser.ask(None)
         if self._state.sqlParser().equals(self._parser):
             put_parser(self._state, self._parser.before())
 
 
 def put_parser(state: Any, parser: Any) -> None:
-    """Make `parser` that of a session, whose state Spark does not let change but by reflection."""
+    """Make `parser` the parser of a session, whose state can be changed by reflection only."""
     field = state.getClass().getDeclaredField(_FIELD)
     field.setAccessible(True)
     field.set(state, parser)
 
 
+_WORDS: tuple[tuple[Iterable[str], ...], ...] = (
+    (("window",), ("assign", "explain", "join")),
+    ((*JOIN_FUNCTIONS, "stream", "streams", "streaming", "state"),),
+    (FUNCTION_NAMES, MARKS),
+)
+"""A text may be winsql's if it has a word of each list in one of these rows."""
+_PATTERN = "|".join("".join(rf"(?=.*\b(?:{'|'.join(words)})\b)" for words in lists) for lists in _WORDS)
+
 _CLASSES: WeakKeyDictionary[JavaGateway, Any] = WeakKeyDictionary()
-"""The class in each JVM: it is compiled once, for py4j cannot tell two classes of one name apart."""
+"""The class in each JVM: it is compiled once, as py4j cannot tell two classes of one name apart."""
 
 
 def _made(spark: SparkSession, before: Any) -> Any:
@@ -86,7 +97,7 @@ def _made(spark: SparkSession, before: Any) -> Any:
     gateway = with_callbacks()
     if gateway not in _CLASSES:
         _CLASSES[gateway] = compiled(jvm_of(spark), _SOURCE, before.getClass().getClassLoader())
-    return _CLASSES[gateway].getConstructors()[0].newInstance(new_array(before))
+    return _CLASSES[gateway].getConstructors()[0].newInstance(new_array(before, _PATTERN))
 
 
 def _cannot(spark: SparkSession, error: Exception) -> WindowPlanError:
@@ -100,7 +111,7 @@ def _cannot(spark: SparkSession, error: Exception) -> WindowPlanError:
 
 
 class _Answers:
-    """What the parser in the JVM asks: `java.util.function.Function` on `[what, text, parameters]`."""
+    """Answers the parser in the JVM: a `java.util.function.Function` of `[what, text, parameters]`."""
 
     class Java:
         implements = ("java.util.function.Function",)
@@ -119,14 +130,15 @@ class _Answers:
 
 
 def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
-    """The plan of a statement, None when it is Spark's own. What a statement does it does when the plan runs."""
+    """The plan of a statement, None when it is Spark's own. A command does its work when the plan runs."""
     args = _arguments(parser, parameters)
     statement = parse(spark, text, args, knows_views=False)  # Spark's own texts are many here
     if statement.is_plain:
         return None
-    statement = parse(spark, text, args)
+    if window_tables(spark) is not None:
+        statement = parse(spark, text, args)
     if statement.target.explains_windows:
-        return analyzed_plan(local_rows(spark, [(explain(spark, text, args),)], "plan STRING"))
+        return analyzed_plan(local_rows(spark, [(explained(spark, statement, args),)], "plan STRING"))
     if type(statement.stream) in COMMANDS:
         schema = StructType.fromDDL(COMMANDS[type(statement.stream)])
         return parser.command(text, parameters, schema.json())
@@ -164,7 +176,7 @@ def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
 
 
 def _refused(spark: SparkSession, parser: Any, text: str, parameters: Any) -> None:
-    """Raises where a text that Spark's parser refuses was meant for winsql."""
+    """Raises winsql's error where a text that Spark's parser refuses was meant for winsql."""
     error = near_miss(text, parser_settings(spark))
     if error is not None:
         raise error
@@ -184,7 +196,7 @@ def _arguments(parser: Any, parameters: Any) -> Arguments:
 
 
 def _throwable(error: Exception, parser: Any) -> Any:
-    """What a caller in the JVM gets: Spark's own error as Spark has thrown it."""
+    """The exception for a caller in the JVM; Spark's own error as Spark has thrown it."""
     if isinstance(error, Py4JJavaError):
         return error.java_exception
     origin = thrown_in_jvm(error)

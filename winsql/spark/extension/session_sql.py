@@ -10,7 +10,7 @@ from winsql.errors import WindowPlanError
 from winsql.spark.messages.misspellings import in_words_of_winsql
 from winsql.spark.planned_statement import Arguments, parse
 from winsql.spark.runner import is_connect, is_own
-from winsql.spark.session import sql
+from winsql.spark.session import run
 from winsql.spark.versions.named_values import with_named_values
 
 __all__ = ["SessionSql"]
@@ -40,19 +40,22 @@ class SessionSql:
             return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
 
     def _with_windows(self, text: str, args: Arguments, values: dict[str, Any]) -> DataFrame | None:
-        """What winsql makes of a statement with these values in it; None where the statement is Spark's own."""
+        """The result of a statement with these values in it; None where the statement is Spark's own."""
         if not values:
-            return None if parse(self._spark, text, args).is_plain else sql(self._spark, text, args)
+            statement = parse(self._spark, text, args)
+            return None if statement.is_plain else run(self._spark, statement, args)
         on_connect = is_connect(self._spark)
         with with_named_values(self._spark, text, values, is_connect=on_connect) as (written, has_frames):
-            if parse(self._spark, written, args).is_plain:
+            statement = parse(self._spark, written, args)
+            if statement.is_plain:
                 return None
             if on_connect and has_frames:
                 raise _no_frames()
-            return sql(self._spark, written, args)
+            return run(self._spark, statement, args)
 
     def remove(self) -> None:
-        """Put back what was there. What somebody has put around it since then stays, and passes through it."""
+        """Put back the method that was there. A wrapper that was put around this since then stays, and goes through
+        it."""
         self._enabled = False
         if vars(self._spark).get(_NAME) is not self:
             return

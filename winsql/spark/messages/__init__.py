@@ -1,1 +1,1 @@
-"""What goes wrong in Spark, said in the words and places of the user's statement."""
+"""Spark's errors in the words and places of the user's statement."""

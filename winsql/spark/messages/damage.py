@@ -1,7 +1,7 @@
-"""What ended a stream where no row did: damaged state, a file that cannot be read, a process that is gone.
+"""Failures of a stream that no row caused: damaged state, a file that cannot be read, a process that is gone.
 
-Spark tells it in many lines, wrapped in those of the processes between; here it is one sentence that names the file,
-what it held, whether rows are at risk and the way on.
+Spark reports them in many lines, wrapped in those of the processes in between. Here each is one sentence that names the
+file, its contents, whether rows are at risk, and what to do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["damage_in"]
 
 
 def damage_in(text: str, checkpoint: str, writer: str | None = None) -> WindowDataError | None:
-    """The damage that a stream's error tells of; None when it is none of these.
+    """The damage that a stream's error reports; None when it is none of these.
 
     text     the error, all of it
     writer   the process that has written the table last, where that is known

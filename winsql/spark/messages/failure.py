@@ -26,7 +26,7 @@ def translate(error: BaseException, statement: str | None = None) -> WinsqlError
 
 
 def of_row(error: BaseException, statement: str) -> WindowDataError | None:
-    """Spark's error of a row that ended a stream, with its place in the statement, without what Spark puts around it.
+    """Spark's error for a row that ended a stream, with its place in the statement, without what Spark wraps it in.
 
     None where the error shows no place of the statement.
     """
@@ -42,7 +42,7 @@ def of_row(error: BaseException, statement: str) -> WindowDataError | None:
 
 
 def without_plan(error: Exception) -> Exception:
-    """What ended a stream without Spark's plan, which is not the statement."""
+    """The error that ended a stream, without Spark's plan in it, which is not the statement."""
     said, found, _ = str(error).partition(_PLAN)
     return StreamingQueryException((said.partition(_ENDED)[2] or said).strip()) if found else error
 
@@ -73,7 +73,7 @@ _PLACE = re.compile(r"^  at line (\d+), column (\d+):$")
 
 
 def _parsed(message: str, statement: str | None) -> WindowDataError:
-    """The error again from its message, which `WinsqlError.__str__` made."""
+    """The error, read from its message, which `WinsqlError.__str__` made."""
     lines = message.split("\n")
     place = next((i for i, line in enumerate(lines) if _PLACE.match(line)), None)
     rule = next((line[8:] for line in lines if line.startswith("  rule: ")), None)

@@ -1,6 +1,6 @@
-"""Texts that people read, without the names that winsql gives to columns and relations in a plan.
+"""Texts for people, without the names that winsql gives to columns and relations in a plan.
 
-Printed plans say `key_0` and `firings_0`; what Spark says of them is said of what the user wrote.
+Printed plans have `key_0` and `firings_0`; errors have what the user wrote for them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ def plain_names(text: str) -> str:
 
 
 def said(text: str, names: Mapping[str, str]) -> str:
-    """A text with what the user wrote for columns of a plan, and short names for what else only a plan has."""
+    """A text with what the user wrote for columns of a plan, and short names for everything else that only a plan
+    has."""
     quoted = _QUOTED.sub(lambda match: f"`{names[match[1]]}`" if match[1] in names else match[0], text)
     return plain_names(_NAME.sub(lambda match: names.get(match[0], match[0]), quoted))
 
 
 def written(queries: Iterable[WindowQuery]) -> dict[str, str]:
-    """What the user wrote for a column of a plan; not for those that several queries have and mean otherwise by."""
+    """What the user wrote for a column of a plan; not for columns that mean something else in each of several
+    queries."""
     found: dict[str, set[str]] = {column: {name} for name, column in WINDOW_COLUMNS.items()}
     for query in queries:
         columns = [

@@ -1,4 +1,4 @@
-"""Says of a statement that Spark cannot read, or winsql not as it was meant, which word of winsql's is wrong in it."""
+"""Finds the misspelled word of winsql's in a statement that Spark cannot read, or that winsql reads otherwise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["in_words_of_winsql", "meant", "meant_for_winsql"]
 
 
 def meant(spark: SparkSession, text: str, error: WinsqlError) -> WinsqlError:
-    """The error of a word that is wrong before the place of this one, which may be a consequence; else this one."""
+    """The error for a misspelled word before the place of this error, which may be its consequence; else this error."""
     near = near_miss(text, parser_settings(spark))
     if near is None or near.span is None or (error.span is not None and near.span.start == error.span.start):
         return error
@@ -25,7 +25,7 @@ def meant(spark: SparkSession, text: str, error: WinsqlError) -> WinsqlError:
 
 @contextmanager
 def in_words_of_winsql(spark: SparkSession, text: str) -> Iterator[None]:
-    """Has Spark's error about a statement without a window clause say what to write where one was meant."""
+    """Where a window clause was meant, makes Spark's error about a statement without one say what to write."""
     try:
         yield
     except PySparkException as error:

@@ -1,4 +1,4 @@
-"""What Spark was handed in the place of a statement, for its errors: they are to show the statement."""
+"""Which text Spark was handed in the place of a statement, so that errors can show the statement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HANDED: WeakKeyDictionary[BaseException, Shown] = WeakKeyDictionary()
 
 @contextmanager
 def handed(text: str, places: Places | None) -> Iterator[None]:
-    """Notes of errors of Spark which text they are about."""
+    """Notes on errors of Spark which text they are about."""
     try:
         yield
     except PySparkException as error:
@@ -29,5 +29,5 @@ def handed(text: str, places: Places | None) -> Iterator[None]:
 
 
 def handed_before(error: BaseException) -> Shown | None:
-    """The text that an error is about, if it is one that was made of a statement."""
+    """The text that an error is about, if that was made from a statement."""
     return _HANDED.get(error)

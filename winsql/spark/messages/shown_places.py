@@ -1,4 +1,4 @@
-"""Places that Spark shows in messages, of texts that were made of statements, as places in the statements."""
+"""Places that Spark's messages show, in texts that were made from statements, as places in the statements."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _MORE = "..."
 
 
 def retold(message: str, known: Iterable[Shown]) -> tuple[str, list[QueryContext]]:
-    """A message with the places in statements, and these; what is not about a known text stays.
+    """A message with places in statements, and these places; what is not about a known text stays.
 
-    Of texts that have what is shown the first one counts.
+    If several texts have the part that is shown, the first one counts.
     """
     places: list[QueryContext] = []
 
@@ -47,7 +47,8 @@ def retold(message: str, known: Iterable[Shown]) -> tuple[str, list[QueryContext
 
 
 def shown_place(message: str, statement: str) -> tuple[str, Span] | None:
-    """What a message says before it shows a place of the statement, and the place; None where it shows none."""
+    """The part of a message before the place of the statement that it shows, and the place; None where it shows
+    none."""
     match = _BLOCK.search(message)
     if match is None:
         return None
@@ -56,7 +57,7 @@ def shown_place(message: str, statement: str) -> tuple[str, Span] | None:
 
 
 def _found(text: str, place: tuple[int, int], lines: list[str]) -> Span | None:
-    """Where a text has what is shown: at the place, or after it on the line, where Spark has put in other names."""
+    """Where a text has the part that is shown: at the place or, as Spark has put in other names, later on the line."""
     source = text.split("\n")
     line, column = place[0] - 1, place[1] - 1
     parts = list(_parts(lines))
@@ -74,7 +75,7 @@ def _found(text: str, place: tuple[int, int], lines: list[str]) -> Span | None:
 
 
 class _Part(NamedTuple):
-    """What the carets of a line are under, and what is before and after it as far as that is the text's own."""
+    """The part of a line above its carets, and the text before and after it, as far as that is not Spark's."""
 
     text: str
     before: str
@@ -82,7 +83,7 @@ class _Part(NamedTuple):
 
 
 _NAME_OF_SPARK = re.compile(r"\b_pyspark\w*.*|\w*\.\.\.$", re.DOTALL)
-"""What Spark has put in for a DataFrame, and all after it; the end of a word, where more follows."""
+"""A name that Spark has put in for a DataFrame, and all after it; or the end of a word that was cut off."""
 
 
 def _parts(lines: list[str]) -> Iterator[_Part]:

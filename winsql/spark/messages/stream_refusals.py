@@ -1,4 +1,4 @@
-"""What Spark refuses about the streams of a statement with windows, with its place and what to write instead."""
+"""Spark's refusals of streams in statements with windows, with the place and what to write instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["stream_refusal"]
 
 
 def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQuery]) -> WinsqlError | None:
-    """The error to raise for one of Spark's; None where that is about something else."""
+    """The error to raise for Spark's; None where that is about something else."""
     if not queries:
         return None
     query, said = queries[-1], str(error)

@@ -1,4 +1,4 @@
-"""Spark's errors about a text that winsql has made of a statement, told of the statement: its words and its places."""
+"""Turns Spark's errors about a text that winsql made from a statement into errors about the statement."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["in_words_of_user", "places_of"]
 
 @contextmanager
 def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQuery]) -> Iterator[None]:
-    """Has errors of Spark say what the user wrote, and where; those that are not about a text of ours stay.
+    """Makes errors of Spark show what the user wrote, and where; errors about other texts stay.
 
     Raises WindowSpecError for a column or function that does not exist, WindowSyntaxError for a misspelled word of
     winsql's, and what `stream_refusal` finds.
@@ -47,7 +47,7 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
 
 
 def places_of(statement: str, queries: Sequence[WindowQuery], index: int | None = None) -> Places | None:
-    """Places in a statement: of texts made for one of its queries, or for all of it; None where there is none."""
+    """Places in a statement for texts made for one of its queries, or for all of it; None where it has no query."""
     if not queries:
         return None
     names = tuple(written([query]) for query in (queries if index is None else [queries[index]]))
@@ -78,8 +78,8 @@ _POINTER = re.compile(r"^-*\^\^\^\n", re.MULTILINE)
 
 
 def _of_syntax(message: str, about: Shown) -> Span | None:
-    """The place of a syntax error: of the word at the position in the copy of the text that Spark's message has, if it
-    has one."""
+    """The place of a syntax error: the word at the position, in the copy of the text in Spark's message if it has
+    one."""
     position = _POSITION.search(message)
     if position is None:
         return None
@@ -99,7 +99,7 @@ _PLACE = re.compile(
 
 
 def _told(error: PySparkException, text: str, span: Span | None, queries: Sequence[WindowQuery]) -> PySparkException:
-    """The error again, of Spark's own public class."""
+    """The same error with another message, of Spark's own public class."""
     kind = next(base for base in type(error).__mro__ if base.__module__ == PySparkException.__module__)
     assert issubclass(kind, PySparkException)
     condition, names = error.getCondition(), written(queries)

@@ -1,4 +1,4 @@
-"""Columns and functions that do not exist, said before what else a windowed SELECT would mind about them."""
+"""Columns and functions that do not exist: reported before other mistakes of a windowed SELECT with them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.messages.original_text import handed
 from winsql.spark.parser_settings import parser_settings
-from winsql.syntax.expressions.keys import relation_names
 from winsql.syntax.expressions.references import ReferenceKind, find_references
+from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start
@@ -30,7 +30,7 @@ _SHOWN = 12
 
 
 def unknown_name(spark: SparkSession, text: str, error: WinsqlError, functions: AggregateNames) -> WinsqlError | None:
-    """What is unknown where an error is about a column outside of aggregates: the function around it, itself, or a key.
+    """What is unknown where an error is about a column outside of aggregates: the function around it, itself, a key.
 
     Raises Spark's error where what the SELECT reads is unknown.
     """
@@ -41,7 +41,7 @@ def unknown_name(spark: SparkSession, text: str, error: WinsqlError, functions: 
 
 
 def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, span: Span) -> WinsqlError | None:
-    """What Spark's error about a text made of the statement says to be unknown; None where it is about something else.
+    """The error for the unknown name in Spark's error about a text made from the statement; None for other errors.
 
     span   the place of the name, or of the call, in the statement
     """
@@ -128,7 +128,7 @@ def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlEr
 
 
 def _keys(source: Source, select: Select) -> Iterator[Extent]:
-    """The keys that are one name, and no name of the select list."""
+    """The keys that are a single name, which is no name of the select list."""
     section, items = select.get(Part.GROUP_BY), select.sections[Part.SELECT].body
     named = {upper_name(source.name(i.stop - 1)) for i in source.split(items) if source.at(i.stop - 1).is_name}
     for key in [] if section is None else source.split(section.body):
@@ -196,7 +196,7 @@ _AFTER = (Part.SELECT, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS)
 
 
 def _nearest(name: str, columns: Sequence[str]) -> str | None:
-    """The nearest column; for a short name, too, where one alone is a letter away."""
+    """The nearest column; for a short name also one that differs in a letter, if it is the only one."""
     close = [column for column in columns if distance(name.upper(), column.upper()) == 1]
     return nearest(name, columns) or (close[0] if len(close) == 1 else None)
 
@@ -210,7 +210,7 @@ def _select(source: Source, span: Span | None) -> Select | None:
 
 
 def _columns(spark: SparkSession, source: Source, select: Select) -> list[str] | None:
-    """The columns of what a SELECT reads; None where Spark cannot say them by themselves."""
+    """The columns that a SELECT reads; None where Spark cannot tell them without the rest of the statement."""
     relation = source.verbatim(select.sections[Part.FROM].body)
     text = f"{Context(source).prefix(select.extent.first)}SELECT * FROM {relation}"
     try:

@@ -3,8 +3,8 @@
 Executors have winsql's code from the session (`winsql.spark.shipping`), with two exceptions. Spark asks the stateful
 processor for its state variables in a Python process on the driver's machine, which has neither the session's code nor
 always the driver's path. And on Spark Connect the workers of a streaming query are not told where the session's code
-is: there the code travels with what is pickled. The functions here travel by value, so that these processes can run
-them before they look for winsql.
+is, so the code is pickled along. The functions here are pickled by value: these processes can run them before they look
+for winsql.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["PortableFunction", "bootstrapped"]
 
 
 def bootstrapped(build: Any, *arguments: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """What `__reduce__` returns for an object that `build(*arguments)` makes again."""
+    """The result of `__reduce__` for an object that `build(*arguments)` makes again."""
     send_by_value(sys.modules[__name__])
     code = _packed_code() if is_remote() else None
     return _built, (_Code(str(Path(__file__).parents[3]), code), build, *arguments)

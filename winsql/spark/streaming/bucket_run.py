@@ -32,7 +32,7 @@ Key = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What is to be written of some keys: hashes and key columns, states, and the rows these hold."""
+    """What to write for some keys: hashes and key columns, states, and the rows that these hold."""
 
     keys: pa.RecordBatch
     states: list[KeyState]
@@ -62,7 +62,7 @@ class Portion:
 
 
 class BucketRun:
-    """Begins empty; `adopt` gives it the bucket's state, `advance` and `process` are the micro-batch."""
+    """Starts empty: `restore` or `adopt` gives it the bucket's state, `advance` and `process` run the micro-batch."""
 
     def __init__(self, task: StreamTask, watermark: int, now: int) -> None:
         self.task = task
@@ -213,9 +213,9 @@ def _empty(fields: list[pa.Field]) -> pa.RecordBatch:
 
 
 def _runs(batch: pa.RecordBatch, columns: list[int]) -> tuple[Ids, Ids]:
-    """An order that brings the rows of a key together, stable, and where in it each run of equal keys begins.
+    """A stable order that brings the rows of a key together, and the places in it where each run of equal keys begins.
 
-    The first column holds the hashes; keys that share one are told apart by the others.
+    The first column holds the hashes; the other columns tell keys apart that share a hash.
     """
     hashes = batch.column(columns[0]).to_numpy(zero_copy_only=False)
     order = np.argsort(hashes, kind="stable")

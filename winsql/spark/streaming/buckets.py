@@ -43,11 +43,11 @@ class Bucket:
 
     @property
     def number(self) -> int:
-        """A number of its own among all buckets of the group, for the state store."""
+        """Its number in the state store, unique among the buckets of the group."""
         return (1 << self.depth) | self.suffix
 
     def is_due(self, watermark: int, now: int | None) -> bool:
-        """Whether time alone has something to do here."""
+        """Whether the passing of time alone changes something in it."""
         if self.event_timer is not None and self.event_timer <= watermark:
             return True
         return now is not None and any(t is not None and t <= now for t in (self.processing_timer, self.expiry))
@@ -61,8 +61,8 @@ class Bucket:
 class GroupMeta:
     """What a key group remembers beside its buckets: clocks, the next row number, counters, the directory.
 
-    `wake` is the time, in milliseconds, of the timer it has registered with Spark, `identity` says what query the
-    state belongs to: parts of the query by name.
+    `wake` is the time, in milliseconds, of the timer it has registered with Spark. `identity` is the identity of the
+    query that the state belongs to, its parts by name.
     """
 
     watermark: int
@@ -94,7 +94,7 @@ class GroupMeta:
         return min((b.event_timer for b in self.buckets if b.event_timer is not None), default=None)
 
     def next_wake(self) -> int | None:
-        """Processing time at which the clock alone has something to do."""
+        """The next processing time at which the clock alone changes something."""
         times = [t for b in self.buckets for t in (b.processing_timer, b.expiry) if t is not None]
         return min(times, default=None)
 

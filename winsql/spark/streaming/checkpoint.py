@@ -1,4 +1,4 @@
-"""What a checkpoint of a streaming query holds: its open windows, key by key, read from Spark's state store."""
+"""The contents of a checkpoint of a streaming query: its open windows, key by key, read from Spark's state store."""
 
 from __future__ import annotations
 
@@ -48,10 +48,9 @@ def state(spark: SparkSession, checkpoint: str) -> DataFrame:
 
     Columns: the key as JSON, named as in the query, window_start and window_end (NULL for COUNT and GLOBAL), how often
     the window has fired, row_count (NULL when it keeps accumulators only), accumulators as JSON, and the pending
-    timers; a cleanup timer is one of them. They are read at once: what becomes of the checkpoint later does not show.
-    A statement with several windowed queries gives the windows of all. Bounds
-    of windows over TIMESTAMP_NTZ and DATE, and of window table functions that follow local time, are shown as if they
-    were in UTC.
+    timers; a cleanup timer is one of them. They are read at once: later changes of the checkpoint do not show. A
+    statement with several windowed queries gives the windows of all. Bounds of windows over TIMESTAMP_NTZ and DATE, and
+    of window table functions that follow local time, are shown as if they were in UTC.
 
     Raises WindowPlanError when the checkpoint has no windowed query, WindowDataError when its files cannot be read, and
     Spark's error when it is none.
@@ -68,7 +67,7 @@ def state_of(
     read: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
     columns: str,
 ) -> DataFrame:
-    """What `read` makes of the values, in column `data`, of a state variable of all windowed queries of a checkpoint.
+    """The values, in column `data`, of a state variable, as `read` returns them; of all queries of a checkpoint.
 
     To be read inside `readable`. Raises WindowPlanError when the checkpoint has no windowed query.
     """
@@ -89,7 +88,7 @@ def state_of(
 
 @contextmanager
 def readable(spark: SparkSession, checkpoint: str) -> Iterator[None]:
-    """Files that are gone or damaged are one sentence; Spark raises whatever their reader did."""
+    """Says in one sentence which files are gone or damaged; Spark raises whatever their reader did."""
     try:
         yield
     except (WinsqlError, PySparkException, Py4JError) as error:
@@ -105,7 +104,7 @@ def readable(spark: SparkSession, checkpoint: str) -> Iterator[None]:
 
 @contextmanager
 def _in(files: str) -> Iterator[None]:
-    """What Spark raises where it reads these files of a checkpoint, and does not say so."""
+    """Spark's error where it reads these files of a checkpoint and does not name them."""
     try:
         yield
     except (PySparkException, Py4JError) as error:

@@ -1,6 +1,6 @@
-"""Whether the files of a checkpoint can be read, looked at before a stream goes on: which one cannot, and what it held.
+"""Checks that the files of a checkpoint can be read before a stream goes on; names one that cannot, and its contents.
 
-Spark says of them what its JSON parser says, without their names. State is not looked at: see `damage`.
+Spark would show the words of its JSON parser, without the name of the file. State is not checked: see `damage`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from winsql.spark.versions.classic import default_file_system
 __all__ = ["broken_file", "require_readable"]
 
 _MOST = 100_000
-"""Characters of a file that are looked at: a log of sources can be very long."""
+"""Characters of a file that are checked: a log of sources can be very long."""
 
 
 def require_readable(spark: SparkSession, checkpoint: str) -> None:
@@ -101,7 +101,7 @@ def _json(text: str) -> dict[str, Any] | None:
 
 
 def _texts(spark: SparkSession, checkpoint: str, part: str) -> dict[str, str]:
-    """The files of a part of a checkpoint; of a very long one the whole lines at its beginning."""
+    """The files of a part of a checkpoint; of a very long file only its first whole lines."""
     place = f"{checkpoint}/{part}"
     reader = spark.read.format("text").option("wholetext", True).option("recursiveFileLookup", True)
     try:

@@ -23,7 +23,7 @@ Ids = npt.NDArray[np.int64]
 
 
 class ColumnarRun:
-    """As `BucketRun`. When rows or state do not fit the columns, the per-row operator takes the bucket over."""
+    """As `BucketRun`. Where rows or state do not fit the columns, the per-row operator takes over the bucket."""
 
     def __init__(self, task: StreamTask, plan: ColumnarPlan, watermark: int, now: int) -> None:
         self.task = task

@@ -14,8 +14,8 @@ __all__ = ["with_shared_columns"]
 
 
 def with_shared_columns(rows: DataFrame, schema: pa.Schema) -> tuple[DataFrame, pa.Schema, SideColumns | None]:
-    """The rows of both inputs of a join, with columns that they share instead of a STRUCT per input; the schema of
-    these rows in state; and how columns are shared. Where fields have equal names: the rows as they are, and None."""
+    """The rows of both inputs of a join, in columns that both share instead of a STRUCT per input; the schema of these
+    rows in state; and how columns are shared. Where fields have equal names: the rows as they are, and None."""
     sides = _side_columns(rows, schema)
     if sides is None:
         return rows, schema, None
@@ -28,7 +28,7 @@ def _side_columns(rows: DataFrame, schema: pa.Schema) -> SideColumns | None:
     left, right = _fields(rows)
     if any(len({field.name.lower() for field in fields}) < len(fields) for fields in (left, right)):
         return None
-    # types with types in them differ in what may be NULL inside, which may change before a query goes on
+    # nested types also say what may be NULL inside, which may change before a query goes on
     free = {place: field.dataType for place, field in enumerate(left) if not isinstance(field.dataType, _NESTED)}
     width, places = len(left), []
     for field in right:

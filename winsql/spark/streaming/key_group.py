@@ -1,8 +1,8 @@
 """One key group of a streaming query: what a micro-batch does to the state of its keys.
 
-A micro-batch is, per key, `advance_clock(now)`, `advance_watermark(W)`, then its rows in arrival order; rows that
-another window has given when W passed come before W. State is read and written bucket by bucket, and only where rows or
-due timers are. Neither PySpark nor the SQL parser is imported.
+For each key a micro-batch is `advance_clock(now)`, `advance_watermark(W)`, then its rows in arrival order; rows that
+another window has given when W passed come before W. State is read and written bucket by bucket, and only where there
+are rows or due timers. Neither PySpark nor the SQL parser is imported.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class GroupStore(Protocol):
 class KeyGroup:
     """The state of a key group in a store, and the effect of micro-batches on it.
 
-    Queries that the columnar engine can run, run on it, unless `columnar` is false: either engine continues the other's
-    state. Raises WindowDataError when the store holds the state of another query.
+    The columnar engine runs the queries that it can run, unless `columnar` is false; each engine continues the state of
+    the other. Raises WindowDataError when the store holds the state of another query.
     """
 
     def __init__(self, task: StreamTask, store: GroupStore, *, columnar: bool = True) -> None:
@@ -123,11 +123,11 @@ class KeyGroup:
         return time if self._clock is None else int(self._clock.ends(np.array([time + 1]))[0]) - 1
 
     def _wake(self) -> int | None:
-        """When Spark must call although no row comes, in milliseconds of the clock its timers follow.
+        """When Spark must call although no row comes, in milliseconds of the clock that its timers follow.
 
-        A timer of the past is due when time moves on, and Spark would run one in the present micro-batch: so it is the
-        next millisecond at least. By the clock, a group with pending event timers is called in every micro-batch: only
-        then it sees the watermark.
+        It is the next millisecond at least: a timer of the past is due only when time moves on, and Spark would run it
+        in the present micro-batch. In processing time, a group with pending event timers is called in every
+        micro-batch, as it sees the watermark only then.
         """
         event_timer = self.meta.next_event_timer()
         if self.task.event_time_mode:

@@ -1,4 +1,4 @@
-"""What the windowed queries of a checkpoint have counted, and how much state they keep."""
+"""The counters of the windowed queries of a checkpoint, and the size of their state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def stream_metrics(spark: SparkSession, checkpoint: str) -> dict[str, int]:
 
     late_rows     late rows, dropped or kept by LATE INTO
     firings       how often windows have fired
-    open_windows  windows that have not ended, each of each key
+    open_windows  windows that have not ended, counted per key
     state_bytes   size of what winsql keeps in Spark's state store, without the store's own overhead
 
     Raises as `winsql.state` does.

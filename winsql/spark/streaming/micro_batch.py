@@ -1,7 +1,7 @@
 """One micro-batch of one key group: packed rows in, firings, late rows and counts out.
 
-Where all rows of a window come in one micro-batch, nothing is kept for the next one: the group is new in each, and
-time passes after its rows.
+Where all rows of a window come in one micro-batch, nothing is kept for the next one: each micro-batch has a new group,
+and time passes after its rows.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _frame(rows: list[Message]) -> pd.DataFrame:
 def rows_of(messages: Iterable[tuple[int, int, bytes]], schema: pa.Schema) -> pa.RecordBatch:
     """The rows of messages, `source`, `position` and `rows` of PACKED each, in one batch as they arrived.
 
-    Raises WindowDataError when one is not what was packed.
+    Raises WindowDataError for a message that is damaged.
     """
     try:
         batches = [widened_batch(batch_of_stream(data)) for _, _, data in sorted(messages)]
@@ -128,21 +128,21 @@ def rows_of(messages: Iterable[tuple[int, int, bytes]], schema: pa.Schema) -> pa
 
 
 def _counts(meta: GroupMeta) -> dict[int, int]:
-    """What the group has told so far, by kind of message."""
+    """The counts that the group has sent so far, by kind of message."""
     return {Kind.FIRINGS: meta.firings, Kind.LATE: meta.late, Kind.DROPPED: meta.dropped}
 
 
 def _watermark(times: Any) -> int:
     """Spark's watermark is exclusive, winsql's inclusive and in microseconds.
 
-    Spark's begins at 0 and never falls below, so 0 means none: what ends before 1970 waits until it has passed that.
-    It is that of times as they count here: see `winsql.planner.time_sql`.
+    Spark's begins at 0 and never falls below, so 0 means none: windows that end before 1970 wait until it is above 0.
+    It never exceeds LAST_INSTANT, as times do not: see `winsql.planner.time_sql`.
     """
     millis = times.getCurrentWatermarkInMs()
     return MIN_TIME if millis <= 0 else min(millis * _MILLI, LAST_INSTANT) - 1
 
 
 def _now(times: Any) -> int | None:
-    """The clock of the micro-batch in microseconds; None where Spark tells none."""
+    """The clock of the micro-batch in microseconds; None where Spark gives none."""
     millis = times.getCurrentProcessingTimeInMs()
     return None if millis < 0 else millis * _MILLI

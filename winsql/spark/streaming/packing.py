@@ -1,8 +1,8 @@
 """Rows on their way into and out of the stateful operator: one Arrow message per key group and some batches.
 
 Spark converts rows between the JVM and a stateful Python processor one by one; a packed batch crosses as one value.
-The event time travels inside the message, so the operator of Spark drops no row for being late. Neither PySpark nor
-the SQL parser is imported at load time.
+The event time is inside the message, so that Spark's operator drops no late row. Neither PySpark nor the SQL parser is
+imported at load time.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ RESULT = pa.schema([("kind", pa.int32()), ("count", pa.int64()), ("rows", pa.bin
 
 
 class Kind:
-    """What a result message of the operator holds; of late rows that nobody keeps, it holds the count alone."""
+    """What a result message of the operator holds; of late rows that nobody keeps only the count."""
 
     FIRINGS = 0
     LATE = 1
@@ -85,7 +85,7 @@ class Packing:
             yield numbers[group], stream_of(ordered.slice(bounds[group], bounds[group + 1] - bounds[group]))
 
     def _group_of(self, batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
-        """The key group of each row: the high bits of the hash, for buckets divide a group by the low ones."""
+        """The key group of each row: by the high bits of the hash, as buckets divide a group by the low ones."""
         hashes = to_numpy(batch.column(0))
         groups: npt.NDArray[np.int64] = ((hashes >> np.int64(32)) & np.int64(0x7FFFFFFF)) % self.key_groups
         return groups
@@ -129,7 +129,7 @@ def unpack(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBa
 
 
 def unpack_numbered(kind: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """As `unpack`, with the number of a row after its columns: rows of one window come in the order of arrival."""
+    """As `unpack`, with a row number after the columns; rows of a window are numbered in order of arrival."""
     first = 0
     for rows in unpack(kind, batches):
         numbers = to_arrow(np.arange(first, first + rows.num_rows, dtype=np.int64))

@@ -1,7 +1,7 @@
 """The stateful processor: a key group of winsql inside Spark's transformWithState; used in Python workers.
 
-Before its first micro-batch Spark has each operator of a query tell its state variables, in a process of its own that
-ends after it. So this module loads neither pandas nor pyarrow, and the task is unpacked at the first rows.
+Before the first micro-batch Spark asks each operator of a query for its state variables, in a process that ends after
+that. So this module loads neither pandas nor pyarrow, and the task is unpacked at the first rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GROUP, BUCKETS = "group", "buckets"
 """Names of the state variables: a value with the group's GroupMeta, and a map of its buckets."""
 _DATA = StructType([StructField("data", BinaryType())])
 _BUCKET = StructType([StructField("bucket", LongType())])
-"""Types, as Spark asks the JVM four times what a text says, in each task of each micro-batch."""
+"""As types: for DDL texts Spark would ask the JVM four times in each task of each micro-batch."""
 
 
 class StateStore:
@@ -58,7 +58,7 @@ class StateStore:
 
 
 def pack_task(task: StreamTask) -> bytes:
-    """A task as a processor carries it."""
+    """A task in the form in which a processor is pickled with it."""
     data: bytes = cloudpickle.dumps(task)  # type: ignore[no-untyped-call]
     return data
 
@@ -66,8 +66,8 @@ def pack_task(task: StreamTask) -> bytes:
 class WindowProcessor(StatefulProcessor):
     """Runs the micro-batches of one query.
 
-    Spark hands expired timers over after the rows of a micro-batch. The key group advances its own timers before it
-    reads rows, so a timer of Spark's only wakes a group that got no rows; for one that did, time has passed already.
+    Spark handles expired timers after the rows of a micro-batch. A key group runs its own timers before it reads rows,
+    so Spark's timer only wakes groups without rows; in the others time has passed already.
     """
 
     def __init__(self, packed_task: bytes) -> None:

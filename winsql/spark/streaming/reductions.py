@@ -1,4 +1,4 @@
-"""Streaming queries whose rows become fewer before the shuffle: partial rows, or the first ones of a ranking."""
+"""Reduces the rows of streaming queries before the shuffle: to partial rows, or to the first rows of a ranking."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ __all__ = ["over_reduced", "reduction_of"]
 
 
 def reduction_of(task: StreamTask, over: WindowFunctions | None = None) -> Reduction | None:
-    """How rows become fewer before the shuffle, where `over` ranks what comes out; None where each must reach the
-    operator."""
+    """How to reduce rows before the shuffle; None where each must reach the operator. `over` may rank the result."""
     plan = stream_plan(task)
     if isinstance(plan, str):
         return None
@@ -37,7 +36,7 @@ def reduction_of(task: StreamTask, over: WindowFunctions | None = None) -> Reduc
 
 
 def over_reduced(task: StreamTask, reduction: Reduction) -> StreamTask:
-    """The task over reduced rows: same results, same state. Late rows are output for the number of rows they are."""
+    """The task over reduced rows: same results, same state. Late rows count as many as they replace."""
     inner = replace(task.task, spec=replace(task.task.spec, late_output=True))
     if isinstance(reduction, PartialRows):
         first, aggregates = 2, []
@@ -49,7 +48,7 @@ def over_reduced(task: StreamTask, reduction: Reduction) -> StreamTask:
 
 
 def _top_rows(task: StreamTask, plan: ColumnarPlan, over: WindowFunctions) -> TopRows | None:
-    """None where a ranking reads more than columns, or nobody says up to which number."""
+    """None where a ranking reads more than columns, or has no greatest number."""
     if over.most is None or over.where is not None or task.keeps_late:
         return None
     (call,) = over.calls

@@ -52,7 +52,7 @@ from winsql.spark.workers.task import Handout, StreamTask
 __all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "by_arrival", "stateful_frame", "stream_facts"]
 
 LATE_ROW = INTERNAL_PREFIX + "late_row"
-"""The column that carries a row as the source has it, for LATE INTO."""
+"""The column with a whole row of the source, for LATE INTO."""
 NULL_TIMES = "winsql_null_event_time"
 """Name of the observed metric of a streaming query: rows left out because they have no event time."""
 METRICS = "winsql"
@@ -63,7 +63,7 @@ _RESULT = "kind INT, count BIGINT, rows BINARY"
 
 @dataclass(frozen=True, slots=True)
 class StatefulFrame:
-    """The messages of the operator, and how they become firings and late rows; both come out of one run of it."""
+    """The messages of the operator, and how to get firings and late rows from them; both come out of one run."""
 
     operator: OperatorPlan
     task: StreamTask
@@ -77,7 +77,7 @@ class StatefulFrame:
         return self.firings(self.messages)
 
     def firings(self, messages: DataFrame) -> DataFrame:
-        """The firings among messages: those of the stream, or of one of its micro-batches."""
+        """The firings among messages: of the stream, or of one of its micro-batches."""
         columns = result_columns(self.operator, window_marks(self.operator.query))
         if not by_arrival(self.operator.query):
             return messages.mapInArrow(PortableFunction(partial(unpack, Kind.FIRINGS)), self.schema).select(*columns)
@@ -106,7 +106,7 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
     keeps_late = query.late_into is not None
     frame = with_instants(projection)
     late = [encoded(frame, LATE_ROW, "a row")] if keeps_late else []
-    rows = frame.select(_hash(frame, projection), *row_columns(frame, projection), *late)
+    rows = frame.select(_hash(projection), *row_columns(frame, projection), *late)
     schema = _kept(arrow_schema(rows.schema), query)
     inner = operator.task(now=0)
     if inner.handout is Handout.SIDES:
@@ -146,7 +146,7 @@ def _together(packed: DataFrame, task: StreamTask) -> DataFrame:
 def stream_facts(
     query: WindowQuery, projection: Projection, runner: Runner, sides: Sides | None = None
 ) -> StreamFacts | None:
-    """What planning must know of a streaming relation, of a join with its sides; None for a bounded one."""
+    """What planning must know of a streaming relation, for a join with its sides; None for a bounded relation."""
     if not projection.frame.isStreaming:
         return None
     everything = select_sql(query, ["*"])
@@ -173,7 +173,7 @@ def stream_facts(
 
 
 def _of_both(sides: Sides) -> Upstream | None:
-    """What the rows of a join wait for: rows that do and rows that do not are mixed."""
+    """What the rows of a join wait for; MIXED where those of one side wait and those of the other do not."""
     found = {side.upstream for side in sides}
     if None in found and len(found) == 2 and any(upstream and upstream.is_on_time for upstream in found):
         return Upstream.MIXED
@@ -186,14 +186,13 @@ _WORST = (
 
 
 def _metric(name: str, query: WindowQuery) -> str:
-    """A name of the query's own: by where it begins and, as views of several statements may meet, by its statement.
+    """A name of the query's own, by its place, its statement and what it reads.
 
-    Several that are relations may begin in one place: theirs are by what they read, too. A statement that is planned
-    again gets other names, as both plans may come into one query.
+    Views of several statements may meet in one query, and several queries may begin in one place. A statement that is
+    planned again gets other names, as both plans may come into one query.
     """
-    read = query.text if query.head.startswith("SELECT") else query.text + query.source
     place = f"{name}_{query.span.start}"
-    digest = zlib.crc32(read.encode())
+    digest = zlib.crc32((query.text + query.source).encode())
     _PLANNED[place, digest] += 1
     again = _PLANNED[place, digest] - 1
     return f"{place}_{zlib.crc32(str(again).encode(), digest) if again else digest:08x}"
@@ -204,7 +203,7 @@ _PLANNED: Counter[tuple[str, int]] = Counter()
 
 
 def _counts() -> list[Column]:
-    """Firings and late rows, kept or dropped, that the messages tell."""
+    """The firings and late rows, kept or dropped, that the messages count."""
     kinds = {"firings": [Kind.FIRINGS], "late_rows": [Kind.LATE, Kind.DROPPED]}
     return [
         F.coalesce(F.sum(F.when(F.col("kind").isin(*chosen), F.col("count"))), F.lit(0)).alias(name)
@@ -213,14 +212,14 @@ def _counts() -> list[Column]:
 
 
 def _kept(schema: pa.Schema, query: WindowQuery) -> pa.Schema:
-    """A schema of columns as state has them: any may be NULL, and a key knows its text in the query."""
+    """The schema of columns in state: any may be NULL, and a key has its text in the query as metadata."""
     texts = {key.column: key.text for key in query.keys}
     fields = [_nullable(field) for field in schema]
     return pa.schema([named_key(field, texts[field.name]) if field.name in texts else field for field in fields])
 
 
 def _nullable(field: pa.Field) -> pa.Field:
-    """The field and those inside it: a struct that is NULL, as the other side's is in a join, has no fields at all."""
+    """The field, nullable at any depth: a struct that is NULL, in a join that of the other side, has no fields."""
     kind = field.type
     if pa.types.is_struct(kind):
         kind = pa.struct([_nullable(kind.field(i)) for i in range(kind.num_fields)])
@@ -229,14 +228,14 @@ def _nullable(field: pa.Field) -> pa.Field:
     return field.with_type(kind).with_nullable(True)
 
 
-def _hash(frame: DataFrame, projection: Projection) -> Column:
-    """Decides on the key group and on the bucket in it; all key columns go in, NULL as any other value."""
+def _hash(projection: Projection) -> Column:
+    """The hash of the key, which decides on its key group and its bucket there; NULL is a value like any other."""
     keys = [normal_key(projection, column) for column in projection.keys]
     return (F.xxhash64(*keys) if keys else F.lit(0).cast("long")).alias(f"{INTERNAL_PREFIX}hash")
 
 
 def _counted(query: WindowQuery, packed: DataFrame) -> DataFrame:
-    """The messages that have rows; the rows left out for want of a time are counted."""
+    """The messages that have rows; rows left out because they have no time are counted."""
     left_out = F.coalesce(F.sum("null_times"), F.lit(0)).alias("null_event_time")
     counted = packed.observe(_metric(NULL_TIMES, query), left_out) if needs_time(query) else packed
     return counted.where(F.col("rows").isNotNull()).drop("null_times")

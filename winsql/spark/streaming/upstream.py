@@ -2,8 +2,8 @@
 
 A window over the result of another one in the same stream is Flink's cascade. Both get the watermark of the
 micro-batch. The rows that the first window gives at this watermark are older than it, so the second must take them
-before the watermark. They are known by marks on the columns window_time and window_end, which Spark keeps where a query
-renames them. Spark's plan tells whether other rows are mixed in.
+before the watermark. They are recognized by marks, metadata on the columns window_time and window_end, which Spark
+keeps where a query renames these. Spark's plan tells whether other rows are mixed in.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_TIME, EndColumn, WindowQuery
+from winsql.model.window_tables import Role
 from winsql.planner.facts import Upstream
 from winsql.planner.streaming import earliest, given_when
 from winsql.spark.operator_columns import Marks
@@ -34,14 +35,14 @@ __all__ = [
     "without_old_marks",
 ]
 
-_MARK = "winsql.window_time"
+_MARKS = {role: f"winsql.{role.value}" for role in (Role.END, Role.TIME)}
+_END_MARK, _MARK = _MARKS.values()
 _WATERMARK = "spark.watermarkDelayMs"
-_END_MARK = "winsql.window_end"
 _WHEN = {Upstream.AT_END: "at end", Upstream.ON_TIME: "on time", Upstream.ANY_TIME: "any time"}
-_OF_ROWS = {role: f"winsql.{role}_of_rows" for role in ("window_end", "window_time")}
-"""The marks of rows that come as they are read, each with its windows."""
+_OF_ROWS = {role: f"{mark}_of_rows" for role, mark in _MARKS.items()}
+"""The marks on rows that come as they are read, each with its windows."""
 _ROW_TIME = "winsql.row_time"
-_ALL_MARKS = frozenset({_MARK, _END_MARK, _ROW_TIME, *_OF_ROWS.values()})
+_ALL_MARKS = frozenset({*_MARKS.values(), _ROW_TIME, *_OF_ROWS.values()})
 
 
 def window_marks(query: WindowQuery) -> Marks:
@@ -51,32 +52,31 @@ def window_marks(query: WindowQuery) -> Marks:
 
 
 def marks_of_rows(time: str, windows: str) -> Marks:
-    """Metadata of the columns of rows with their windows, by column; `time` is the one that the windows go by, and
-    `windows` what these are, as `windows_identity` has it."""
-    return {time: {_ROW_TIME: "yes"}, **{role: {mark: windows} for role, mark in _OF_ROWS.items()}}
+    """Marks for rows with their windows, by column; `time` is the time column of the windows, and `windows` says which
+    windows these are, as `windows_identity` does."""
+    return {time: {_ROW_TIME: "yes"}, **{role.value: {mark: windows} for role, mark in _OF_ROWS.items()}}
 
 
 def windows_of_rows(columns: Iterable[StructField]) -> Iterator[str]:
-    """What the windows are that rows come with as they are read, by the marks of columns and of fields in them."""
+    """Which windows rows come with as they are read, by the marks on columns and on fields in them."""
     for column in columns:
         yield from (windows for mark, windows in (column.metadata or {}).items() if mark in _OF_ROWS.values())
         kind = column.dataType.elementType if isinstance(column.dataType, ArrayType) else column.dataType
         yield from windows_of_rows(kind.fields) if isinstance(kind, StructType) else ()
 
 
-def marked_role(field: StructField) -> tuple[str | None, bool]:
-    """Which window column a column is by its marks, and whether it is the time that windows of rows go by."""
+def marked_role(field: StructField) -> tuple[Role | None, bool]:
+    """What a column says of windows by its marks, and whether it is the time that windows of rows go by."""
     marks = field.metadata or {}
-    kept = {"window_end": _END_MARK, "window_time": _MARK}
-    role = next((role for role, mark in _OF_ROWS.items() if mark in marks or kept[role] in marks), None)
+    role = next((role for role, mark in _MARKS.items() if mark in marks or _OF_ROWS[role] in marks), None)
     return role, _ROW_TIME in marks
 
 
 def without_old_marks(schema: StructType, query: WindowQuery) -> StructType:
-    """The schema of a query's firings, the rows that it holds without what tells of windows and watermarks before it.
+    """The schema of a query's firings, without marks of earlier windows and watermarks on the rows in them.
 
-    The watermark of these rows has taken its effect, and earlier windows have ended before the query's own. In windows
-    of one moment they have not, as in a join of windows on their ends: there the marks of windows stay.
+    The watermark of these rows has taken effect, and the earlier windows have ended before those of the query. Only
+    windows of one moment, as in a join of windows on their ends, end together with them: there their marks stay.
     """
     is_moment = query.spec.is_of_moments and given_when(query).is_on_time
     old = frozenset({_WATERMARK}) if is_moment else _ALL_MARKS | {_WATERMARK}
@@ -99,11 +99,13 @@ def _type_without(kind: DataType, marks: frozenset[str]) -> DataType:
 def upstream_of(
     runner: Runner, relation: str, time: StructField | None, end: StructField | None = None
 ) -> Upstream | None:
-    """What the rows of a query, `relation`, wait for; `time` is its column that a window would take as time, `end` one
-    that the time is computed from, as the last instant before it.
+    """What the rows of a query, `relation`, wait for; None for rows that come as they are read.
 
-    None for rows that come as they are read. Of a union the mark is that of its first part; where `end` is given, the
-    statement tells of all parts that they have ends of windows there.
+    time  its column that a window would take as time
+    end   the column of which the time is the last instant before; None where the time is a column of its own
+
+    Spark keeps the mark of a union's first part alone. With `end` the statement says that all parts have ends of
+    windows in that column.
     """
     sources = list(_sources(_nodes(runner, relation)))
     found = next((kind for kind in sources if kind is not None), None)
@@ -121,10 +123,10 @@ def upstream_of(
 
 
 def with_end_marks(schema: StructType, query: WindowQuery) -> StructType:
-    """The schema of the firings of windows of one moment, whose rows hold the columns that say when with marks.
+    """The schema of a query's firings, with marks on the columns that hold the moment of windows of one moment.
 
-    Such rows are structs, in a join an array for each side; where they come as they are read, their columns have no
-    marks yet.
+    These columns are fields of the structs that are the rows, in a join of an array of structs for each side. Rows that
+    come as they are read have no marks there yet.
     """
     if not query.ends:
         return schema
@@ -162,7 +164,7 @@ def reads_watermark(runner: Runner, relation: str) -> bool:
 
 
 def has_second_watermark(runner: Runner, relation: str) -> bool:
-    """Whether rows of windows get a watermark of their own, above the one that these have waited for."""
+    """Whether rows of windows get another watermark, above the one that they have waited for."""
     nodes = _nodes(runner, relation)
     definitions = definitions_in(nodes)
     marked = (place for place, is_marked in enumerate(_watermarks(nodes)) if is_marked)
@@ -170,10 +172,8 @@ def has_second_watermark(runner: Runner, relation: str) -> bool:
 
 
 def are_rows(runner: Runner, relation: str) -> bool | None:
-    """Whether the rows of a query come as they are read from one stream, with a watermark, or as windows give them.
-
-    None where they come from several inputs, or otherwise.
-    """
+    """True where the rows of a query come as they are read from one stream with a watermark, False where windows give
+    them, None for anything else, such as several inputs."""
     nodes = _nodes(runner, relation)
     sources = list(_sources(nodes))
     if sources == [None]:
@@ -186,7 +186,7 @@ def _nodes(runner: Runner, relation: str) -> list[tuple[int, str]]:
 
 
 def _watermarks(nodes: list[tuple[int, str]]) -> Iterator[bool]:
-    """Of each node whether it sets a watermark."""
+    """For each node, whether it sets a watermark."""
     return (node.lstrip("~").startswith("EventTimeWatermark") for _, node in nodes)
 
 
@@ -204,9 +204,9 @@ Nodes = list[tuple[int, str]]
 
 
 def _sources(nodes: Nodes) -> Iterator[Upstream | None]:
-    """From where rows come: the uppermost operators that wait for the watermark, and None for a stream that is read.
+    """Where rows come from: the uppermost operators that wait for the watermark, and None for a stream that is read.
 
-    `~` marks operators on a stream.
+    In plans `~` marks operators on a stream.
     """
     yield from _read_by(nodes, definitions_in(nodes))
 
@@ -240,8 +240,8 @@ def _read_by(nodes: Nodes, definitions: dict[str, Nodes]) -> Iterator[Upstream |
 
 
 def _joined(sides: list[list[Upstream | None]]) -> Iterator[Upstream | None]:
-    """What comes out of a join of Spark's: of two streams it keeps rows until others come, and those of windows are not
-    on time any more."""
+    """What Spark's join gives. Of two streams it keeps rows until their partners come, and rows of windows are no
+    longer on time then."""
     found = [source for side in sides for source in side]
     waits = all(sides) and any(source is not None for source in found)
     yield from [Upstream.MIXED] if waits else found

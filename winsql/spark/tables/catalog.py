@@ -1,4 +1,4 @@
-"""The tables of a stream in Spark's catalog: found, made and dropped, and what their properties remember."""
+"""The tables of a stream in Spark's catalog: finds, makes and drops them, and keeps records in their properties."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructField, StructType
 
 from winsql.errors import Span, WindowPlanError
-from winsql.spark.local_rows import local_rows
-from winsql.spark.tables.folders import empty_folder, has_files, is_missing, is_unused, same_place
+from winsql.spark.tables.folders import empty_folder, has_files, is_missing, is_unused, same_place, write_line
 from winsql.spark.tables.formats import Format
 from winsql.spark.tables.notes import (
     FilesNote,
@@ -133,7 +132,7 @@ def table_statement(
 def drop_table(spark: SparkSession, table: Table, *, owned: str | None, checkpoint: str | None) -> None:
     """Drop a table of winsql's with its files, and its checkpoint. The caller has stopped the stream.
 
-    owned        folder of an external table that is known to be its own: nothing else is emptied
+    owned        the folder of an external table that is known to be its own: no other folder is emptied
     checkpoint   the one that the running statement names: no other is emptied, whatever the record says
     """
     record = table.record
@@ -149,7 +148,7 @@ def drop_table(spark: SparkSession, table: Table, *, owned: str | None, checkpoi
 
 
 def update_record(spark: SparkSession, table: Table, late: Table | None, record: Record) -> None:
-    """Note another record with a table, first beside its files, then in its properties."""
+    """Replace the record of a table, first beside its files, then in its properties."""
     if not table.is_managed:
         note_files(spark, replace(table, record=record), late)
     arguments: dict[str, Any] = {}
@@ -158,11 +157,10 @@ def update_record(spark: SparkSession, table: Table, late: Table | None, record:
 
 
 def note_files(spark: SparkSession, table: Table, late: Table | None) -> None:
-    """Leave a note with the files of external tables, by which a catalog that forgot them knows them again."""
+    """Leave a note with the files of external tables, by which they are recognized when the catalog has lost them."""
     assert table.record is not None
     note = FilesNote(table.format, table.schema, None if late is None else late.schema, table.record)
-    frame = local_rows(spark, [(note_text(note),)], "value STRING").coalesce(1)
-    frame.write.mode("overwrite").text(f"{table.location}/{_NOTE}")
+    write_line(spark, f"{table.location}/{_NOTE}", note_text(note))
 
 
 def find_files(spark: SparkSession, path: str) -> FilesNote | None:
@@ -202,7 +200,7 @@ def late_path(path: str | None) -> str | None:
 
 
 def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None, text: str, span: Span) -> None:
-    """Raises WindowPlanError when there are files where a new table, or its checkpoint, would be."""
+    """Raises WindowPlanError when there are files in the place of a new table or of its checkpoint."""
     if path is not None and has_files(spark, path):
         raise WindowPlanError(
             f"path {path} is not empty",

@@ -38,9 +38,9 @@ _PATIENCE = 2.0
 
 @dataclass(slots=True)
 class Claim:
-    """What a process holds while it runs the stream of a folder; nothing where the file is None.
+    """The lock that a process holds while it runs the stream of a folder; none where the file is None.
 
-    made  folders that the file is in and that were not there, the outermost first
+    made  the folders around the file that did not exist before, the outermost first
     """
 
     path: str
@@ -49,7 +49,7 @@ class Claim:
     _one_at_a_time: Lock = field(default_factory=Lock)
 
     def release(self) -> None:
-        """Let others start the stream; again it does nothing."""
+        """Let others start the stream; a second call does nothing."""
         with self._one_at_a_time:
             if self.file is not None:
                 with suppress(OSError):
@@ -58,7 +58,7 @@ class Claim:
                 self.file = None
 
     def take_back(self) -> None:
-        """Release it for a stream that has not started: of the folders that it made, those stay that have files."""
+        """Release it for a stream that has not started: of the folders that it made, those without files go."""
         self.release()
         for folder in reversed(self.made):
             with suppress(OSError):
@@ -118,12 +118,12 @@ def _taken(place: str) -> Claim:
 
 
 def _missing(folder: str) -> list[str]:
-    """Of a folder and those that it is in, the ones that are not there, the outermost first."""
+    """A folder and those around it, as far as they do not exist, the outermost first."""
     return [] if os.path.exists(folder) else [*_missing(os.path.dirname(folder)), folder]
 
 
 def _locked(file: int, path: str) -> bool | None:
-    """Whether the file is locked now, and is the one that others find; None where the file system has no locks."""
+    """Whether the file is locked now, and still the one at its path; None where the file system has no locks."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return os.path.samestat(os.fstat(file), os.stat(path))

@@ -14,7 +14,7 @@ from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 __all__ = ["SPARK_ERRORS", "missing_connector", "spark_message"]
 
 SPARK_ERRORS = (PySparkException, Py4JError)
-"""What asking Spark for a source or sink raises: some of Java's errors reach Python as py4j's."""
+"""Errors of asking Spark for a source or sink: some of Java's reach Python as py4j's."""
 
 _PACKAGES = {
     "kafka": "org.apache.spark:spark-sql-kafka-0-10_2.13:{version}",
@@ -67,7 +67,7 @@ def _condition(error: Exception) -> str:
 
 
 def _release(spark: SparkSession) -> str:
-    """Spark's version as its packages have it, without what a vendor adds."""
+    """Spark's version as its packages have it, without a vendor's suffix."""
     found = re.match(r"\d+\.\d+\.\d+", spark.version)
     return found[0] if found else spark.version
 

@@ -111,8 +111,8 @@ def _same(kept: DataFrame, rows: DataFrame, schema: StructType, folder: str) -> 
 
 
 def _clean(folder: str) -> None:
-    """Delete what a writer that was killed has left in the folder of a micro-batch, which nobody reads; a write of the
-    micro-batch does it too."""
+    """Delete what a killed writer has left in the folder of a micro-batch and nobody reads, as a new write of the
+    micro-batch does."""
     place = _local(folder)
     if place is not None:
         shutil.rmtree(f"{place}/_temporary", ignore_errors=True)
@@ -123,8 +123,8 @@ _LOCK = "_winsql_lock"
 
 @contextmanager
 def alone(path: str) -> Iterator[None]:
-    """While no other process writes the same table, on a local file system: two that have started one stream then write
-    one after the other the same micro-batch, and Spark's log ends one of them. The lock goes with the process."""
+    """Holds off other processes from writing the same table, on a local file system. Two that have started one stream
+    then write the same micro-batch one after the other, and Spark's log ends one. The lock ends with the process."""
     place = _local(path)
     if place is None or fcntl is None:
         yield

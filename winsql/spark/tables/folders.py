@@ -1,4 +1,4 @@
-"""The folders of streaming tables and checkpoints: what is in them, and how one is emptied, on Connect too."""
+"""The folders of streaming tables and checkpoints: looks into them and empties them, on Spark Connect too."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.spark.local_places import local_place, place_of
+from winsql.spark.local_rows import local_rows
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import default_file_system
 
@@ -24,11 +25,12 @@ __all__ = [
     "numbers_in",
     "require_plain",
     "same_place",
+    "write_line",
 ]
 
 
 def same_place(one: str, other: str) -> bool:
-    """Whether two paths are written for one folder."""
+    """Whether two paths name one folder."""
     return place_of(one) == place_of(other)
 
 
@@ -90,20 +92,43 @@ def is_missing(spark: SparkSession, path: str) -> bool:
 
 
 def empty_folder(spark: SparkSession, path: str) -> None:
-    """Delete everything in a folder: an overwriting write does, and leaves a file of no bytes, which nothing reads.
+    """Delete everything in a folder, by an overwriting write, which leaves an empty file that nothing reads.
 
-    A link in it goes, what it leads to stays.
+    A link in it is deleted, its target stays.
     """
     spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
 
 
+def write_line(spark: SparkSession, folder: str, line: str) -> None:
+    """Make a line of text all that `spark.read.text(folder)` reads; what is there before goes.
+
+    On a local file system this process writes it: for Spark it would be a job, the first one of many a session.
+    """
+    place = _local(spark, folder)
+    if place is None:
+        local_rows(spark, [(line,)], "value STRING").coalesce(1).write.mode("overwrite").text(folder)
+        return
+    os.makedirs(place, exist_ok=True)
+    with open(f"{place}/.line", "w", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    for other in {*os.listdir(place)} - {_LINE, ".line"}:  # files of a job of Spark's, as earlier versions have them
+        if os.path.isfile(f"{place}/{other}"):
+            os.unlink(f"{place}/{other}")
+    os.replace(f"{place}/.line", f"{place}/{_LINE}")
+
+
+_LINE = "part-00000.txt"
+
+
 def _local(spark: SparkSession, path: str) -> str | None:
-    """A path that this process can look at by itself: what is not there costs Spark an error to say."""
+    """The path where this process can look by itself: Spark would tell of a missing file by an error."""
     return None if is_connect(spark) else local_place(path, default_file_system(spark))
 
 
 def _read_as_data(place: str) -> Iterator[str]:
-    """The files below a folder, or the one at this place, but for those that Spark takes for hidden."""
+    """The files below a folder, or the file at this path, without those that Spark takes for hidden."""
     if os.path.isfile(place):
         yield place
     for folder, folders, files in os.walk(place):

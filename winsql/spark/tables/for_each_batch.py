@@ -20,7 +20,7 @@ from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.streaming.stateful import StatefulFrame
 from winsql.spark.tables.interrupted import interruptible
 from winsql.spark.tables.key_columns import key_columns
-from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of, replacement
+from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of
 from winsql.syntax.text.places import Places
 
 __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
@@ -164,7 +164,7 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     stateful = cast(StatefulFrame, plan.stateful)
     query = planned.statement.query(index, planned.relations)
     relation = relation_name(index)
-    text = replacement(query, plan.relation(relation))
+    text = query.over_result(plan.relation(relation))
     places = planned.places()
     frames = {relation: stateful.frame}
     schema = Runner(planned.spark, planned.arguments, relations=frames, places=places).run(text).schema
@@ -217,7 +217,7 @@ class MessageReader:
 
 @dataclass(frozen=True, slots=True)
 class _Handler:
-    """What Spark calls with each micro-batch."""
+    """The function that Spark calls with each micro-batch."""
 
     function: BatchFunction
     reader: MessageReader | None
@@ -237,13 +237,13 @@ class _Handler:
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """A DataFrame of which only the types are asked."""
+    """A DataFrame of which only the types are used."""
 
     schema: StructType
 
 
 def _portable(stateful: StatefulFrame) -> StatefulFrame:
-    """The same without DataFrames: on Spark Connect these cannot be pickled."""
+    """A plan without DataFrames: on Spark Connect these cannot be pickled."""
     if not is_connect(stateful.messages):
         return stateful
     operator = stateful.operator

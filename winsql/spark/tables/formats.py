@@ -1,4 +1,4 @@
-"""The file formats of streaming tables: what they hold, and the options under which values come back as given."""
+"""The file formats of streaming tables: the types they hold, and the options with which values are read as written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFAULT_FORMAT = "parquet"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: whether it holds a type (the parts of nested ones are asked too), and options it needs for that."""
+    """A format: whether it holds a type (the parts of nested types are asked about too), and the options it needs."""
 
     name: str
     holds: Callable[[DataType], bool]

@@ -1,9 +1,9 @@
 """Stopping a stream in the middle of a micro-batch.
 
-Spark knows that a Python sink was interrupted by matching the text of the error with a regular expression, which takes
-a frame of the JVM's stack for each letter after the error's name: the stack trace in the text overflows it, and the
-thread of the stream dies with a StackOverflowError on standard error (`StreamExecution.isInterruptionException`,
-Spark 3.3 to 4.3). So the error says what it is in one line.
+Spark recognizes an interrupted Python sink by matching the text of the error with a regular expression that takes a
+frame of the JVM's stack for each letter after the error's name. The stack trace in the text overflows the stack, and
+the thread of the stream dies with a StackOverflowError on standard error (`StreamExecution.isInterruptionException`,
+Spark 3.3 to 4.3). So the error has a single line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAMES = re.compile(r"InterruptedException|InterruptedIOException|ClosedByInterr
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Around what a sink does: an interrupt is raised in the one line that Spark understands."""
+    """Around a sink's work: raises an interrupt as the one line that Spark understands."""
     try:
         yield
     except Py4JJavaError as error:
@@ -39,4 +39,4 @@ def interruptible() -> Iterator[None]:
 
 
 _MOST = 200
-"""Characters of a message."""
+"""Characters of a message at most."""

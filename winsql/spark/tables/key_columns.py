@@ -1,52 +1,34 @@
-"""Which columns of a statement's result tell the results of windows apart: its keys, and what names the window."""
+"""The columns of a statement's result that tell results of windows apart: its keys and those that name the window."""
 
 from __future__ import annotations
 
-from winsql.errors import WindowSpecError
-from winsql.model.assigners import CountWindows, SlidingWindows, TumblingWindows
+from winsql.model.assigners import CountWindows
 from winsql.model.query import WINDOW_END, WINDOW_START, Form, WindowQuery
 from winsql.spark.planned_statement import PlannedStatement
-from winsql.syntax import replacement
 
 __all__ = ["key_columns"]
 
 
 def key_columns(planned: PlannedStatement) -> tuple[str, ...] | None:
-    """The keys of GROUP BY and the window's bounds, where the result has them all, by their names there.
+    """The keys of GROUP BY and the window's bounds, by their names in the result, if it has them all.
 
-    None where the statement is no windowed query with GROUP BY as a whole, or leaves out one of them.
+    None where it leaves out one of them, or where the statement as a whole is no windowed query with GROUP BY.
     """
-    query = _whole(planned)
-    if query is None:
-        return None
-    if query.form is not Form.AGGREGATE:
+    index = planned.statement.whole_query()
+    query = None if index is None else planned.planned[index].query
+    if query is None or query.form is not Form.AGGREGATE:
         return None
     keys = [_named(query, key.column) for key in query.keys]
     bounds = [_named(query, WINDOW_START), _named(query, WINDOW_END)]
     known = [name for name in bounds if name is not None]
     assigner = query.spec.assigner
-    if not assigner.is_global and len(known) < (1 if isinstance(assigner, _OF_ONE_SIZE) else 2):
+    if not assigner.is_global and len(known) < (1 if assigner.has_one_size else 2):
         return None
     if isinstance(assigner, CountWindows) or None in keys or not (keys or known):
         return None
     return (*(key for key in keys if key is not None), *known)
 
 
-def _whole(planned: PlannedStatement) -> WindowQuery | None:
-    """The windowed query that all of the statement is, but for a WITH list."""
-    if not planned.planned:
-        return None
-    try:
-        return planned.planned[planned.statement.batch_query()].query
-    except WindowSpecError:  # a window table function with the SELECT that groups by it
-        index = len(planned.planned) - 1
-    query, text = planned.planned[index].query, planned.statement.replace(planned.relations)
-    return query if text.strip().rstrip(";").rstrip() == replacement(query, planned.relations[index]) else None
-
-
-_OF_ONE_SIZE = (TumblingWindows, SlidingWindows)
-
-
 def _named(query: WindowQuery, column: str) -> str | None:
-    """The name that the result has for a column; None where it is not in the result as it is."""
+    """The name of a column in the result; None where the result does not have it as it is."""
     return next((returned.name for returned in query.returned if returned.column == column), None)

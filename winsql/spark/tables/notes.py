@@ -1,7 +1,7 @@
-"""What winsql notes with a streaming table, in the table's properties and beside its files, and how it is read again.
+"""Notes of winsql about a streaming table, in the table's properties and beside its files: writes and reads them.
 
-Whoever may write the table or its folder may write the note: it is read as untrusted input. What is no note of
-winsql's is refused here; what a true note could still ask for (names, places) is checked by those who act on it.
+Whoever may write the table or its folder may write the note: it is read as untrusted input. Anything but a note of
+winsql's is refused here; names and places in a genuine note are checked by the code that acts on them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SESSION_CATALOG = "spark_catalog"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What winsql notes of a table that it makes.
+    """The note about a table that winsql makes.
 
     stream       the streaming table this one belongs to: itself, or the one whose late rows it has
     checkpoint   of the stream where the user chose its place
@@ -69,7 +69,7 @@ def note_text(note: FilesNote) -> str:
 
 
 def note_of(text: str) -> FilesNote:
-    """The note again; raises ValueError, which says what is wrong with it, when it is none of winsql's."""
+    """The note in a text; raises ValueError, which says what is wrong, when it is none of winsql's."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -93,7 +93,7 @@ def properties_of(record: Record) -> dict[str, str]:
 
 
 def record_in(properties: Mapping[str, str]) -> Record | None:
-    """The record in a table's properties; None when they are not what winsql writes: somebody else's table."""
+    """The record in a table's properties; None when winsql has not written them: somebody else's table."""
     count = properties.get(_MARK, "")
     if not _COUNT.fullmatch(count):
         return None

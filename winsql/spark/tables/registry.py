@@ -20,7 +20,7 @@ __all__ = ["Guarantee", "Origin", "Stream", "streams_of"]
 
 
 class Guarantee(Enum):
-    """What becomes of a micro-batch that is written again after a failure."""
+    """What happens to a micro-batch that is written again after a failure."""
 
     EXACTLY_ONCE = "exactly once"
     AT_LEAST_ONCE = "at least once"
@@ -28,7 +28,7 @@ class Guarantee(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The statement that has started a stream, as it was read, and its parameters: it starts the stream again."""
+    """The parsed statement that has started a stream, and its parameters, to start the stream again."""
 
     statement: Statement
     stream: CreateStream | CreateStreamInto
@@ -40,16 +40,16 @@ class Stream:
     """A stream that winsql has started.
 
     name       its own, that of its table: with catalog and database
-    tables     it writes: its own and that of late rows; none for a stream into another sink
+    tables     that it writes: its own and the one of late rows; none for a stream into another sink
     statement  the text that started it
     location   of its table; '' for a stream into another sink
     guarantee  of its sink
-    secrets    what no message may show
+    secrets    texts that no message may show
     stopped    whether STOP STREAM, or OR REPLACE, ended it
     is_paused  whether ALTER STREAM ... PAUSE stopped it
-    origin     what starts it again
-    counted    the micro-batch of the counts of its windows that were asked last, and these
-    claim      lets no other process run it
+    origin     starts it again
+    counted    the counts of its windows that were read last, and the micro-batch that they are of
+    claim      keeps other processes from running it
     connections   by which the JVM's thread of the stream calls its sink: each is a thread and a socket of the driver
     """
 
@@ -79,7 +79,7 @@ class Stream:
 
     @property
     def error(self) -> Exception | None:
-        """What ended it, unless it was stopped."""
+        """The error that ended it, unless it was stopped."""
         return None if self.stopped or self.query.isActive else self.query.exception()
 
     def progress(self) -> list[dict[str, Any]]:
@@ -87,7 +87,7 @@ class Stream:
         return [dict(report) for report in self.query.recentProgress]
 
     def stop(self) -> None:
-        """End it; a micro-batch that this interrupts is repeated at the next start."""
+        """End it; a micro-batch that is interrupted is repeated at the next start."""
         if self.query.isActive:
             self.stopped = True
             self.query.stop()
@@ -103,7 +103,7 @@ class Stream:
 
 
 def _hang_up(end: socket | None) -> None:
-    """Let the thread that reads there come to its end; it closes the rest."""
+    """End the thread that reads from the connection; it closes the rest."""
     if end is not None:
         with suppress(OSError):  # the other side has been first
             end.shutdown(SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""What a stream has to say of itself: its progress, the counts of its windows, and what it failed with."""
+"""Reports on a stream: its progress, the counts of its windows, and its error."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class BatchReport:
     """One micro-batch, as SHOW STREAM shows it: columns in its order.
 
     time         of its start
-    late_rows    those of winsql's windows and those that operators of Spark's dropped; None where neither counts
-    state_rows, state_bytes   of all state of Spark's operators after it; None where there are none
+    late_rows    of winsql's windows, and dropped by Spark's operators; None where neither counts
+    state_rows, state_bytes   of the state of all operators after it; None where there is none
     """
 
     batch: int
@@ -67,12 +67,12 @@ class BatchReport:
 
 
 def reports_of(spark: SparkSession) -> list[StreamReport]:
-    """Those of all streams of a session, from any thread."""
+    """The reports on all streams of a session; may be called from any thread."""
     return [report_of(spark, stream) for stream in list(streams_of(spark).values())]
 
 
 def report_of(spark: SparkSession, stream: Stream) -> StreamReport:
-    """What there is to say of a stream now."""
+    """The present report on a stream."""
     reports = stream.progress()
     last = reports[-1] if reports else {}
     counts = _counts(spark, stream, last) if reports else {}
@@ -91,7 +91,7 @@ def report_of(spark: SparkSession, stream: Stream) -> StreamReport:
 
 
 def batches(stream: Stream) -> list[BatchReport]:
-    """The latest micro-batches, the last report of each; triggers that found nothing to do are none."""
+    """The latest micro-batches, by the last report on each; triggers that found nothing to do are left out."""
     found = {report["batchId"]: report for report in stream.progress() if _has_run(report)}
     return [_batch(report) for _, report in sorted(found.items())]
 
@@ -121,7 +121,7 @@ def _late_rows(report: dict[str, Any]) -> int | None:
 
 
 _OBSERVED = re.compile(rf"{METRICS}_\d+_[0-9a-f]{{8}}")
-"""What an operator of winsql's counts in a micro-batch: firings and late rows."""
+"""Names of the metrics of winsql's operators: firings and late rows in a micro-batch."""
 
 
 def _values(row: Any) -> list[Any]:
@@ -135,7 +135,7 @@ def _rows(report: dict[str, Any]) -> int:
 
 
 def _counts(spark: SparkSession, stream: Stream, last: dict[str, Any]) -> dict[str, int]:
-    """What the state of its windows counts, asked once after each micro-batch; nothing for a query without windows.
+    """The counts in the state of its windows, read once after each micro-batch; none for a query without windows.
 
     last  Spark's latest report: one of a trigger without rows has the number of the next micro-batch
     """
@@ -174,7 +174,7 @@ def watermark_said(report: dict[str, Any]) -> str:
 
 
 def own_error(spark: SparkSession, stream: Stream) -> Exception | None:
-    """What a stream failed with: winsql's own error if it is one, with its place in the statement that started it."""
+    """The error that a stream failed with; winsql's own has its place in the statement that started the stream."""
     error = stream.error
     if error is None:
         return None

@@ -1,7 +1,7 @@
-"""Whether a stream may go on: the rows that are there and its checkpoint must belong together.
+"""Whether a stream may go on: the rows that exist and its checkpoint must belong together.
 
 A micro-batch is noted in the checkpoint before its rows are written. Rows of a micro-batch that the checkpoint does not
-know would be computed again, in micro-batches of other rows, and stay beside the new ones.
+know would be computed again, in other micro-batches, and stay beside the new ones.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Found", "first_batch", "look"]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is there of a stream.
+    """What exists of a stream.
 
     written      numbers of the folders with rows, or late rows, of a micro-batch
     has_rows     whether there are rows, in such folders or elsewhere
@@ -34,7 +34,7 @@ class Found:
 
 
 def look(spark: SparkSession, table: Table, late: Table | None) -> Found:
-    """What is there of the stream of a table."""
+    """What exists of the stream of a table."""
     places = [found.location for found in (table, late) if found is not None]
     written = frozenset(number for place in places for number in numbers_in(spark, place, r"/batch=(\d+)/[^/]+$"))
     begun = max(numbers_in(spark, f"{table.checkpoint}/offsets", r"/offsets/(\d+)$"), default=None)

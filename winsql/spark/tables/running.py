@@ -1,4 +1,4 @@
-"""What every start of a stream does: the trigger, Spark's errors in the user's words, the connections of its sink."""
+"""Common parts of every start of a stream: the trigger, errors in the user's words, the connections of its sink."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ __all__ = ["located", "noting", "own_errors", "require_startable", "triggered"]
 
 @contextmanager
 def located(text: str, name: Span, where: str) -> Iterator[None]:
-    """Errors of a start get the place of the stream's name where they have none; what a file system refuses is one
-    sentence that names `where` the stream is, if no file."""
+    """Gives errors of a start the place of the stream's name where they have none. An error of a file system becomes
+    one sentence, which names the file or else `where` the stream is."""
     try:
         yield
     except WindowPlanError as error:
@@ -39,7 +39,7 @@ def located(text: str, name: Span, where: str) -> Iterator[None]:
 
 @contextmanager
 def own_errors(text: str, query: Span) -> Iterator[None]:
-    """Raises winsql's own error where one is in Spark's, or in place of it; `query` is where the statement has its."""
+    """Raises winsql's own error for Spark's where there is one; `query` is the place of the query in the statement."""
     try:
         yield
     except PySparkException as error:

@@ -20,8 +20,8 @@ RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMIN
 def require_same(
     stream: CreateStream, shown: str, table: Table, kept_as: str, late_name: Name | None, identities: Identities
 ) -> None:
-    """Raises WindowPlanError when queries, format, late rows or places are not those of the table; columns are asked
-    by `require_columns`."""
+    """Raises WindowPlanError when queries, format, late rows or places are not those of the table; `require_columns`
+    checks the columns."""
     record = table.record
     assert record is not None
     _require_same_queries(shown, record, identities)
@@ -50,7 +50,7 @@ def require_columns(shown: str, table: Table, schema: StructType) -> None:
 
 
 def another(shown: str, what: str) -> WindowPlanError:
-    """The error that a table comes of another statement."""
+    """The error for a table that another statement has made."""
     return WindowPlanError(
         f"{shown} is the table of another query: {what}",
         rule="a stream goes on with the statement that has started it",

@@ -124,7 +124,7 @@ class _Start:
         return WindowPlanError(problem, rule=rule, hint=hint, source=self.statement.text, span=place)
 
     def located(self) -> AbstractContextManager[None]:
-        """Errors get the place of the table's name where they have none."""
+        """Gives errors the place of the table's name where they have none."""
         where = self.stream.checkpoint or self.stream.path or self.stream.name.shown
         return located(self.statement.text, self.stream.name.span, where)
 
@@ -221,12 +221,12 @@ class _Start:
         require_writable(self.spark, [*folders, *(place for place in asked if place is not None)])
 
     def _require_startable(self, wanted: _Wanted) -> None:
-        """Raises what Spark raises at the start of a stream: no table may go for a query that never runs."""
+        """Raises Spark's errors at the start of a stream: no table may be dropped for a query that never runs."""
         with own_errors(self.statement.text, self.stream.query):
             require_startable(wanted.batches.frame)
 
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
-        """Raises when the table that is there comes of another statement."""
+        """Raises when another statement has made the existing table."""
         record = table.record
         assert record is not None
         if record.stream != self.key:
@@ -244,7 +244,7 @@ class _Start:
     # ------------------------------------------------------------ changes
 
     def _known_again(self, wanted: _Wanted, path: str) -> tuple[Table | None, Table | None]:
-        """The tables of files that an earlier run has left at `path`, where the catalog has forgotten them."""
+        """The tables whose files an earlier run has left at `path`, where the catalog has lost them."""
         note = find_files(self.spark, path)
         if note is None:
             return None, None
@@ -262,7 +262,7 @@ class _Start:
         return table, late
 
     def _made_known(self, wanted: _Wanted, table: Table, late: Table | None) -> tuple[Table, Table | None]:
-        """The same in the catalog, of the statement's own names and columns: a note is not asked for them."""
+        """Put them back into the catalog, with names and columns of the statement, not of a note."""
         assert table.record is not None
         if not table.is_known:
             table = self._make(str(self.name), wanted.batches.schema, wanted, table.location, table.record)

@@ -37,9 +37,9 @@ __all__ = ["COMMANDS", "refresh_tables", "run_stream_statement", "stop_streams"]
 
 
 def run_stream_statement(spark: SparkSession, statement: Statement, args: Arguments) -> DataFrame:
-    """Run one of winsql's statements about streams; what it returns is known at once.
+    """Run one of winsql's statements about streams, at once; its rows are known when this returns.
 
-    Raises WinsqlErrors, and what Spark raises.
+    Raises WinsqlErrors, and Spark's errors.
     """
     stream = statement.stream
     assert stream is not None
@@ -147,7 +147,7 @@ COMMANDS: dict[type, str] = {
     **VIEW_COLUMNS,
     **COMMAND_COLUMNS,
 }
-"""The statements that do something, or tell what is, at the moment they run: the columns they return."""
+"""The columns of the statements that act, or report, at the moment they run."""
 
 
 def _status(spark: SparkSession, stream: Stream) -> DataFrame:

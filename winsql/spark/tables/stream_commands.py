@@ -30,7 +30,7 @@ __all__ = ["COMMAND_COLUMNS", "COMMAND_STATEMENTS", "note_origin"]
 def note_origin(
     spark: SparkSession, statement: Statement, stream: CreateStream | CreateStreamInto, args: Arguments
 ) -> None:
-    """Keep what has started a stream, to start it again."""
+    """Keep the statement that has started a stream, to start it again."""
     found = streams_of(spark).get(str(full_name(spark, stream.name, statement)).lower())
     if found is not None and found.origin is None:
         kept = replace(stream, or_replace=False, if_not_exists=False)
@@ -141,7 +141,7 @@ _PLACES = dict.fromkeys(
 )
 _NEVER = {**_PLACES, "resume": "it says how a stream begins where its checkpoint is gone"}
 _OF_FILES = frozenset({"compression", "maxrecordsperfile"})
-"""What may differ from file to file."""
+"""Options that may differ from file to file."""
 
 
 def _fixed(stream: CreateStream | CreateStreamInto) -> Callable[[str], str | None]:

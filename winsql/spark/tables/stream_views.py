@@ -1,7 +1,7 @@
 """Streaming views: CREATE, SHOW, DESCRIBE and DROP STREAMING VIEW.
 
-A streaming view is a temporary view of a streaming DataFrame, which Spark's own statements know as one. What it was
-made of is noted beside the session; a mark on its first column tells whether the view of that name still is this one.
+A streaming view is a temporary view of a streaming DataFrame, which Spark's own statements know as such. Its
+declaration is noted beside the session; a mark on its first column tells whether the view of that name still is it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = ["VIEW_COLUMNS", "VIEW_STATEMENTS", "StreamView", "views_of"]
 
 @dataclass(frozen=True, slots=True)
 class StreamView:
-    """What a streaming view was made of, without secrets.
+    """The declaration of a streaming view, without secrets.
 
     mark  on the view's first column
     """

@@ -1,4 +1,4 @@
-"""What Spark refuses at the start of a stream, or in its first micro-batch, in the user's words: it prints its plan,
+"""Spark's refusals at the start of a stream, or in its first micro-batch, in the user's words: Spark prints its plan,
 which is not the statement."""
 
 from __future__ import annotations
@@ -7,8 +7,10 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame
 
 from winsql.errors import Span, WindowPlanError
+from winsql.model.window_tables import Role
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import refused_in_every_mode
+from winsql.syntax.selects.endless import endless_groups
 from winsql.syntax.text.source import Source
 
 __all__ = ["require_some_mode", "unsupported", "unsupported_in_batch"]
@@ -50,6 +52,8 @@ def unsupported_in_batch(error: BaseException) -> WindowPlanError | None:
 
 
 def _told(problem: str) -> WindowPlanError:
+    if problem.startswith(_NO_END):
+        return endless_groups(Role.END.value)
     found = next((told for words, told in _KNOWN.items() if problem.startswith(words)), None)
     told, rule, hint = found or (problem, "a stream gives its rows micro-batch by micro-batch", _OTHERWISE)
     return WindowPlanError(told, rule=rule, hint=hint)
@@ -72,11 +76,6 @@ _NO_END = "[STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION]"
 _OF_QUERY = (_NO_END, "[UNSUPPORTED_STREAMING_OPERATOR_WITHOUT_WATERMARK]")
 _OTHERWISE = "write the windows into a table, and run the rest of the query on that"
 _KNOWN = {
-    _NO_END: (
-        "this query groups rows of a stream in groups that never end",
-        "rows of windows are grouped by window_end, which says when a group is complete",
-        "add window_end to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
-    ),
     "Sorting is not supported": (
         "ORDER BY cannot sort a stream",
         "a stream gives the rows of a window when that ends, one window after the other",

@@ -24,9 +24,9 @@ _ROOM = 1 << 16
 
 
 def require_writable(spark: SparkSession, folders: Iterable[str]) -> None:
-    """Raises WindowPlanError for the first of some folders that files cannot be made in, or that cannot be made.
+    """Raises WindowPlanError for the first of some folders that cannot be made, or in which no file can be made.
 
-    Asks nothing on Spark Connect, whose server has the files, and of other file systems than the local one.
+    Checks nothing on Spark Connect, whose server has the files, nor on file systems other than the local one.
     """
     if is_connect(spark):
         return
@@ -38,7 +38,7 @@ def require_writable(spark: SparkSession, folders: Iterable[str]) -> None:
 
 
 def require_writable_folder(place: str) -> None:
-    """As `require_writable`, of one local path. Nothing is left there: the file that is tried has no name."""
+    """As `require_writable`, for one local path. Nothing is left there: the file that is tried has no name."""
     folder = place
     while not os.path.lexists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)

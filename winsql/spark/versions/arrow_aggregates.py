@@ -1,6 +1,6 @@
 """Aggregates in Python over Arrow's columns: PySpark has them since 4.1.
 
-Those over pandas' columns, which 4.0 has, would not do: times lose the hour that a clock repeats, and years far away.
+Those over pandas' columns, which 4.0 has, would not do: they lose the hour that a clock repeats, and distant years.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Arrow types of Spark's types. Unnecessary when PySpark says them in public.
+"""Arrow types of Spark's types. Unnecessary when PySpark has a public function for them.
 
-Until 4.2 the functions took `timestamp_utc` for the time zone of instants, and had UTC when nothing was said.
+Until 4.2 the functions took `timestamp_utc` for the time zone of instants; the default was UTC.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def arrow_schema(schema: StructType) -> pa.Schema:
 
 
 def with_null_items(data_type: DataType) -> Any:
-    """The type with VOID items that may be NULL: they have no other value, but Spark says of `array()` that none is."""
+    """The type with VOID items that may be NULL: they have no other value, but of `array()` Spark says they may not."""
     if isinstance(data_type, ArrayType):
         is_void = isinstance(data_type.elementType, NullType)
         return ArrayType(with_null_items(data_type.elementType), data_type.containsNull or is_void)

@@ -1,4 +1,4 @@
-"""Modules that workers need not find: PySpark's own copy of cloudpickle sends what they define, in all versions."""
+"""Modules that workers need not import: PySpark's own copy of cloudpickle pickles them by value, in all versions."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ __all__ = ["send_by_value"]
 
 
 def send_by_value(module: ModuleType) -> None:
-    """Have functions and classes of a module travel whole, not by name."""
+    """Pickle functions and classes of a module by value, not by name."""
     cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]

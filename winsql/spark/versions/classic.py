@@ -73,9 +73,9 @@ def running_jvm() -> Any:
 
 
 def launch_jvm(settings: Mapping[str, str], errors: int) -> None:
-    """Start the JVM of this process, unless it runs; what it writes to its standard error goes to a file descriptor.
+    """Start the JVM of this process, unless it runs, with a file descriptor as its standard error.
 
-    The first classic session would start it, and let it write to the terminal.
+    The first classic session would start it with the terminal there.
     """
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
@@ -145,7 +145,7 @@ def optimize(frame: DataFrame) -> None:
 
 
 def rows_as_they_come(frame: DataFrame) -> Iterator[Row]:
-    """The rows of a DataFrame, a partition of them in memory; what its job raises is raised as `collect` raises it."""
+    """The rows of a DataFrame, one partition at a time in memory; errors of its job are raised as `collect` does."""
     from winsql.spark.versions.java_errors import Py4JJavaError
 
     try:
@@ -160,7 +160,7 @@ def rows_as_they_come(frame: DataFrame) -> Iterator[Row]:
 
 
 def refused_in_every_mode(frame: DataFrame) -> AnalysisException | None:
-    """What Spark says at the start of a stream that it starts in no output mode; None for one that it starts."""
+    """Spark's error for a stream that it starts in no output mode; None for a stream that it starts."""
     jvm, plan = jvm_of(frame.sparkSession), analyzed_plan(frame)
     modes = jvm.org.apache.spark.sql.streaming.OutputMode
     found = None
@@ -175,7 +175,7 @@ def refused_in_every_mode(frame: DataFrame) -> AnalysisException | None:
 
 
 def thrown_in_jvm(error: Exception) -> Any:
-    """What the JVM has thrown where PySpark raises an error; None where it has thrown nothing."""
+    """The JVM's exception that PySpark's error was made from; None where there is none."""
     return getattr(error, "_origin", None)
 
 
@@ -196,7 +196,7 @@ def has_ended(observation: Observation) -> bool:
 
 
 def _wait_for_listeners() -> None:
-    """Spark tells observations of an action's end on its listener bus, a moment after the action has returned."""
+    """Wait for Spark's listener bus: observations learn there that an action has ended, a moment after it returned."""
     from pyspark import SparkContext
 
     context = SparkContext._active_spark_context

@@ -1,7 +1,7 @@
-"""What the client of Spark Connect has no public way to: the errors of a session, on their way to the user.
+"""The errors of a Spark Connect session on their way to the user, to which its client has no public way.
 
-A server makes its errors of the texts it was handed. Their places in the statements that these were made of are known
-here alone, so that the client is asked to show those.
+A server's errors are about the texts it was handed. Only the client knows the statements that these were made from, so
+it is the client that shows places in them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def show_on_connect(spark: SparkSession, shown: Shown) -> None:
 
 
 def retold_on_connect(spark: SparkSession, error: PySparkException) -> PySparkException:
-    """An error that does not come to the client's hands as one, but as a report on a stream."""
+    """As on this client's own errors, for one that comes as the report of a stream."""
     _retell(error, _SHOWN.get(getattr(spark, "client", None), ()))
     return error
 

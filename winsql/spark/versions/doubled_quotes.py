@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"^COMMENT '(?:[^']|'')*'$", re.MULTILINE)
 
 
 def known_quotes(spark: SparkSession, statement: str) -> str:
-    """A statement whose COMMENT, the only text of it with quotes inside, has them as the session's Spark reads them."""
+    """A statement with the quotes in its COMMENT, the only text that has some, as the session's Spark reads them."""
     if server_version(spark) >= Version(4, 1):
         return statement
     return _COMMENT.sub(lambda comment: comment[0].replace("''", '"'), statement)

@@ -1,4 +1,4 @@
-"""Java sources that are not the same for all versions of Spark. Unnecessary when 4.3 is the oldest one supported.
+"""Java sources that differ between versions of Spark. Unnecessary when 4.3 is the oldest one supported.
 
 //# since 4.1        the lines up to `//# end` are for Spark 4.1 and newer
 //# before 4.1       ... and these for older ones; such parts do not nest

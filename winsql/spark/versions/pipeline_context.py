@@ -1,7 +1,7 @@
-"""What PySpark's client has no public way to in the definitions of a declarative pipeline: to look at a relation.
+"""Looking at a relation in the definitions of a declarative pipeline, to which PySpark's client has no public way.
 
-They must not analyse anything, as the tables of their pipeline need not exist yet. Spark knows their requests by a mark
-of the client's, and methods of DataFrames that make views are closed while it reads them.
+Definitions must not analyse anything, as the tables of their pipeline need not exist yet. Spark knows their requests by
+a mark of the client, and methods of DataFrames that make views are closed while it reads them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _OF_PIPELINES = "spark.connect.PipelineAnalysisContext"
 
 
 def in_pipeline(spark: Any) -> bool:
-    """Whether requests of a session are those of a pipeline's definitions, which are of Spark Connect."""
+    """Whether a session's requests come from definitions of a pipeline, which are on Spark Connect."""
     if not type(spark).__module__.startswith("pyspark.sql.connect."):
         return False
     local = getattr(getattr(spark, "client", None), "thread_local", None)
@@ -29,7 +29,7 @@ def in_pipeline(spark: Any) -> bool:
 
 @contextmanager
 def outside_of_pipeline(spark: SparkSession) -> Iterator[None]:
-    """Meanwhile the session's requests are none of a pipeline."""
+    """The session's requests do not count as those of a pipeline meanwhile."""
     local = spark.client.thread_local
     before = list(getattr(local, _MARKS, ()))
     setattr(local, _MARKS, [mark for mark in before if not _is_of_pipeline(mark)])
@@ -46,7 +46,7 @@ def _is_of_pipeline(mark: tuple[str, Any]) -> bool:
 
 @contextmanager
 def without_plan_cache(spark: SparkSession) -> Iterator[None]:
-    """Meanwhile the server forgets what it has found names to be: it would go on to read what they were here."""
+    """The server does not cache the relations of names meanwhile: later it would read what they were here."""
     before = spark.conf.get(_PLAN_CACHE, None)
     spark.sql(f"SET {_PLAN_CACHE}=false")  # spark.conf.set is closed
     try:
@@ -59,7 +59,7 @@ _PLAN_CACHE = "spark.connect.session.planCache.enabled"
 
 
 def make_view(frame: DataFrame, name: str) -> None:
-    """A temporary view, which DataFrames make no more while definitions are read; `name` is free."""
+    """Make a temporary view, which DataFrames cannot while definitions are read; `name` is not in use."""
     from pyspark.sql.connect.plan import CreateView
 
     client: Any = frame.sparkSession.client

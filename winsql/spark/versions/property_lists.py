@@ -16,7 +16,7 @@ __all__ = ["property_value"]
 def property_value(spark: SparkSession, name: str, value: str, arguments: dict[str, Any]) -> str:
     """The SQL of a value; where it is the parameter `name`, the value goes into `arguments`.
 
-    Raises WindowPlanError for a value that no literal of this session can say.
+    Raises WindowPlanError for a value that no literal of this session can have.
     """
     if server_version(spark) >= Version(4, 1):
         arguments[name] = value

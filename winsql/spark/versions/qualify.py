@@ -18,7 +18,8 @@ __all__ = ["with_known_clauses"]
 
 
 def with_known_clauses(spark: SparkSession, text: str, run: Callable[[str], DataFrame]) -> str:
-    """A statement in clauses that the session's Spark has; `run` runs queries over what the statement reads."""
+    """A statement written with clauses that the session's Spark has; `run` runs queries over the statement's
+    relations."""
     if not holds_any(text, ("QUALIFY",)) or server_version(spark) >= Version(4, 2):
         return text
 

@@ -1,4 +1,4 @@
-"""Whether sessions of this process are of Spark Connect, where none is at hand; PySpark tells it in all versions."""
+"""Whether sessions of this process are of Spark Connect, for code without a session; in all versions of PySpark."""
 
 from __future__ import annotations
 

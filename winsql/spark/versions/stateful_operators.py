@@ -8,5 +8,5 @@ __all__ = ["no_stateful_operators"]
 
 
 def no_stateful_operators(is_connect: bool) -> str | None:
-    """The version whose session could keep the windows of a stream; None where one of this PySpark can."""
+    """The first version whose sessions keep windows of streams; None where sessions of this PySpark do."""
     return "4.1" if is_connect and client_version() < Version(4, 1) else None

@@ -16,13 +16,13 @@ from winsql.syntax.selects.stream_relations import StreamRelation
 __all__ = ["with_stream_relations"]
 
 Run = Callable[..., DataFrame]
-"""Runs a query; DataFrames by name are known in it."""
+"""Runs a query that may read DataFrames by name."""
 
 
 def with_stream_relations(
     spark: SparkSession, statement: Statement, run: Run
 ) -> tuple[Statement, dict[str, DataFrame]]:
-    """The statement with names in the place of such relations, and the DataFrames they stand for."""
+    """The statement with names in the place of such relations, and the DataFrames of these names."""
     frames: dict[str, DataFrame] = {}
     if server_version(spark) >= Version(4, 1):
         return statement, frames

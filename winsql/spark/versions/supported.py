@@ -20,7 +20,7 @@ _CHECKED: WeakSet[Any] = WeakSet()
 
 
 def require_pyspark() -> None:
-    """Raises WindowPlanError for a PySpark that is not there, or that winsql does not know."""
+    """Raises WindowPlanError where PySpark is missing or of a version that winsql does not know."""
     spec = find_spec("pyspark")
     if spec is None:
         raise WindowPlanError(
@@ -38,7 +38,7 @@ def require_pyspark() -> None:
 
 
 def _version_in(origin: str | None) -> str:
-    """The version that a package says, without importing it: workers have no use for most of it; '' for none."""
+    """The version in a package's source, not imported, as workers need little of it; '' where there is none."""
     try:
         text = Path(origin or "").with_name("version.py").read_text(encoding="utf-8")
     except (OSError, ValueError):  # in an archive, as workers may have it

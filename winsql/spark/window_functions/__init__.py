@@ -1,1 +1,1 @@
-"""Window functions, calls with OVER, over what windows of a stream give: in the micro-batch that ends them."""
+"""Window functions, calls with OVER, over results of windows of a stream, in the micro-batch that ends these."""

@@ -65,7 +65,7 @@ def with_results(
 
 
 def _computed(given: DataFrame, apart: list[str], function: Evaluations, returned: list[StructField]) -> DataFrame:
-    """The columns that a worker returns; on the way they are as Arrow has them."""
+    """The columns that a worker returns, which go through Arrow."""
     carried = given.select(*(encoded(given, column, "a column") for column in given.columns))
     schema = StructType([StructField(f.name, plain_type(f.dataType), True, f.metadata) for f in returned])
     found = carried.groupBy(*apart).applyInArrow(on_group(PortableFunction(function)), schema)
@@ -73,7 +73,7 @@ def _computed(given: DataFrame, apart: list[str], function: Evaluations, returne
 
 
 def _read(call: WindowFunctionCall, number: int) -> dict[str, str]:
-    """What the call with this number reads, by names of columns."""
+    """The columns that the call with this number reads, by name."""
     read = {f"{SORT}{number}_{n}": key.sql for n, key in enumerate(call.order)}
     read |= {f"{_ARGUMENT}{number}_{n}": sql for n, sql in enumerate(call.arguments)}
     read |= {f"{_BOUND}{number}_{n}": _offset(call, bound) for n, bound in enumerate(_bounds(call)) if bound.offset}
@@ -118,7 +118,7 @@ def _may_be_null(field: StructField) -> StructField:
 
 
 def _nullable(data_type: Any) -> Any:
-    """The type that may hold NULL everywhere, as what comes from a worker may; Spark casts to no other."""
+    """The type with NULL allowed at any depth, as in what a worker returns; Spark casts to no other type."""
     if isinstance(data_type, StructType):
         return StructType([StructField(f.name, _nullable(f.dataType), True, f.metadata) for f in data_type])
     if isinstance(data_type, ArrayType):
@@ -134,7 +134,7 @@ def _sort_keys(places: list[Place]) -> SortKeys:
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """What the call with a number reads, as columns of rows."""
+    """The columns that the call with a number reads."""
 
     query: WindowQuery
     call: WindowFunctionCall
@@ -187,8 +187,8 @@ class _Inputs:
 def _aggregate(
     query: WindowQuery, runner: Runner, rows: DataFrame, inputs: _Inputs, result: StructField
 ) -> Aggregate | None:
-    """What is computed over the frames; None for a function that picks or numbers rows. Raises WindowPlanError for one
-    that winsql does not know."""
+    """The aggregate over the frames; None for a function that picks or numbers rows. Raises WindowPlanError for an
+    unknown one."""
     call = inputs.call
     if call.name in PICKED_OR_NUMBERED:
         return None

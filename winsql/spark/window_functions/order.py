@@ -1,4 +1,4 @@
-"""What rows are ordered by before a call with OVER sees them: columns that Arrow sorts as Spark does."""
+"""The order of rows for calls with OVER: columns that Arrow sorts as Spark does."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from winsql.spark.relation import encoded
 __all__ = ["ROW", "SORT", "Place", "order_places", "sorted_by", "tie_places"]
 
 ROW = INTERNAL_PREFIX + "ranked_row"
-"""The column with a row as the user sees it, by which equal ones are told apart."""
+"""The column with a row as the user sees it, which tells equal rows apart."""
 SORT = INTERNAL_PREFIX + "sort"
-"""What the names of the columns begin with that rows are ordered by."""
+"""Prefix of the columns that rows are ordered by."""
 _TIE = INTERNAL_PREFIX + "tie"
 
 
 def tie_places(query: WindowQuery, rows: DataFrame, fired: DataFrame) -> list[Place]:
-    """What decides between rows of one place: their arrival, within the keys it is told for, or their columns."""
+    """What decides between equal rows: their arrival within the keys that it is known for, or their columns."""
     if ARRIVAL in fired.columns:
         decisive = [*(key.column for key in query.keys), ARRIVAL]
         ties = [place for n, column in enumerate(decisive) for place in _ties(rows, column, n)]
@@ -40,7 +40,7 @@ def tie_places(query: WindowQuery, rows: DataFrame, fired: DataFrame) -> list[Pl
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A column that Arrow sorts by, as it sorts: NULL and NaN have columns of their own before it."""
+    """A column that Arrow sorts by, and how; NULL and NaN have columns of their own before it."""
 
     name: str
     column: Column
@@ -76,7 +76,7 @@ _UNSORTED: tuple[type[DataType], ...] = (ArrayType, MapType, StructType)
 
 
 def _ties(rows: DataFrame, column: str, number: int, read: Column | None = None) -> list[Place]:
-    """What a column says of rows of one place in the order; `read` is where it is, if not a column by its name."""
+    """What a column says of equal rows; `read` is where it is, if not a column by its name."""
     data_type, name = rows.schema[column].dataType, f"{_TIE}{number}"
     value = F.col(f"`{column}`") if read is None else read
     words = {*_words(data_type.simpleString())}

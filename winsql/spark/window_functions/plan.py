@@ -1,8 +1,8 @@
 """Plans calls with OVER over what a windowed query on a stream gives for each window, across its keys.
 
 The operator emits all rows of a window, of every key, in one micro-batch: the one whose watermark passes its end. So
-the rows of each PARTITION BY are brought together within that micro-batch, without state. Rows of one place in the
-order are told apart by their arrival or their columns, so that a repeated micro-batch gives the same.
+the rows of each PARTITION BY are brought together within that micro-batch, without state. Rows that are equal in the
+order are told apart by their arrival or their columns, so that a repeated micro-batch gives the same result.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def plan_over_results(query: WindowQuery, runner: Runner) -> Planned | None:
 
 
 def with_window_functions(planned: Planned, runner: Runner) -> Planned:
-    """The plan of a query with calls with OVER, which has no results of them yet, with a column for each.
+    """The plan with a column for the result of each call with OVER.
 
     Raises WindowPlanError for an order that cannot be taken, and for a function that winsql does not compute.
     """
@@ -69,7 +69,7 @@ def with_window_functions(planned: Planned, runner: Runner) -> Planned:
 
 
 def _by_partition(calls: Sequence[WindowFunctionCall]) -> list[list[WindowFunctionCall]]:
-    """The calls that have the same rows apart: these are computed together."""
+    """The calls by their PARTITION BY: calls with the same one are computed together."""
     found: dict[tuple[str, ...], list[WindowFunctionCall]] = {}
     for call in calls:
         found.setdefault(call.partition, []).append(call)
@@ -77,7 +77,7 @@ def _by_partition(calls: Sequence[WindowFunctionCall]) -> list[list[WindowFuncti
 
 
 def _check_firings(query: WindowQuery, over: WindowFunctions) -> None:
-    """Raises WindowPlanError where what a window gives does not come all at once."""
+    """Raises WindowPlanError where the results of a window do not come all at once."""
     spec = query.spec
     if spec.has_default_trigger and spec.assigner.time is not None and not spec.allowed_lateness:
         return

@@ -1,1 +1,1 @@
-"""What Spark's Python workers run, on bounded tables and streams. Neither PySpark nor the SQL parser is imported."""
+"""Code that Spark's Python workers run on tables and streams. It imports neither PySpark nor the SQL parser."""

@@ -79,8 +79,8 @@ class AppliedFunction:
         )
 
     def _frames(self, rows: pa.RecordBatch) -> list[pd.DataFrame]:
-        """The rows of the source, which arrive as one column of structs; for a co-group those of either side, which
-        arrive as its number and a column of structs per side."""
+        """The rows of the source, which arrive as one column of structs; for a co-group the rows of each side, which
+        arrive as the number of the side and a column of structs per side."""
         if rows.num_columns == 1:
             return [self._frame(rows.column(0))]
         side = rows.column(0).to_numpy(zero_copy_only=False)

@@ -1,4 +1,4 @@
-"""Batches of bounded bytes: a number of rows does not bound what Spark holds of one, where values are long."""
+"""Batches of bounded bytes: with long values, a number of rows does not bound what Spark holds of a batch."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def widest_row(batch: pa.RecordBatch) -> int:
 
 
 def row_bytes(batch: pa.RecordBatch) -> Longs:
-    """Bytes of each row of a batch: exact for texts and binary values and for what has them, the mean for others."""
+    """Bytes of each row of a batch: exact for texts, binary values and types with such in them, the mean for others."""
     sizes = np.zeros(batch.num_rows, dtype=np.int64)
     for column in batch.columns:
         sizes += _sizes(column)

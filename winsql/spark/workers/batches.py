@@ -1,4 +1,4 @@
-"""Record batches put together, divided by a number of each row, and found in a column of binaries."""
+"""Record batches: combined into larger ones, grouped by a number of each row, and read from a column of binaries."""
 
 from __future__ import annotations
 

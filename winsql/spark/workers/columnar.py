@@ -1,8 +1,8 @@
 """The columnar engine over the sorted rows of one partition of a bounded table, in a Spark Python worker.
 
-As `winsql.spark.workers.partition` has them, rows of a key are together and the first of each is flagged. Rows go to
-the engine in large steps that end where a key ends; a key with more rows than a step stays open in the engine. What
-does not fit the engine's columns runs on the per-row operator until the key that is open then ends.
+As in `winsql.spark.workers.partition`, rows of a key are together and the first of each is flagged. Rows go to the
+engine in large steps that end where a key ends; a key with more rows than a step stays open in the engine. Where rows
+do not fit the engine's columns, the per-row operator runs them until the key that is open then ends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["ColumnarPartition"]
 STEP_ROWS = 1 << 17
 """Rows of a step; fewer when they fire much, so that the output stays small."""
 MAX_FIRED = 1 << 22
-"""Rows that a step may hand out, as far as that can be told from the steps before it."""
+"""Rows that a step may hand out, as estimated from the steps before it."""
 _LEAST_SHARE = 1 / 1024
 
 
@@ -45,7 +45,7 @@ class _Step(NamedTuple):
 
 
 class ColumnarPartition:
-    """Runs the rows of a partition; `per_row` makes the run of the operator that takes over where rows do not fit."""
+    """Runs the rows of a partition; `per_row` makes the per-row operator, which takes over where rows do not fit."""
 
     def __init__(self, task: Task, plan: ColumnarPlan, schema: pa.Schema, per_row: Callable[[], PartitionRun]) -> None:
         self.task = task
@@ -109,7 +109,7 @@ class ColumnarPartition:
         return step
 
     def _most_of(self, flags: npt.NDArray[np.bool_]) -> Longs | None:
-        """How many rows are handed out up to each row if all fire, with all rows of their keys; None if none can be."""
+        """Up to each row, how many rows are handed out if every row fires all rows of its key; None if none can be."""
         if not self.plan.hands_rows:
             return None
         begins = np.maximum.accumulate(np.where(flags, np.arange(len(flags)), 0))
@@ -119,7 +119,7 @@ class ColumnarPartition:
         return np.cumsum(contents)
 
     def _take(self, rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Rows come to the engine, or to the operator that has taken over; firings of the engine wait there."""
+        """Give rows to the engine, which keeps its firings, or to the operator that has taken over."""
         self._make_room()
         first, self._next_id = self._next_id, self._next_id + rows.num_rows
         if self._per_row is None:
@@ -136,7 +136,7 @@ class ColumnarPartition:
         self._open = True
 
     def _numbered(self, rows: pa.RecordBatch, known: int) -> Longs:
-        """The number of each row's key: one that is open, if any is known, is 0, those that begin follow."""
+        """The number of each row's key: 0 for the open key, if there is one; new keys follow."""
         flags = _flags(rows)
         begun = rows.select(self.key_columns).take(to_arrow(np.flatnonzero(flags)))
         self._keys = pa.concat_batches([self._keys.slice(0, known), begun]) if self.key_columns else self._keys
@@ -175,12 +175,12 @@ class ColumnarPartition:
         self._emitted += len(block.key)
 
     def _note_share(self, handed_out: int) -> None:
-        """What part of the most that a step could hand out it did; what was large stays in mind for some steps."""
+        """Note which share of its greatest possible number of rows a step has handed out; a large one fades slowly."""
         if self._most:
             self._share = max(_LEAST_SHARE, self._share / 2, min(1.0, 4 * handed_out / self._most))
 
     def _hand_over(self, first: int, keys: int) -> Iterator[pa.RecordBatch]:
-        """From the row numbered `first` on the per-row operator runs the first `keys` keys, which the engine has."""
+        """Let the per-row operator take over the engine's first `keys` keys, from the row numbered `first` on."""
         yield from self._fired()
         run = self._per_row = self._new_per_row()
         run.next_id, run.firings.emitted = first, self._emitted

@@ -27,18 +27,18 @@ from winsql.runtime.arrays import binaries, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock
 from winsql.spark.workers.batch_size import BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.firings import FIRING, HAS_ROWS, Payload
-from winsql.spark.workers.task import Task
+from winsql.spark.workers.task import Handout, Task
 
 __all__ = ["BlockFirings", "batches_of", "joined", "settled"]
 
 RESULT_ROWS = 1 << 15
-"""Firings in an output batch at most when they are all that leaves; a batch with rows of the source is smaller."""
+"""Firings in an output batch at most, if it has no rows of the source: with these batches are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockFirings:
-    """The firings of one block: `keys` holds the key columns by number of the key, `first` is how many firings the
-    task has had before."""
+    """The firings of one block: `keys` has the key columns by number of the key, `first` is the number of firings that
+    the task has had before."""
 
     task: Task
     block: FiringBlock
@@ -95,8 +95,8 @@ def joined(blocks: Sequence[FiringBlock]) -> FiringBlock | None:
 
 
 def settled(task: Task, block: FiringBlock) -> FiringBlock:
-    """The firings of windows that follow the clocks of a zone with instants as bounds; of those that are the same
-    then, one stays. As they are for other windows."""
+    """The firings with instants as bounds where windows follow the clocks of a zone; of windows that have the same
+    bounds then, one stays. Firings of other windows stay as they are."""
     if task.local is None:
         return block
     kept = np.flatnonzero(~task.local.repeated(block.start, block.end))
@@ -140,7 +140,7 @@ def _block(longs: list[Longs], results: list[pa.Array], offsets: Longs | None, r
 def batches_of(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     """The firings as batches of bounded size, in order, with the columns that `Firings.flush` gives them."""
     if len(firings):
-        yield from _BUILDERS[firings.task.handout.name](firings, store)
+        yield from _BUILDERS[firings.task.handout](firings, store)
 
 
 def _results(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
@@ -204,12 +204,12 @@ def _applied(firings: BlockFirings, store: Payload | None) -> Iterator[pa.Record
             yield _batch([*header, *zip(portion.schema.names, portion.columns, strict=True)])
 
 
-_BUILDERS: dict[str, Callable[[BlockFirings, Any], Iterator[pa.RecordBatch]]] = {
-    "RESULTS": _results,
-    "ROWS": _rows,
-    "FIRING": _firing_rows,
-    "SIDES": _sides,
-    "APPLY": _applied,
+_BUILDERS: dict[Handout, Callable[[BlockFirings, Any], Iterator[pa.RecordBatch]]] = {
+    Handout.RESULTS: _results,
+    Handout.ROWS: _rows,
+    Handout.FIRING: _firing_rows,
+    Handout.SIDES: _sides,
+    Handout.APPLY: _applied,
 }
 
 

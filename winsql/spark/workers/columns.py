@@ -1,8 +1,8 @@
 """Arrow columns as the operator's Python values and back; used in Spark's Python workers.
 
 The operator computes with numbers: timestamps and day-time intervals are microseconds, dates are days. Everything
-else is what Arrow makes of it (Decimal, str, bytes, dict for STRUCT, list for ARRAY), and RawText a string that is not
-UTF-8.
+else is as Arrow converts it (Decimal, str, bytes, dict for STRUCT, list for ARRAY); a string that is not UTF-8 is a
+RawText.
 """
 
 from __future__ import annotations

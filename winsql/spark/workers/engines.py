@@ -29,7 +29,7 @@ def stream_plan(task: StreamTask) -> ColumnarPlan | str:
 
 
 def engine_of(task: Task | StreamTask) -> str:
-    """Which engine runs a query, on a bounded table or a stream, and why it is the per-row operator; for people."""
+    """Which engine runs a query on a table or a stream and, for the per-row operator, why; for people."""
     plan = stream_plan(task) if isinstance(task, StreamTask) else batch_plan(task)
     if isinstance(plan, str):
         return f"the per-row operator: {plan}"

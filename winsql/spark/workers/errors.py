@@ -24,7 +24,7 @@ __all__ = ["explained"]
 def explained(task: Task, firings: NamedFirings, firing: int | None = None) -> Iterator[None]:
     """Turn what a policy, an aggregate or a user's function raises into a WindowDataError with place and key.
 
-    `firing` is the waiting firing that is worked on; without one it is the key whose rows are processed.
+    `firing` is the waiting firing that is processed; without one, rows of the current key are.
     """
     try:
         yield

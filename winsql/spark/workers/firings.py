@@ -24,7 +24,7 @@ from winsql.model.query import (
 from winsql.spark.workers.batch_size import BATCH_BYTES, BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.columns import array_of
 from winsql.spark.workers.payload import PayloadStore, PayloadView
-from winsql.spark.workers.task import Task
+from winsql.spark.workers.task import Handout, Task
 
 __all__ = ["FIRING", "HAS_ROWS", "Firings"]
 
@@ -37,16 +37,16 @@ HAS_ROWS = INTERNAL_PREFIX + "has_rows"
 class Firings:
     """Collects firings key by key; `flush` turns them into batches of bounded size.
 
-    Output columns: keys, the window columns of the task, then by kind of handout: results; or payload; or number of the
-    firing, whether it has rows, results and payload; or the rows of both inputs of a join; or what APPLY's function
-    returned.
+    Output columns: keys, the window columns of the task, then by kind of handout: results; or payload; or the number of
+    the firing, whether it has rows, results and payload; or the rows of both inputs of a join; or the result of APPLY's
+    function.
     """
 
     def __init__(self, task: Task, key_schema: pa.Schema) -> None:
         self.task = task
         self.waiting = 0
         self.emitted = 0
-        self._build = _BUILDERS[task.handout.name]
+        self._build = _BUILDERS[task.handout]
         self._long = [n for n, aggregate in enumerate(task.aggregates) if _may_be_long(aggregate.result_type)]
         self._keys = pa.RecordBatch.from_arrays([pa.array([], f.type) for f in key_schema], schema=key_schema)
         self._first_key = 0
@@ -61,7 +61,7 @@ class Firings:
         return self.waiting >= BATCH_ROWS
 
     def add_keys(self, keys: pa.RecordBatch) -> None:
-        """Keys that will begin, in order."""
+        """Add keys that will begin, in this order."""
         self._keys = pa.concat_batches([self._keys, keys]) if self._keys.num_rows else keys
 
     def next_key(self) -> None:
@@ -132,7 +132,7 @@ class Firings:
         ]
 
     def portions(self) -> Iterator[tuple[slice, Any]]:
-        """The firings in portions, with the bytes of the key and the results of each: one row of every firing of a
+        """The firings in portions, with the bytes of each firing's key and results. One row of every firing of a
         portion fits into a batch."""
         sizes = np.zeros(len(self.ordinals), dtype=np.int64)
         if self._keys.num_columns:
@@ -204,7 +204,7 @@ def _may_be_long(kind: pa.DataType) -> bool:
 
 
 def _weight(value: Any) -> int:
-    """As how many rows a result counts."""
+    """How many rows a result counts as."""
     return (len(value) if isinstance(value, list) else 0) + _bytes(value) // _ROW_BYTES
 
 
@@ -212,7 +212,7 @@ _ROW_BYTES = BATCH_BYTES // BATCH_ROWS
 
 
 def _bytes(value: Any) -> int:
-    """The bytes of a result, nearly; texts at their most."""
+    """The approximate bytes of a result; texts count as their greatest length."""
     if isinstance(value, str):
         return len(value) if value.isascii() else 4 * len(value)
     if isinstance(value, bytes):
@@ -312,7 +312,13 @@ def side_rows(task: Task, side: int, columns: list[pa.Array]) -> pa.StructArray:
     return task.sides.structs(side, [columns[place] for place in task.sides.columns(side)])
 
 
-_BUILDERS = {"RESULTS": _results, "ROWS": _rows, "FIRING": _firing_rows, "SIDES": _sides, "APPLY": _applied}
+_BUILDERS = {
+    Handout.RESULTS: _results,
+    Handout.ROWS: _rows,
+    Handout.FIRING: _firing_rows,
+    Handout.SIDES: _sides,
+    Handout.APPLY: _applied,
+}
 
 
 def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:

@@ -24,8 +24,8 @@ SortKeys = Sequence[tuple[str, str]]
 class BoundPlan:
     """A bound of a frame.
 
-    columns  of ROWS the column with the offset, the same in all rows; of RANGE what the value at the bound sorts by,
-             as `FramePlan.order`; () where the bound has no offset
+    columns  for ROWS the column with the offset, the same in all rows; for RANGE the columns by which the value at the
+             bound sorts, as `FramePlan.order`; () where the bound has no offset
     """
 
     side: Side
@@ -43,7 +43,7 @@ class FramePlan:
 
 
 def begins_of(rows: pa.Table, names: list[str]) -> _Array:
-    """Whether a row comes after the one before it, and is not equal to it."""
+    """Whether a row comes after the previous one in the order, and is not equal to it."""
     begins = np.zeros(rows.num_rows, dtype=bool)
     begins[:1] = True
     for name in names:

@@ -12,10 +12,10 @@ __all__ = ["spare_loaded"]
 
 
 def spare_loaded() -> None:
-    """Take what is loaded out of the collector's sight, in a worker's first tasks; elsewhere it does nothing.
+    """Exempt what is loaded from collection, in a worker's first tasks; elsewhere nothing happens.
 
-    Modules stay for the life of a process in any case, and the first tasks load some more. What comes later is
-    collected as always.
+    Modules stay for the life of a process in any case, and the first tasks load some more. Later objects are collected
+    as always.
     """
     from pyspark import TaskContext
 

@@ -1,7 +1,7 @@
 """Numbers of key groups that Spark's hash partitioning spreads evenly: each partition gets as many groups.
 
-The numbers from 0 on do not: by their hashes nine of sixteen go to one of two partitions, and of 400 for 200 partitions
-some get none and others six. Neither PySpark nor the SQL parser is imported.
+The numbers from 0 on do not: of 16 numbers, nine go to one of two partitions; of 400 numbers, some of 200 partitions
+get none and others six. Neither PySpark nor the SQL parser is imported.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ __all__ = ["on_group"]
 
 
 def on_group(function: Callable[[pa.Table], pa.Table]) -> Callable[[pa.Table], pa.Table]:
-    """The function as Spark wants it: no other callable object, and with the types of its argument and result."""
+    """The function in the form that Spark needs: a plain function with types for its argument and result."""
 
     def of_group(rows: pa.Table) -> pa.Table:
         return function(rows)

@@ -13,7 +13,7 @@ __all__ = ["with_shown_times"]
 
 
 def with_shown_times(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Batches whose second column, the event time, has become what clocks show then; as they are for other windows."""
+    """Batches whose second column, the event time, is what clocks show then; unchanged for other windows."""
     if task.local is None or not task.spec.assigner.is_event_time:
         yield from batches
         return

@@ -1,8 +1,8 @@
 """Rows of a bounded table on their way to the operator, in packs: Spark shuffles and sorts these in the place of rows.
 
 A pack has rows of one shuffle partition in order of place (`winsql.spark.workers.sorting`). Spark sorts packs by the
-place of their first row, and the worker that reads them merges those whose ranges overlap: of each batch that was
-packed there is one at a time, as a rule. Neither PySpark nor the SQL parser is imported at load time.
+place of their first row, and the worker that reads them merges those whose ranges overlap: as a rule, one at a time
+from each batch that was packed. Neither PySpark nor the SQL parser is imported at load time.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ PARTITION, FIRST = "partition", "first"
 PACK = pa.schema([(PARTITION, pa.int32()), (FIRST, pa.int64()), ("rows", pa.binary())])
 """A number that Spark hashes to the partition, the place of the first row, and the rows as an Arrow stream."""
 BATCH_ROWS, BATCH_BYTES = 1 << 17, 1 << 25
-"""Of what is sorted at once and then cut into packs. With many partitions the rows are more, see FEWEST_ROWS."""
+"""Bytes that are sorted at once and then cut into packs. With many partitions there are more, see FEWEST_ROWS."""
 FEWEST_ROWS = 1 << 9
-"""Rows for each partition among those sorted at once, unless these reach BATCH_BYTES before."""
+"""Rows per partition among those sorted at once, unless these have BATCH_BYTES before."""
 PACK_ROWS, PACK_BYTES = 1 << 14, 1 << 20
-"""Of a pack at most; rows of a batch count as of one length."""
+"""Bytes of a pack at most; all rows of a batch count as equally long."""
 SPARK_ROW_BYTES = 1 << 13
 """Spark hands 10,000 rows to Python at once, however long they are. Empty rows follow a pack, one for each so many of
 its bytes, which keeps those 10,000 within 80 MB."""
 STEP_BYTES = 1 << 23
 """What is merged at once, at least."""
 HELD_BYTES = 1 << 28
-"""Rows of packs that overlap which stay in memory; of more than that, those that are not due go to a file."""
+"""Rows of overlapping packs that stay in memory; of more than that, the rows that are not due yet go to a file."""
 
 Pack = tuple[int, pa.RecordBatch]
 """The place of the first row, and the rows."""
@@ -117,7 +117,7 @@ def _in_order(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
 
 
 def _kept_in_file(rows: pa.RecordBatch) -> Iterator[Pack]:
-    """Packs of rows that are written at once and read when they are due; the file is gone when its process is."""
+    """Packs of rows, written to a file at once and read when they are due; the file ends with its process."""
     file = TemporaryFile(dir=os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None)  # noqa: SIM115
     with pa.ipc.new_stream(file, rows.schema) as writer:
         writer.write_table(pa.Table.from_batches([rows]), max_chunksize=PACK_ROWS)

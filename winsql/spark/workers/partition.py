@@ -50,6 +50,6 @@ def _fired(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool) -> 
 
 
 def run_packs(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
-    """As `run_partition`, of the packs of a partition, in order of their first places."""
+    """As `run_partition`, from the packs of a partition in order of their first places."""
     keys = list(range(2 + task.slots, 2 + task.slots + task.keys))
     yield from run_partition(task, arranged(merged(batches), keys), columnar=columnar)

@@ -19,13 +19,13 @@ Ids = npt.NDArray[np.int64]
 
 _SLACK = 1 << 15
 _DENSE = 32
-"""Numbers from a chunk's first to its last per number asked for, up to which a table of them pays."""
+"""A table of a chunk's numbers pays up to this many numbers, from its first to its last, per number asked for."""
 
 
 @dataclass(slots=True)
 class _Chunk:
     """Rows with their ascending numbers; `table` has the place of each number from the first to the last, `bytes` the
-    bytes of each row: both once somebody has asked for them."""
+    bytes of each row. Both are made when they are first needed."""
 
     ids: Ids
     batch: pa.RecordBatch
@@ -99,7 +99,7 @@ class PayloadStore:
 
     @property
     def has_long_rows(self) -> bool:
-        """Whether a batch of as many rows as it may have could have too many bytes."""
+        """Whether a batch of the greatest number of rows could have too many bytes."""
         return self._row_bytes * BATCH_ROWS > BATCH_BYTES
 
     def bytes_of(self, ids: Ids) -> Ids:
@@ -116,7 +116,7 @@ class PayloadStore:
 
     @property
     def is_due(self) -> bool:
-        """Whether so many rows have come since the last `keep` that asking for the live ones pays."""
+        """Whether enough rows have come since the last `keep` for it to pay to ask for the live ones."""
         return self.rows > self._limit
 
     def keep(self, live: Iterable[int]) -> None:

@@ -54,7 +54,7 @@ class PartitionRun:
         self.last_rows: tuple[Any, int, Any] = (None, 0, None)
 
     def take(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Run the rows of a batch; yields what became ready."""
+        """Run the rows of a batch; yields the output that is ready."""
         yield from self._make_room()
         first, self.next_id = self.next_id, self.next_id + batch.num_rows
         if self.store is not None:
@@ -144,7 +144,7 @@ class PartitionRun:
         return result, None
 
     def _emit_rows(self, rows: Any) -> tuple[Any, Any]:
-        """Results and row numbers; a window that fires again unchanged shares those of its last firing."""
+        """Note results and row numbers; a window that fires again unchanged shares the numbers of its last firing."""
         source, count, shared = self.last_rows
         if source is rows and count == len(rows):
             return shared  # type: ignore[no-any-return]

@@ -54,7 +54,7 @@ class SideColumns:
         return pa.StructArray.from_arrays(columns, fields=list(self.kinds[side]))
 
     def shared(self, rows: pa.RecordBatch) -> pa.RecordBatch:
-        """Rows as state once had them, a STRUCT per input, in shared columns; others as they are."""
+        """Rows in shared columns; older state has a STRUCT per input instead."""
         at = rows.schema.get_field_index(JOIN_LEFT)
         if at < 0:
             return rows

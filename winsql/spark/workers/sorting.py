@@ -1,8 +1,8 @@
 """Rows of a partition that are sorted roughly, brought into the order the operator needs; in Python workers.
 
-They are sorted by one number only, the place of a row: the low bits of its key's hash, then its time in steps of some
-milliseconds. That takes no comparing of rows. Here keys that share a hash come apart, and rows within a step come into
-the order of time and arrival. Neither PySpark nor the SQL parser is imported.
+They come sorted by one number only, the place of a row: the low bits of its key's hash, then its time in steps of some
+milliseconds. That needs no comparison of rows. Here keys that share a hash are separated, and rows within a step put in
+order of time and arrival. Neither PySpark nor the SQL parser is imported.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from winsql.spark.workers.columns import frozen, values_of
 __all__ = ["HASH_BITS", "TIME_BITS", "arranged", "by_place"]
 
 HASH_BITS, TIME_BITS = 22, 41
-"""Of a place, which is not negative."""
+"""Bits of a place, which is not negative."""
 
 Longs = npt.NDArray[np.int64]
 
 
 def by_place(places: Longs) -> Longs:
-    """A stable order of some places. In a batch times lie close together: hash, time and index fit one number then."""
+    """A stable order by place. In a batch times lie close together, so hash, time and index fit into one number."""
     if not len(places):
         return places
     hashes, steps = places >> TIME_BITS, places & ((1 << TIME_BITS) - 1)
@@ -63,7 +63,7 @@ def arranged(batches: Iterable[pa.RecordBatch], keys: list[int]) -> Iterator[pa.
 
 
 def _cut(places: Longs) -> int:
-    """Where the last hash begins; in rows of one hash, where the last place does."""
+    """Where the last hash begins; among rows of one hash, where the last place begins."""
     hashes = places >> TIME_BITS
     if hashes[0] == hashes[-1]:
         return int(np.searchsorted(places, places[-1]))
@@ -71,8 +71,8 @@ def _cut(places: Longs) -> int:
 
 
 class _Arranger:
-    """Puts out rows of a hash key after key. Of a hash with more rows than a chunk, those of the first key go out at
-    once; the rows of others, which are few as a rule, wait for its end."""
+    """Emits the rows of a hash key by key. If a hash has more rows than a chunk, the rows of its first key are emitted
+    at once; rows of other keys, few as a rule, wait for the end of the hash."""
 
     def __init__(self, keys: list[int]) -> None:
         self.keys = keys

@@ -1,4 +1,4 @@
-"""What Python workers are told of a query: a `Task`, and of a streaming query a `StreamTask`; the driver makes them."""
+"""What Python workers know of a query: a `Task`, and for a streaming query a `StreamTask`; the driver makes them."""
 
 from __future__ import annotations
 
@@ -46,8 +46,12 @@ Apply = Callable[[NamedFirings, int, pa.RecordBatch], pa.RecordBatch]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a windowed SELECT is in its statement: its first word, and the operands of its policies by name of
-    the policy; and the SQL of its keys."""
+    """The place of a windowed SELECT in its statement, for errors.
+
+    span      its first word
+    keys      the SQL of its keys
+    operands  the operands of its policies, by name of the policy
+    """
 
     text: str
     span: Span
@@ -62,7 +66,7 @@ class Place:
         return cls(query.text, span, tuple(key.text for key in query.keys), operands)
 
     def of_problem(self, problem: str) -> Span:
-        """The operand that a message is about, as messages of policies begin with their names; else the SELECT."""
+        """The operand that a message is about: messages of policies begin with their names; else the SELECT."""
         policy = problem.partition(":")[0]
         return next((span for name, span in self.operands if name == policy), self.span)
 
@@ -99,11 +103,11 @@ class StreamTask:
     """A `Task` over a stream. Column 0 of its batches is the hash of the key (INT64), the others are as the task says.
 
     schema   of the batches; after the payload of the task comes, with `keeps_late`, one STRUCT of all columns, and
-             of reduced rows how many rows each stands for
+             for reduced rows how many rows each replaces
     event_time_mode   whether Spark wakes the query by the watermark; otherwise by the clock
-    rows_first   whether rows come before the watermark of their micro-batch: those that another window gives
-    is_reduced   whether rows stand for several; late ones are counted then
-    identity   what query the state belongs to: parts of the query by name
+    rows_first   whether rows come before the watermark of their micro-batch: another window has given them
+    is_reduced   whether a row may replace several, which count when it is late
+    identity     the identity of the state: parts of the query by name
     """
 
     task: Task

@@ -20,18 +20,17 @@ __all__ = ["PICKED_OR_NUMBERED", "SHIFTS", "Evaluation", "Evaluations"]
 
 _Array = npt.NDArray[Any]
 SHIFTS = frozenset({"LAG", "LEAD"})
-"""Functions that pick the row some rows before or after, whatever the frame."""
+"""Functions that pick a row some rows before or after, whatever the frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """One call over the rows of a partition.
 
-    order       what rows are ordered by, without what decides between equal ones; `ties` does that, so that a repeated
-                micro-batch gives the same
+    order       the columns of ORDER BY; `ties` decide between equal rows, so that a repeated micro-batch gives the same
     arguments   the columns of the call's arguments, `filter` that of its FILTER
-    aggregate   what is computed over each frame, bound to the arguments as slots; None for other functions
-    column      what the column of the results is called
+    aggregate   the aggregate over each frame, bound to the arguments as slots; None for other functions
+    column      the name of the column with the results
     """
 
     name: str
@@ -97,7 +96,7 @@ class Evaluation:
         return values.take(_indexes(np.where((picked >= starts) & (picked < stops), picked, -1)))
 
     def _ignores_nulls(self, rows: pa.Table) -> bool:
-        """Whether NULLs are left out, as words say or the second argument of FIRST and its like."""
+        """Whether NULLs are left out: by IGNORE NULLS, or by the second argument of FIRST and its like."""
         return self.ignores_nulls or (self.name != "NTH_VALUE" and bool(self._first(rows, 1)))
 
     def _shifted(self, rows: pa.Table, values: pa.Array) -> pa.Array:
@@ -122,7 +121,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Evaluations:
-    """What a worker does with the rows of one partition: the first so many columns leave, and one for each call."""
+    """The calls over the rows of one partition: the first columns of the rows are returned, and one for each call."""
 
     columns: int
     calls: tuple[Evaluation, ...]
@@ -156,7 +155,7 @@ def _indexes(picked: _Array) -> pa.Array:
 
 
 def _over_frames(aggregate: Any, rows: Sequence[Any], starts: list[int], stops: list[int]) -> list[Any]:
-    """The aggregate of each frame; one that begins where the last one did goes on from it."""
+    """The aggregate of each frame; a frame that begins where the previous one did continues its accumulator."""
     results: list[Any] = []
     state, begin, end = aggregate.create(), 0, 0
     is_known = False
@@ -173,8 +172,8 @@ def _over_frames(aggregate: Any, rows: Sequence[Any], starts: list[int], stops: 
 
 
 def _as_declared(kind: pa.DataType) -> pa.DataType:
-    """The type that Spark wants back: instants in UTC alone, which it hands out in the zone of the session, and NULL
-    allowed at any depth."""
+    """The type that Spark wants back: instants in UTC, which it hands out in the session's zone, and NULL allowed at
+    any depth."""
     if pa.types.is_timestamp(kind):
         return kind if kind.tz is None else pa.timestamp(kind.unit, "UTC")
     if pa.types.is_struct(kind):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item, SelectList, contested_names, niladic_names, read_select_list
-from winsql.syntax.expressions.keys import relation_names
+from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Source
 

@@ -10,7 +10,7 @@ from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.bind.rewriter import is_window_column
 from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import Key, KeyMatcher, numbered
-from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
 from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -183,14 +183,10 @@ class Grouping:
         extent = self.source.unwrapped(extent)
         if extent.is_empty:
             raise self.source.syntax_error("a key is missing here", extent, hint=_COMMA)
-        for reference in find_references(self.source, extent, self.binding.is_aggregate):
-            if reference.kind in (ReferenceKind.AGGREGATE, ReferenceKind.STAR):
-                what = "an aggregate" if reference.kind is ReferenceKind.AGGREGATE else "*"
-                problem = f"{what} cannot be part of a key"
-                raise self.source.spec_error(problem, reference.extent, rule=_BY_ROW, hint=_KEY_BEFORE)
-        if has_window_function(self.source, extent):
-            problem = "a window function cannot be part of a key"
-            raise self.source.spec_error(problem, extent, rule=_BY_ROW, hint=_KEY_BEFORE)
+        beyond = beyond_row(self.source, extent, self.binding.is_aggregate, takes_subqueries=True)
+        if beyond is not None:
+            problem = f"{beyond[0]} cannot be part of a key"
+            raise self.source.spec_error(problem, beyond[1], rule=_BY_ROW, hint=_KEY_BEFORE)
         return extent
 
     def _refuse_sets(self, body: Extent) -> None:

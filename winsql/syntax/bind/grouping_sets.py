@@ -163,5 +163,4 @@ def _element_sets(source: Source, element: Extent) -> list[tuple[Extent, ...]]:
 
 def _members(source: Source, element: Extent) -> tuple[Extent, ...]:
     """The keys of `(a, b)`, of `()` none, of `a` itself."""
-    is_bracket = source.at(element.first).is_symbol("(") and source.partner[element.first] == element.stop - 1
-    return tuple(source.split(Extent(element.first + 1, element.stop - 1))) if is_bracket else (element,)
+    return tuple(source.listed(element))

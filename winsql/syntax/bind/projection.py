@@ -34,7 +34,7 @@ from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import Naming, filled
 from winsql.syntax.expressions.items import Item, column_path, contested_names, generates_rows, quoted
 from winsql.syntax.expressions.keys import Key, KeyMatcher, constant_of
-from winsql.syntax.expressions.over import OverCall, named_windows
+from winsql.syntax.expressions.over import OverCall, named_windows, sorted_by, window_definitions
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
@@ -57,6 +57,7 @@ class Projection:
     form: Form
     head: str
     tail: str
+    is_distinct: bool
     aggregates: tuple[AggregateCall, ...]
     payload: tuple[PayloadColumn, ...]
     variables: tuple[Variable, ...]
@@ -120,7 +121,8 @@ def project(
     aggregates, variables = tuple(rewriter.aggregates.values()), tuple(rewriter.variables)
     windows = tuple(column for column in WINDOW_COLUMNS.values() if column in rewriter.windows)
     returned = tuple(writer.returned)
-    return Projection(form, head, tail, aggregates, payload, variables, windows, returned, unnamed, over)
+    is_distinct = binding.select_list.is_distinct
+    return Projection(form, head, tail, is_distinct, aggregates, payload, variables, windows, returned, unnamed, over)
 
 
 def _is_position(source: Source, key: Extent) -> bool:
@@ -140,18 +142,13 @@ def _first_aggregate(binding: Binding) -> Reference | None:
     for part in (Part.HAVING, *_OVER_RESULT):
         section = binding.select.get(part)
         if section is not None:
-            extents += _specifications(source, section) if part is Part.WINDOWS else [section.body]
+            is_windows = part is Part.WINDOWS
+            extents += [s for _, s in window_definitions(source, section.body)] if is_windows else [section.body]
     for extent in extents:
         for reference in find_references(source, extent, binding.is_aggregate):
             if reference.kind is ReferenceKind.AGGREGATE:
                 return reference
     return None
-
-
-def _specifications(source: Source, section: Section) -> list[Extent]:
-    """The insides of the brackets of `WINDOW name AS (...), ...`."""
-    brackets = [part.first + 2 for part in source.split(section.body) if source.at(part.first + 2).is_symbol("(")]
-    return [Extent(bracket + 1, source.closing(bracket)) for bracket in brackets]
 
 
 def _check_having(source: Source, select: Select, form: Form, is_aggregate: IsAggregate | None) -> None:
@@ -374,11 +371,10 @@ class _Writer:
 
     def _sort(self, extent: Extent, names: dict[str, str | None]) -> str:
         """After SELECT DISTINCT only items can be sorted by: an equal expression becomes the item's name."""
-        end = extent.stop
-        while self.source.at(end - 1).is_word("ASC", "DESC", "NULLS", "FIRST", "LAST") and end - 1 > extent.first:
-            end -= 1
+        expression = sorted_by(self.source, extent)
         for item in self.names.values():
-            if self.rewriter.match.same(Extent(extent.first, end), item.expression):
-                direction = self.source.verbatim(Extent(end, extent.stop)) if end < extent.stop else ""
+            if self.rewriter.match.same(expression, item.expression):
+                rest = Extent(expression.stop, extent.stop)
+                direction = "" if rest.is_empty else self.source.verbatim(rest)
                 return f"{self._name(item) if item.alias is None else quoted(item.names[0])} {direction}".rstrip()
         return self.rewriter.rewrite(extent, names)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winsql.errors import WindowSpecError
-from winsql.model.assigners import Assigner, SlidingWindows, TumblingWindows
+from winsql.model.assigners import Assigner
 from winsql.model.query import ROW_KIND, WindowQuery
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
@@ -69,7 +69,8 @@ def _bind(binding: Binding, ranked: Sequence[OverCall]) -> WindowQuery:
     _check_source(source, select.sections[Part.FROM])
     join = read_join(source, select.sections[Part.FROM], is_aggregate)
     if join is not None:
-        return bind_join(source, select, join, is_aggregate)
+        query = bind_join(source, select, join, is_aggregate)
+        return replace(query, is_distinct=binding.select_list.is_distinct)
     parser = clause_parser(source, is_aggregate)
     assign = read_assign(parser, select.sections[ASSIGN])
     spec, values = read_clauses(source, select, parser, assign)
@@ -117,8 +118,7 @@ def _with_row_kind(projection: Projection) -> Projection:
 def _check_over(source: Source, calls: Sequence[OverCall], assigner: Assigner) -> None:
     """Raises WindowSpecError for calls with OVER that a stream cannot have; the start tells windows of one size too."""
     check_rankings(source, calls)
-    is_fixed = isinstance(assigner, (TumblingWindows, SlidingWindows))
-    known = {"window_end", "window_time", *(["window_start"] if is_fixed else [])}
+    known = {"window_end", "window_time", *(["window_start"] if assigner.has_one_size else [])}
     for call in calls:
         parts = (source.unwrapped(part) for part in call.partition)
         if not any(not part.is_empty and source.window_column(part) in known for part in parts):

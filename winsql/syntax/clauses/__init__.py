@@ -1,7 +1,7 @@
 """The window clauses: one record each, in a file of its own. To add a clause, add its record to `CLAUSES`.
 
-All else goes by the records: the scanner that finds the clauses of a SELECT, the reader, layout, canonical text,
-EXPLAIN WINDOW, the identity of state, completion and the reference.
+All else works from the records: the scanner that finds the clauses of a SELECT, the reader, layout, EXPLAIN
+WINDOW, the identity of state, completion and the reference.
 """
 
 from __future__ import annotations

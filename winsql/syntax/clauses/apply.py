@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from winsql.model.query import WindowQuery
 from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.clauses.grammar import ClauseParser
@@ -24,10 +23,6 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     return {"apply": name}
 
 
-def _written(query: WindowQuery) -> str:
-    return query.apply or ""
-
-
 APPLY = Clause(
     "APPLY",
     is_name=True,
@@ -35,7 +30,6 @@ APPLY = Clause(
     syntax="name",
     summary="a registered function that gets the rows of each firing and returns its own",
     read=_read,
-    render=lambda query, source, select: _written(query),
-    identity=_written,
+    identity=lambda query: query.apply or "",
     offers=lambda: [(name, "function") for name in APPLY_FUNCTIONS],
 )

@@ -10,18 +10,17 @@ from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.policy_text import call_end, lay_out_policy, render_policy, written
-from winsql.syntax.text.parts import Section, Select
+from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["ASSIGN", "read_assign"]
 
 
 def read_assign(parser: ClauseParser, section: Section) -> Assignment:
-    """What the clause says; its extent is that of a section, not of an argument of a call."""
+    """The assigner, its time and the keys of a WINDOW ASSIGN."""
     source, first = parser.source, section.body.first
     end = parser.policy_end(section, ASSIGNERS)
     assigner = parser.parse_policy(Extent(first, end), ASSIGNERS)
-    time_span = parser.time_span(Extent(first, end), type(assigner))
     keys: list[Extent] = []
     if source.words(end, "PARTITION", "BY") and end < section.body.stop:
         keys = source.split(Extent(end + 2, section.body.stop))
@@ -30,7 +29,7 @@ def read_assign(parser: ClauseParser, section: Section) -> Assignment:
             raise source.syntax_error("PARTITION BY needs at least one expression", Extent(end, end + 2), hint=hint)
         end = section.body.stop
     parser.require_end(end, section, "PARTITION BY or another clause")
-    return Assignment(assigner, Extent(first, keys[0].first - 2 if keys else end), time_span, tuple(keys))
+    return Assignment(assigner, Extent(first, keys[0].first - 2 if keys else end), parser.time_span, tuple(keys))
 
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
@@ -48,17 +47,6 @@ def _lay_out(source: Source, body: Extent) -> str:
     return f"{assigner} PARTITION BY {', '.join(keys)}"
 
 
-def _render(query: WindowQuery, source: Source, select: Select) -> str:
-    body = select.sections[ASSIGN].body
-    end = call_end(source, body) or body.stop
-    keys = [source.verbatim(key) for key in source.split(Extent(min(end + 2, body.stop), body.stop))]
-    return render_policy(query.spec.assigner) + (f" PARTITION BY {', '.join(keys)}" if keys else "")
-
-
-def _identity(query: WindowQuery) -> str:
-    return render_policy(query.spec.assigner)
-
-
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
     yield "assigner", render_policy(query.spec.assigner)
 
@@ -69,10 +57,9 @@ ASSIGN = Clause(
     rule="assign",
     syntax="policy [PARTITION BY expression {, expression}]",
     summary="which windows a row belongs to, and the keys of a query that returns rows",
+    policies=ASSIGNERS,
     read=_read,
     lay_out=_lay_out,
-    render=_render,
-    identity=_identity,
+    identity=lambda query: render_policy(query.spec.assigner),
     explain=_explain,
-    offers=lambda: [(f"{name}(", "assigner") for name in ASSIGNERS],
 )

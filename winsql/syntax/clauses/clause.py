@@ -9,7 +9,7 @@ from typing import Any
 from winsql.errors import Span
 from winsql.model.assigners import Assigner
 from winsql.model.query import WindowQuery
-from winsql.syntax.clauses.grammar import ClauseParser
+from winsql.model.registry import Registry
 from winsql.syntax.clauses.policy_text import written
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
@@ -29,7 +29,7 @@ class Assignment:
 
     @property
     def has_event_time(self) -> bool:
-        """Whether rows have an event time, be it that of the windows or not."""
+        """Whether rows have an event time, even where windows do not go by it."""
         time = self.assigner.time
         return time is not None and time.is_event
 
@@ -45,18 +45,22 @@ class Clause(Part):
     rule        its name in the grammar
     syntax      what comes after its words, as the grammar says it
     summary     what it is for, in a line
-    read        its values, by their names in `WindowSpec` or `WindowQuery`
-    check       raises where the clauses of a SELECT may not be together; called with or without the clause there
-    lay_out     its body, laid out
-    render      its body in canonical form, '' where the query goes without it
-    identity    what state depends on of it, as text; None where state does not
-    explain     what EXPLAIN WINDOW says of it, as name and text; the flag says whether the query reads a stream
-    is_of_state whether EXPLAIN WINDOW says it of streams alone, after all else
-    offers      what completion offers after its words, and of which kind each is; None for all that it knows
+    policies    the registry of the policy with which its body begins; None where it begins otherwise
+    read        reads its values with a `ClauseParser`, by their names in `WindowSpec` or `WindowQuery`
+    implied     further values, which follow from these and the assigner
+    check       raises for clauses that exclude or need each other; called whether or not the clause is there
+    fires       whether it says when a window fires
+    slots       the rank of its expressions among the operands of a row; None where it reads nothing from rows
+    lay_out     formats its body
+    identity    the part of it that state depends on, as text; None where state does not depend on it
+    explain     its lines of EXPLAIN WINDOW, as name and text; the flag says whether the query reads a stream
+    is_of_state whether EXPLAIN WINDOW has these lines for streams alone, after all others
+    offers      what completion offers after its words besides policies, each with its kind
     option      its name as an option of a table function over two tables; None where it is none
-    by_rows     whether a stream with it is run by the per-row operator
+    by_rows     whether streams with it run in the per-row operator
     may_say_window   whether WINDOW may come before its words
-    begins      whether a token begins its body, as nothing of Spark's after a name; None where that cannot be told
+    begins      whether a token can only begin its body, which shows that misspelled words before it are the clause;
+                None where no token shows it
     """
 
     is_window_clause: bool = True
@@ -64,10 +68,13 @@ class Clause(Part):
     rule: str
     syntax: str
     summary: str
-    read: Callable[[ClauseParser, Section], dict[str, Any]]
+    policies: Registry[Any] | None = None
+    read: Callable[[Any, Section], dict[str, Any]]
+    implied: Callable[[dict[str, Any], Assigner], dict[str, Any]] = lambda values, assigner: {}
     check: Callable[[Source, Select, Assignment], object] = _nothing
+    fires: bool = False
+    slots: int | None = None
     lay_out: Callable[[Source, Extent], str] = written
-    render: Callable[[WindowQuery, Source, Select], str]
     identity: Callable[[WindowQuery], str] | None = None
     explain: Callable[[WindowQuery, bool], Iterable[tuple[str, str]]] = _nothing
     is_of_state: bool = False
@@ -81,6 +88,13 @@ class Clause(Part):
         """The words that begin it, longer spellings first."""
         words = tuple(self.words.split())
         return (("WINDOW", *words), words) if self.may_say_window else (words,)
+
+    def completions(self) -> list[tuple[str, str]] | None:
+        """What completion offers after its words, each with its kind; None: all that it knows."""
+        if self.policies is not None:
+            kind = self.policies.noun.rpartition(" ")[2]
+            return [(f"{name}(", kind) for name in self.policies]
+        return None if self.offers is None else list(self.offers())
 
     @property
     def grammar(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from winsql.model.assigners import Assigner
 from winsql.model.emitting import Changes, Emit
 from winsql.model.nearest import nearest
 from winsql.model.query import WindowQuery
@@ -16,17 +17,15 @@ from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.lateness import LATENESS
-from winsql.syntax.clauses.policy_text import render_duration
 from winsql.syntax.clauses.trigger import TRIGGER, refuse_beside_count
 from winsql.syntax.text.literals import read_duration, read_integer
-from winsql.syntax.text.near_words import is_policy, near_clause
+from winsql.syntax.text.near_words import is_policy, near_clause, near_phrase
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
 __all__ = ["EMIT"]
 
-_BEGIN = ("EARLY", "ON", "LATE", "AS", "ACCUMULATING", "DISCARDING")
 _RULE = (
     "EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] "
     "[AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]"
@@ -34,29 +33,19 @@ _RULE = (
 
 
 def _begins(source: Source, index: int) -> bool:
-    token, after = source.at(index), source.at(index + 1)
-    if not token.is_word(*_BEGIN):
-        return False
-    follows = {"EARLY": ("EVERY",), "ON": ("TIME",), "LATE": ("ON", "EVERY"), "AS": tuple(_MEANINGS)}
-    return token.is_word("ACCUMULATING", "DISCARDING") or after.is_word(*follows.get(token.upper, ()))
+    return any(source.words(index, *words[:2]) for words in (*_SAID, *_VALUED))
 
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     source, body = parser.source, section.body
     found: dict[str, Any] = {}
     for part in _parts(source, section):
-        read = next((read for words, read in _READERS.items() if source.words(part.first, *words)), None)
-        if read is None:
-            text = source.verbatim(part)
-            raise source.syntax_error(
-                f"{text} is not known here", part, rule=f"write {_RULE}", hint=_meant(source, part)
-            )
-        values = read(parser, part)
+        values = _values(parser, part)
         if values.keys() & found.keys() or {"early", "early_rows"} <= values.keys() | found.keys():
             hint = "leave one of them out"
             raise source.syntax_error(f"{source.verbatim(part)} is said twice", part, rule=f"write {_RULE}", hint=hint)
         found |= values
-    changes = _MEANINGS[found.pop("meaning", "APPEND")]
+    changes: Changes | None = found.get("changes")
     if changes is not None and found.get("discards"):
         raise source.spec_error(
             f"AS {changes.name} cannot be DISCARDING",
@@ -64,7 +53,29 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
             rule="a later result takes the place of the earlier one where it is about all rows of the window",
             hint="leave out DISCARDING, or write AS APPEND",
         )
-    return {"emit": Emit(changes=changes, **found)}
+    return {"emit": Emit(**found)}
+
+
+def _values(parser: ClauseParser, part: Extent) -> dict[str, Any]:
+    """The values of a part, by their names in `Emit`."""
+    source = parser.source
+    for words, values in _SAID.items():
+        if source.words(part.first, *words):
+            _require_end(parser, part, len(words))
+            return values
+    for words, read in _VALUED.items():
+        if source.words(part.first, *words):
+            return read(source, part)
+    if not source.words(part.first, "AS"):
+        problem, hint = f"{source.verbatim(part)} is not known here", _meant(source, part)
+        raise source.syntax_error(problem, part, rule=f"write {_RULE}", hint=hint)
+    _require_end(parser, part, 2)
+    raise source.syntax_error(
+        f"AS {source.verbatim(Extent(part.first + 1, part.stop))} is no meaning of a result",
+        part,
+        rule="a later result of a window is one more row (APPEND), or takes the place of the one before",
+        hint="write AS APPEND, AS UPSERT or AS RETRACTIONS",
+    )
 
 
 def _parts(source: Source, section: Section) -> Iterator[Extent]:
@@ -82,24 +93,17 @@ def _meant(source: Source, part: Extent) -> str:
     """What to write instead of a part that is not known."""
     if is_policy(source, part.first, TRIGGERS):
         return f"write TRIGGER {source.verbatim(part)}"
-    near = _near(source, part.first) or nearest(source.at(part.first).upper, _BEGIN)
+    near = _near(source, part.first) or nearest(source.at(part.first).upper, [said.split()[0] for said in _PHRASES])
     return "write for instance ON TIME" if near is None else f"did you mean {near}?"
 
 
 def _near(source: Source, index: int) -> str | None:
-    """The words of EMIT that are meant at `index`, where they are misspelled; more words are tried before fewer."""
-    for count in (3, 2, 1):
-        tokens = [source.at(index + n) for n in range(count)]
-        if not all(token.is_name for token in tokens):
-            continue
-        said = " ".join(token.upper for token in tokens)
-        near = nearest(said, [words for words in _PHRASES if words.count(" ") == count - 1])
-        if near is not None:
-            return near if near != said else None
-    return None
+    """The words of EMIT that are meant at `index`, where they are misspelled."""
+    near = near_phrase(source, index, _PHRASES)
+    return None if near is None or source.words(index, *near.split()) else near
 
 
-def _whole(parser: ClauseParser, part: Extent, words: int) -> None:
+def _require_end(parser: ClauseParser, part: Extent, words: int) -> None:
     """Raises where a part goes on after its words."""
     if part.stop - part.first > words:
         rest = Extent(part.first + words, part.stop)
@@ -109,8 +113,8 @@ def _whole(parser: ClauseParser, part: Extent, words: int) -> None:
         raise parser.source.syntax_error(problem, rest, rule=f"write {_RULE}", hint=hint)
 
 
-def _early(parser: ClauseParser, part: Extent) -> dict[str, Any]:
-    source, value = parser.source, Extent(part.first + 2, part.stop)
+def _early(source: Source, part: Extent) -> dict[str, Any]:
+    value = Extent(part.first + 2, part.stop)
     unit = source.at(part.stop - 1)
     if unit.is_word("ROWS", "ROW") and not value.is_empty:
         count = read_integer(source, Extent(value.first, value.stop - 1), "EARLY EVERY")
@@ -121,15 +125,6 @@ def _early(parser: ClauseParser, part: Extent) -> dict[str, Any]:
             f"{unit.upper} is not known here", part.stop - 1, rule=f"write {_RULE}", hint="did you mean ROWS?"
         )
     return {"early": _interval(source, part, "EARLY EVERY")}
-
-
-def _late(parser: ClauseParser, part: Extent) -> dict[str, Any]:
-    return {"late": _interval(parser.source, part, "LATE EVERY")}
-
-
-def _late_on_row(parser: ClauseParser, part: Extent) -> dict[str, Any]:
-    _whole(parser, part, 3)
-    return {"late": None, "late_on_row": True}
 
 
 def _interval(source: Source, part: Extent, what: str) -> int:
@@ -146,46 +141,20 @@ def _positive(source: Source, value: int, place: Extent) -> int:
     return value
 
 
-def _on_time(parser: ClauseParser, part: Extent) -> dict[str, Any]:
-    _whole(parser, part, 2)
-    return {"on_time": True}
-
-
-def _meaning(parser: ClauseParser, part: Extent) -> dict[str, Any]:
-    source = parser.source
-    _whole(parser, part, 2)
-    word = source.at(part.first + 1).upper
-    if word not in _MEANINGS:
-        raise source.syntax_error(
-            f"AS {source.verbatim(Extent(part.first + 1, part.stop))} is no meaning of a result",
-            part,
-            rule="a later result of a window is one more row (APPEND), or takes the place of the one before",
-            hint="write AS APPEND, AS UPSERT or AS RETRACTIONS",
-        )
-    return {"meaning": word}
-
-
-def _keeps(parser: ClauseParser, part: Extent) -> dict[str, Any]:
-    _whole(parser, part, 1)
-    return {"discards": parser.source.at(part.first).is_word("DISCARDING")}
-
-
-_MEANINGS: dict[str, Changes | None] = {
-    "APPEND": None,
-    "UPSERT": Changes.UPSERT,
-    "RETRACTIONS": Changes.RETRACTIONS,
+_SAID: dict[tuple[str, ...], dict[str, Any]] = {
+    ("ON", "TIME"): {"on_time": True},
+    ("LATE", "ON", "ROW"): {"late": None, "late_on_row": True},
+    ("AS", "APPEND"): {"changes": None},
+    ("AS", "UPSERT"): {"changes": Changes.UPSERT},
+    ("AS", "RETRACTIONS"): {"changes": Changes.RETRACTIONS},
+    ("ACCUMULATING",): {"discards": False},
+    ("DISCARDING",): {"discards": True},
 }
-_AS = tuple(f"AS {word}" for word in _MEANINGS)
-_PHRASES = ("EARLY EVERY", "ON TIME", "LATE ON ROW", "LATE EVERY", *_AS, "ACCUMULATING", "DISCARDING")
-_READERS: dict[tuple[str, ...], Callable[[ClauseParser, Extent], dict[str, Any]]] = {
+_VALUED: dict[tuple[str, ...], Callable[[Source, Extent], dict[str, Any]]] = {
     ("EARLY", "EVERY"): _early,
-    ("ON", "TIME"): _on_time,
-    ("LATE", "ON", "ROW"): _late_on_row,
-    ("LATE", "EVERY"): _late,
-    ("AS",): _meaning,
-    ("ACCUMULATING",): _keeps,
-    ("DISCARDING",): _keeps,
+    ("LATE", "EVERY"): lambda source, part: {"late": _interval(source, part, "LATE EVERY")},
 }
+_PHRASES = tuple(" ".join(words) for words in (*_VALUED, *_SAID))
 
 
 def _check(source: Source, select: Select, assign: Assignment) -> None:
@@ -213,7 +182,7 @@ def _check(source: Source, select: Select, assign: Assignment) -> None:
 
 
 def _check_changelog(source: Source, select: Select) -> None:
-    """Clauses that choose among rows of a changelog would break it."""
+    """Raises for clauses that choose or sort rows: a changelog must be applied whole and in order."""
     for part in (Part.QUALIFY, *SORTS, *COUNTS):
         section = select.get(part)
         if section is not None:
@@ -235,17 +204,9 @@ def _check_changelog(source: Source, select: Select) -> None:
         )
 
 
-def _render(query: WindowQuery, source: Source, select: Select) -> str:
-    emit = query.emit
-    if emit is None:
-        return ""
-    words = [f"EARLY EVERY {emit.early_rows} ROWS"] if emit.early_rows is not None else []
-    words += [f"EARLY EVERY {render_duration(emit.early)}"] if emit.early is not None else []
-    words += ["ON TIME"] if emit.on_time else []
-    words += ["LATE ON ROW"] if emit.late_on_row else []
-    words += [f"LATE EVERY {render_duration(emit.late)}"] if emit.late is not None else []
-    words += [f"AS {emit.changes.name if emit.changes is not None else 'APPEND'}"]
-    return " ".join([*words, "DISCARDING" if emit.discards else "ACCUMULATING"])
+def _implied(values: dict[str, Any], assigner: Assigner) -> dict[str, Any]:
+    emit: Emit = values["emit"]
+    return {"trigger": emit.trigger(assigner), "changes": emit.changes}
 
 
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
@@ -262,8 +223,9 @@ EMIT = Clause(
     syntax=_RULE.removeprefix("EMIT "),
     summary="when a window's result is sent, and what a later one means: sugar over triggers",
     read=_read,
+    implied=_implied,
     check=_check,
-    render=_render,
+    fires=True,
     explain=_explain,
     offers=lambda: [(words, "keyword") for words in _PHRASES],
 )

@@ -1,13 +1,12 @@
-"""EVICT: which rows a firing leaves out."""
+"""EVICT: which rows of a window are removed before or after it fires."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from winsql.model.assigners import CountWindows
 from winsql.model.evictors import TimeEvictor
-from winsql.model.query import WindowQuery, WindowSpec
+from winsql.model.query import WindowQuery
 from winsql.model.registry import EVICTORS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
@@ -55,12 +54,9 @@ def _lay_out(source: Source, body: Extent) -> str:
     return f"{lay_out_policy(source, Extent(body.first, end), EVICTORS)} {source.at(end).upper}"
 
 
-def _written(spec: WindowSpec) -> str:
+def _identity(query: WindowQuery) -> str:
+    spec = query.spec
     return "" if spec.evictor is None else f"{render_policy(spec.evictor)}{' AFTER' if spec.evict_after else ''}"
-
-
-def _render(query: WindowQuery, source: Source, select: Select) -> str:
-    return "" if isinstance(query.spec.assigner, CountWindows) else _written(query.spec)
 
 
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
@@ -80,12 +76,12 @@ EVICT = Clause(
     rule="evict",
     syntax="policy [BEFORE | AFTER]",
     summary="which rows go before each firing, or after it",
+    policies=EVICTORS,
     read=_read,
     check=_check,
+    slots=0,
     lay_out=_lay_out,
-    render=_render,
-    identity=lambda query: _written(query.spec),
+    identity=_identity,
     explain=_explain,
-    offers=lambda: [(f"{name}(", "evictor") for name in EVICTORS],
     option="evictor",
 )

@@ -8,14 +8,14 @@
     duration     = [+|-] INTERVAL number unit {number unit} | [+|-] INTERVAL string unit [TO unit] | [+|-] string
     number       = [+|-] numeric literal
     duration, integer, number, boolean, and a number in an interval may be parameters: :name, ?
-    predicate    = see `predicates`
-    FROM         = see `joins` where it is a window join, else Spark's
     expression   = any Spark expression, verbatim
 
 Names are case-insensitive. Which values a policy takes, in which order and under which names is its own matter: the
 grammar reads `Policy.parameters()` and has no list of policies.
 
-WHERE filters the rows before the window. In a window join, as in any join of SQL, it filters the joined rows.
+The grammar of predicates, the conditions of WHEN, is in `winsql.syntax.expressions.predicates`, that of a FROM with a
+window join in `winsql.syntax.joins.clause`. WHERE filters the rows before the window; in a window join, as in any join
+of SQL, it filters the joined rows.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from typing import Any, Protocol, TypeVar
 
 from winsql.errors import Span, WindowSpecError
 from winsql.model.aggregate_calls import AggregateCall
-from winsql.model.assigners import Assigner
 from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
-from winsql.model.expressions import Predicate
 from winsql.model.nearest import nearest
 from winsql.model.policy import Kind, Policy
 from winsql.model.query import INTERNAL_PREFIX, OperandColumn
-from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.model.registry import ASSIGNERS, TRIGGERS, Registry
 from winsql.model.triggers import Trigger
+from winsql.syntax.clauses.clause import Clause
+from winsql.syntax.clauses.policy_text import call_end, written
 from winsql.syntax.expressions.aggregate_calls import to_aggregate
 from winsql.syntax.expressions.arguments import Argument, assign_arguments, split_arguments
-from winsql.syntax.expressions.function_calls import Call, IsAggregate
+from winsql.syntax.expressions.function_calls import Call, IsAggregate, is_proctime
 from winsql.syntax.expressions.predicates import parse_predicate
-from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import beyond_row
 from winsql.syntax.text.literals import (
     is_duration,
     read_boolean,
@@ -49,7 +49,7 @@ from winsql.syntax.text.literals import (
 )
 from winsql.syntax.text.near_words import near_clause
 from winsql.syntax.text.parameters import fitting
-from winsql.syntax.text.parts import Part, Section
+from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -59,7 +59,7 @@ P = TypeVar("P", bound=Policy)
 
 
 class PairOfTimes(Protocol):
-    """Reads the times of a window join, which are one of each side."""
+    """Reads the two times of a window join, one of each side."""
 
     def read(self, parser: ClauseParser, extent: Extent, what: str) -> TimeAttribute:
         """The time of both sides together."""
@@ -69,18 +69,20 @@ class PairOfTimes(Protocol):
 class ClauseParser:
     """Parses the policies and values of one windowed SELECT, and collects what its policies read from rows.
 
-    clauses     those that may come after one, for hints
+    clauses     the window clauses, for hints
     operands    the expressions in the row slots; equal text shares a slot
     aggregates  the aggregate calls inside WHEN
+    time_span   the place of the assigner's time; None where it has none
     pair        reads the times of a window join; None without one
     """
 
     source: Source
     is_aggregate: IsAggregate | None = None
     pair: PairOfTimes | None = None
-    clauses: Sequence[Part] = ()
+    clauses: Sequence[Clause] = ()
     operands: list[OperandColumn] = field(default_factory=list)
     aggregates: list[AggregateCall] = field(default_factory=list)
+    time_span: Span | None = None
     _slots: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _calls: dict[tuple[str, ...], int] = field(default_factory=dict)
     _depth: int = 0
@@ -88,7 +90,7 @@ class ClauseParser:
     # policies
 
     def parse_policy(self, extent: Extent, registry: Registry[type[P]], known: Mapping[str, Any] | None = None) -> P:
-        """`name ( [argument {, argument}] )`; the extent is exactly that. `known` parameters come from elsewhere."""
+        """The policy that a call `name ( [argument {, argument}] )` gives; `known` values come from elsewhere."""
         source = self.source
         cls = self.policy_class(extent, registry)
         arguments = split_arguments(source, Extent(extent.first + 2, extent.stop - 1))
@@ -112,13 +114,6 @@ class ClauseParser:
             raise self.unknown(name, extent.first, registry)
         return cls
 
-    def time_span(self, extent: Extent, cls: type[Assigner]) -> Span | None:
-        """Where an assigner's call has its time."""
-        arguments = split_arguments(self.source, Extent(extent.first + 2, extent.stop - 1))
-        bound = assign_arguments(self.source, cls, cls.NAME, arguments, extent)
-        times = [bound[p.name][0] for p in cls.parameters() if p.kind is Kind.TIME and p.name in bound]
-        return self.source.span(times[0].value) if times else None
-
     def _value(self, cls: type[Policy], policy: str, name: str, given: list[Argument]) -> Any:
         parameter = next(p for p in cls.parameters() if p.name == name)
         if parameter.kind is Kind.TRIGGERS:
@@ -126,9 +121,9 @@ class ClauseParser:
         return _READERS[parameter.kind](self, given[0].value, f"{policy}: {name}", policy)
 
     def _nested(self, extent: Extent) -> Trigger:
-        end = self._call_end(extent)
+        end = call_end(self.source, extent)
         if end != extent.stop:
-            name = self.source.text[slice(*self.source.span(extent))]
+            name = written(self.source, extent)
             raise self.source.syntax_error(
                 f"expected a trigger, not {name}",
                 extent,
@@ -143,15 +138,9 @@ class ClauseParser:
         finally:
             self._depth -= 1
 
-    def _call_end(self, extent: Extent) -> int | None:
-        first, bracket = self.source.at(extent.first, extent.stop), self.source.at(extent.first + 1, extent.stop)
-        if not first.is_name or not bracket.is_symbol("("):
-            return None
-        return self.source.closing(extent.first + 1) + 1
-
     def policy_end(self, section: Section, registry: Registry[Any]) -> int:
         """The index after the call with which a clause begins."""
-        end = self._call_end(section.body)
+        end = call_end(self.source, section.body)
         if end is not None:
             return end
         name = self.source.at(section.body.first, section.body.stop)
@@ -174,18 +163,28 @@ class ClauseParser:
         """The error for a name that a registry does not have."""
         near = registry.nearest(name)
         known = ", ".join(registry) or "none is registered"
-        hint = _other_kind(name, registry) or (f"did you mean {near}?" if near else f"known: {known}")
+        hint = self._other_kind(name, registry) or (f"did you mean {near}?" if near else f"known: {known}")
         noun = _with_article(registry.noun)
         rule = f"this must be the name of {noun}, built in or registered"
         return self.source.spec_error(f"{name} is not {noun}", index, rule=rule, hint=hint)
 
+    def _other_kind(self, name: str, registry: Registry[Any]) -> str | None:
+        """What to write where the name is one of another clause's policies."""
+        if registry is ASSIGNERS and name.upper() == "HOP":
+            return "write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) goes into FROM"
+        for clause in self.clauses:
+            other = clause.policies
+            if other is not None and other is not registry and name in other:
+                return f"{name.upper()} is {_with_article(other.noun)}: write {clause.words} {name.upper()}(...)"
+        return None
+
     def require_end(
         self, end: int, section: Section, expected: str, before_hint: str = "", words: Iterable[str] = ()
     ) -> None:
-        """Raises where a clause goes on after `end`, but for one of the words."""
+        """Raises where a clause goes on after `end`; `words` could have come there."""
         if end >= section.body.stop:
             return
-        text = self.source.text[slice(*self.source.span(Extent(end, end + 1)))]
+        text = written(self.source, Extent(end, end + 1))
         others = ", ".join(clause.words for clause in self.clauses[1:])
         hint = f"{before_hint}clauses are {others} and Spark's own"
         near = near_clause(self.source, end, self.clauses)
@@ -207,7 +206,8 @@ class ClauseParser:
 
     def read_time(self, extent: Extent, what: str, policy: str) -> TimeAttribute:
         """An expression over the source, or PROCTIME()."""
-        if self.source.normal(extent) == ("PROCTIME", "(", ")"):
+        self.time_span = self.source.span(extent)
+        if is_proctime(self.source, extent):
             return TimeAttribute(TimeDomain.PROCESSING)
         if self.pair is not None:
             return self.pair.read(self, extent, what)
@@ -245,14 +245,6 @@ class ClauseParser:
             return read_duration(self.source, extent, what)
         return self._operand(extent, Kind.GAP, what, policy)
 
-    def read_expression(self, extent: Extent, what: str, policy: str) -> Operand:
-        """An expression over the row."""
-        return self._operand(extent, Kind.EXPRESSION, what, policy)
-
-    def read_predicate(self, extent: Extent, what: str, policy: str) -> Predicate:
-        """A condition over the row and aggregates of the window."""
-        return parse_predicate(self, extent, what, policy)
-
     def operand(self, extent: Extent, kind: Kind, policy: str) -> Operand:
         """A slot for the expression; the slot of an equal one when there is one."""
         key = (kind, *self.source.normal(extent))
@@ -277,22 +269,10 @@ class ClauseParser:
 
     def _require_scalar(self, extent: Extent, what: str) -> None:
         """Raises when the expression aggregates, or reads other rows or tables."""
-        for reference in find_references(self.source, extent, self.is_aggregate):
-            problem = _NOT_SCALAR.get(reference.kind)
-            if problem is not None:
-                raise self.source.spec_error(f"{what} holds {problem}", reference.extent, rule=_SCALAR, hint=_COMPUTE)
-        if has_window_function(self.source, extent):
-            raise self.source.spec_error(f"{what} holds a window function", extent, rule=_SCALAR, hint=_COMPUTE)
-
-
-def _other_kind(name: str, registry: Registry[Any]) -> str | None:
-    """What to write where the name is one of another registry."""
-    if registry is ASSIGNERS and name.upper() == "HOP":
-        return "write SLIDING(time, size, slide); HOP(TABLE t, DESCRIPTOR(ts), slide, size) goes into FROM"
-    for other, clause in ((ASSIGNERS, "WINDOW ASSIGN"), (TRIGGERS, "TRIGGER"), (EVICTORS, "EVICT")):
-        if other is not registry and name in other:
-            return f"{name.upper()} is {_with_article(other.noun)}: write {clause} {name.upper()}(...)"
-    return None
+        beyond = beyond_row(self.source, extent, self.is_aggregate, takes_subqueries=True)
+        if beyond is not None:
+            rule = "it is computed from each row alone"
+            raise self.source.spec_error(f"{what} holds {beyond[0]}", beyond[1], rule=rule, hint=_COMPUTE)
 
 
 def _with_article(noun: str) -> str:
@@ -300,17 +280,11 @@ def _with_article(noun: str) -> str:
 
 
 _MAX_TRIGGERS = 100
-_SCALAR = "it is computed from each row alone"
 _COMPUTE = "compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates"
-_NOT_SCALAR = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*"}
 
 
 def _literal(read: Callable[[Source, Extent, str], Any]) -> Callable[[ClauseParser, Extent, str, str], Any]:
     return lambda parser, extent, what, policy: read(parser.source, extent, what)
-
-
-def _read_trigger(parser: ClauseParser, extent: Extent, what: str, policy: str) -> Trigger:
-    return parser._nested(extent)
 
 
 _READERS: dict[Kind, Callable[[ClauseParser, Extent, str, str], Any]] = {
@@ -320,7 +294,7 @@ _READERS: dict[Kind, Callable[[ClauseParser, Extent, str, str], Any]] = {
     Kind.INTEGER: _literal(read_integer),
     Kind.NUMBER: _literal(read_number),
     Kind.BOOLEAN: _literal(read_boolean),
-    Kind.EXPRESSION: ClauseParser.read_expression,
-    Kind.PREDICATE: ClauseParser.read_predicate,
-    Kind.TRIGGER: _read_trigger,
+    Kind.EXPRESSION: lambda parser, extent, what, policy: parser._operand(extent, Kind.EXPRESSION, what, policy),
+    Kind.PREDICATE: parse_predicate,
+    Kind.TRIGGER: lambda parser, extent, what, policy: parser._nested(extent),
 }

@@ -20,13 +20,11 @@ __all__ = ["LATE_INTO"]
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     source = parser.source
-    tokens = [source.tokens[i] for i in section.body.indexes]
-    names, dots = tokens[::2], tokens[1::2]
-    if len(tokens) % 2 and all(t.is_name for t in names) and all(t.is_symbol(".") for t in dots):
-        name = ".".join(_name(source, index) for index in section.body.indexes[::2])
-        return {"late_into": name, "late_output": True}
-    hint = "write LATE INTO and the name of a view or table"
-    raise source.syntax_error("LATE INTO needs a name", section.place, hint=hint)
+    if not source.is_path(section.body):
+        hint = "write LATE INTO and the name of a view or table"
+        raise source.syntax_error("LATE INTO needs a name", section.place, hint=hint)
+    name = ".".join(_name(source, index) for index in section.body.indexes[::2])
+    return {"late_into": name, "late_output": True}
 
 
 def _name(source: Source, index: int) -> str:
@@ -52,6 +50,5 @@ LATE_INTO = Clause(
     summary="the view, or on a stream the table, that gets the rows that come too late; without it they are counted",
     read=_read,
     check=_check,
-    render=lambda query, source, select: query.late_into or "",
     explain=_explain,
 )

@@ -1,4 +1,4 @@
-"""ALLOWED LATENESS: how long a window takes late rows."""
+"""ALLOWED LATENESS: how long a window takes rows after its end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _check(source: Source, select: Select, assign: Assignment) -> None:
 
 
 def require_event_time(source: Source, section: Section | None, assign: Assignment) -> None:
-    """Raises where a clause about late rows is there although no row can be late."""
+    """Raises for a clause about late rows where no row can be late."""
     if section is not None and not assign.assigner.is_event_time:
         raise source.spec_error(
             f"{section.part.words} needs an event-time window",
@@ -35,7 +35,7 @@ def require_event_time(source: Source, section: Section | None, assign: Assignme
         )
 
 
-def _written(query: WindowQuery) -> str:
+def _identity(query: WindowQuery) -> str:
     return render_duration(query.spec.allowed_lateness) if query.spec.allowed_lateness else ""
 
 
@@ -55,8 +55,7 @@ LATENESS = Clause(
     read=_read,
     check=_check,
     lay_out=lay_out_duration,
-    render=lambda query, source, select: _written(query),
-    identity=_written,
+    identity=_identity,
     explain=_explain,
     option="allowed_lateness",
 )

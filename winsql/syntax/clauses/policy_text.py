@@ -1,4 +1,4 @@
-"""Policies and durations as text: laid out, as the user wrote them, or canonical, as a query has them."""
+"""Policies and durations as text: canonical, from the values of a query, or as written, with tidy blanks and case."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 from winsql.errors import as_written
 from winsql.model.base import Operand, TimeAttribute
 from winsql.model.expressions import Predicate
-from winsql.model.policy import Kind, Parameter, Policy
+from winsql.model.policy import Kind, Policy
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
+from winsql.syntax.expressions.function_calls import is_proctime
 from winsql.syntax.text.parameters import Unknown
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -29,7 +30,7 @@ def render_policy(policy: Policy) -> str:
             continue
         text = value.text if isinstance(value, Unknown) else _RENDERERS.get(parameter.kind, str)(value)
         is_positional = is_positional and not parameter.named_only
-        arguments.append(text if is_positional else _named(parameter, text))
+        arguments.append(text if is_positional else f"{parameter.name} => {text}")
     return as_written(f"{_name(policy)}({', '.join(arguments)})")
 
 
@@ -42,10 +43,6 @@ def render_duration(micros: int) -> str:
     unit, size = next((unit, size) for unit, size in reversed(UNITS.items()) if micros % size == 0)
     count = micros // size
     return f"INTERVAL {count} {unit}" if count >= 0 else f"INTERVAL '{count}' {unit}"
-
-
-def _named(parameter: Parameter, text: str) -> str:
-    return f"{parameter.name} => {text}"
 
 
 def _name(policy: Policy) -> str:
@@ -93,7 +90,7 @@ _RENDERERS: dict[Kind, Callable[[Any], str]] = {
 
 
 def lay_out_duration(source: Source, extent: Extent) -> str:
-    """`INTERVAL 1 HOUR`, or what else is there, as it is."""
+    """An interval literal, formatted; anything else as it is."""
     if not source.at(extent.first, extent.stop).is_word("INTERVAL"):
         return written(source, extent)
     tokens = [source.at(index) for index in extent.indexes]
@@ -106,8 +103,8 @@ _OF_INTERVALS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.STRING)
 
 
 def written(source: Source, extent: Extent) -> str:
-    """The text as the user wrote it, whatever has been put in its place since."""
-    return source.text[slice(*source.span(extent))]
+    """The text as the user wrote it, without the edits of the source."""
+    return source.span(extent).text(source.text)
 
 
 def call_end(source: Source, extent: Extent) -> int | None:
@@ -118,7 +115,7 @@ def call_end(source: Source, extent: Extent) -> int | None:
 
 
 def lay_out_policy(source: Source, extent: Extent, registry: Registry[Any]) -> str:
-    """A policy's call; anything else as it is, since it is a mistake and no matter of layout."""
+    """A policy's call, formatted; anything else, which is a mistake, as it is."""
     if call_end(source, extent) != extent.stop:
         return written(source, extent)
     name = source.at(extent.first)
@@ -142,6 +139,6 @@ def _value(source: Source, extent: Extent, nests: bool) -> str:
     is_call = call_end(source, extent) == extent.stop
     if nests and is_call and source.name(extent.first) in TRIGGERS:
         return lay_out_policy(source, extent, TRIGGERS)
-    if source.normal(extent) == ("PROCTIME", "(", ")"):
+    if is_proctime(source, extent):
         return "PROCTIME()"
     return lay_out_duration(source, extent)

@@ -1,4 +1,4 @@
-"""STATE TTL: how long a stream keeps what nothing writes, as Flink's `StateTtlConfig` does."""
+"""STATE TTL: how long a stream keeps state that is not written to, as Flink's `StateTtlConfig` does."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     return {"state_ttl": duration}
 
 
-def _written(query: WindowQuery) -> str:
+def _identity(query: WindowQuery) -> str:
     return "" if query.spec.state_ttl is None else render_duration(query.spec.state_ttl)
 
 
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
     if query.spec.state_ttl is not None:
-        yield "state TTL", _written(query)
+        yield "state TTL", _identity(query)
 
 
 STATE_TTL = Clause(
@@ -41,8 +41,7 @@ STATE_TTL = Clause(
     summary="on streams, for how long contents stay that no row changes; needed by windows that never end",
     read=_read,
     lay_out=lay_out_duration,
-    render=lambda query, source, select: _written(query),
-    identity=_written,
+    identity=_identity,
     explain=_explain,
     is_of_state=True,
     option="state_ttl",

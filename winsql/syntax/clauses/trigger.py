@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from winsql.model.assigners import CountWindows, GlobalWindows
@@ -33,20 +34,19 @@ _OPERATORS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*",
 
 
 def _check(source: Source, select: Select, assign: Assignment) -> None:
-    section = select.get(TRIGGER)
-    is_sugar = any(part.words == "EMIT" for part in select.sections)
-    if isinstance(assign.assigner, GlobalWindows) and section is None and not is_sugar:
+    fires = any(isinstance(part, Clause) and part.fires for part in select.sections)
+    if isinstance(assign.assigner, GlobalWindows) and not fires:
         raise source.spec_error(
             "GLOBAL needs a TRIGGER",
             assign.policy,
             rule="a window that never ends fires only when a trigger says so",
             hint="add for instance TRIGGER COUNT(100), or TRIGGER END_OF_STREAM()",
         )
-    refuse_beside_count(source, section, assign)
+    refuse_beside_count(source, select.get(TRIGGER), assign)
 
 
 def refuse_beside_count(source: Source, section: Section | None, assign: Assignment) -> None:
-    """Raises where a clause is there although the assigner brings what it says."""
+    """Raises for a clause beside COUNT, which brings its own trigger and evictor."""
     if isinstance(assign.assigner, CountWindows) and section is not None:
         raise source.spec_error(
             f"{section.part.words} cannot be used with WINDOW ASSIGN COUNT",
@@ -54,22 +54,6 @@ def refuse_beside_count(source: Source, section: Section | None, assign: Assignm
             rule="COUNT brings its own trigger and evictor",
             hint="use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own",
         )
-
-
-def _lay_out(source: Source, body: Extent) -> str:
-    return lay_out_policy(source, body, TRIGGERS)
-
-
-def _render(query: WindowQuery, source: Source, select: Select) -> str:
-    spec = query.spec
-    if query.emit is not None:
-        return ""
-    is_default = spec.has_default_trigger and not isinstance(spec.assigner, GlobalWindows)
-    return "" if is_default or isinstance(spec.assigner, CountWindows) else render_policy(spec.trigger)
-
-
-def _identity(query: WindowQuery) -> str:
-    return render_policy(query.spec.trigger)
 
 
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
@@ -86,12 +70,13 @@ TRIGGER = Clause(
     rule="trigger",
     syntax="policy",
     summary="when a window fires; without it when its time is over",
+    policies=TRIGGERS,
     read=_read,
     check=_check,
-    lay_out=_lay_out,
-    render=_render,
-    identity=_identity,
+    fires=True,
+    slots=1,
+    lay_out=partial(lay_out_policy, registry=TRIGGERS),
+    identity=lambda query: render_policy(query.spec.trigger),
     explain=_explain,
-    offers=lambda: [(f"{name}(", "trigger") for name in TRIGGERS],
     option="trigger",
 )

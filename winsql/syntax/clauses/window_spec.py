@@ -1,4 +1,4 @@
-"""The clauses of a windowed SELECT become the spec of its operator and values of its query."""
+"""Reads the clauses of a windowed SELECT into the spec of its operator and further values of its query."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from winsql.model.query import WindowSpec
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.clauses.clause import Assignment
-from winsql.syntax.clauses.evict import EVICT
 from winsql.syntax.clauses.grammar import ClauseParser, PairOfTimes
 from winsql.syntax.expressions.function_calls import IsAggregate
-from winsql.syntax.text.parts import Section, Select
-from winsql.syntax.text.source import Source
+from winsql.syntax.text.parts import Select
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["clause_parser", "read_clauses"]
 
@@ -34,25 +33,28 @@ def read_clauses(
     for clause in CLAUSES:
         clause.check(source, select, assign)
     values: dict[str, Any] = {}
-    origins: dict[str, Section] = {}
+    places: dict[str, Extent] = {}
     for clause in _READ:
         section = select.get(clause)
         if section is not None:
             found = clause.read(parser, section)
+            try:
+                found |= clause.implied(found, assign.assigner)
+            except WindowSpecError as error:
+                raise error.located(source.text, source.span(section.extent)) from None
             values |= found
-            origins |= dict.fromkeys(found, section)
-    emit = values.get("emit")
+            places |= dict.fromkeys(found, section.extent)
     try:
-        if emit is not None:
-            values |= {"trigger": emit.trigger(assign.assigner), "changes": emit.changes}
         spec = WindowSpec.of(assign.assigner, **{name: value for name, value in values.items() if name in _OF_SPEC})
     except WindowSpecError as error:
-        origin = origins.get(error.parameter or "", origins.get("emit") if error.parameter == "trigger" else None)
-        place = assign.policy if origin is None else origin.extent
+        place = places.get(error.parameter or "", assign.policy)
         raise error.located(source.text, source.span(place)) from None
     return spec, {name: value for name, value in values.items() if name not in _OF_SPEC}
 
 
-# operands of an evictor have the first slots: state that is there knows them by their places
-_READ = sorted((clause for clause in CLAUSES if clause is not ASSIGN), key=lambda clause: clause is not EVICT)
+# in the order of their slots: state from before knows the operands of a row by their places
+_READ = sorted(
+    (clause for clause in CLAUSES if clause is not ASSIGN),
+    key=lambda clause: len(CLAUSES) if clause.slots is None else clause.slots,
+)
 _OF_SPEC = frozenset(field.name for field in fields(WindowSpec))

@@ -1,1 +1,1 @@
-"""What an expression says: references, calls, conditions, and the items and keys that are made of them."""
+"""What an expression says: references, calls, conditions, and the select items and keys made of them."""

@@ -1,4 +1,4 @@
-"""The record of an aggregate call: its arguments, its condition, its order, and what these compute over the source."""
+"""Makes the record of an aggregate call: its arguments, condition and order, and what these compute from each row."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from winsql.errors import Span
 from winsql.model.aggregate_calls import AggregateCall, CallOperand, Pieces
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.expressions.function_calls import Call, is_count_star
+from winsql.syntax.expressions.over import sorted_by
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -42,7 +43,7 @@ def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
 
 
 def _arguments(source: Source, call: Call) -> tuple[bool, list[Extent]]:
-    """Whether they are DISTINCT, and the arguments; none for COUNT(*)."""
+    """Whether the arguments are DISTINCT, and the arguments themselves; none for COUNT(*)."""
     arguments = call.arguments
     distinct = source.at(arguments.first, arguments.stop).is_word("DISTINCT")
     if distinct or source.at(arguments.first, arguments.stop).is_word("ALL"):
@@ -58,7 +59,7 @@ def _within(source: Source, call: Call) -> Extent | None:
 
 
 def _nulls(source: Source, call: Call, parts: list[Extent]) -> tuple[bool | None, list[Extent]]:
-    """What a call says of NULLs, after its brackets or at their end, and its arguments without it."""
+    """Whether a call has IGNORE NULLS (True) or RESPECT NULLS (False), and its arguments without these words."""
     place = next((i for i in range(call.arguments.stop + 1, call.extent.stop) if _says_nulls(source, i)), None)
     last = parts[-1] if parts and call.name in _TAKE_NULLS else Extent(0, 0)
     if place is None and last.stop - last.first > 2 and _says_nulls(source, last.stop - 2):
@@ -68,7 +69,7 @@ def _nulls(source: Source, call: Call, parts: list[Extent]) -> tuple[bool | None
 
 
 def _operands(source: Source, call: Call, read: list[Extent]) -> list[tuple[Extent, CallOperand]]:
-    """What a call computes over the source, in the order of the text."""
+    """The expressions that a call computes from each row, in the order of the text."""
     operands = [(extent, _operand(source, extent)) for part in read for extent in _computed(source, part)]
     if call.filter is not None:
         operands.append((call.filter, _operand(source, call.filter)))
@@ -78,11 +79,11 @@ def _operands(source: Source, call: Call, read: list[Extent]) -> list[tuple[Exte
 def _ascends(source: Source, order: Extent) -> bool:
     """Whether `ORDER BY key` has one key, and nothing after it."""
     keys = source.split(Extent(order.first + 2, order.stop))
-    return len(keys) == 1 and _unsorted(source, keys[0]) == keys[0]
+    return len(keys) == 1 and sorted_by(source, keys[0]) == keys[0]
 
 
 _TAKE_NULLS = frozenset({"FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE", "ANY_VALUE"})
-"""Functions that take `IGNORE NULLS` as an argument too: TRUE."""
+"""Functions that take TRUE as a second argument instead of `IGNORE NULLS`."""
 
 
 def _says_nulls(source: Source, index: int) -> bool:
@@ -119,19 +120,11 @@ def _computed(source: Source, part: Extent) -> Iterator[Extent]:
     pieces = [Extent(start, part.stop)] if order is None else [Extent(start, order), Extent(order + 2, part.stop)]
     for piece in pieces:
         if not piece.is_empty:
-            yield _inside_cast(source, _unsorted(source, piece))
-
-
-def _unsorted(source: Source, extent: Extent) -> Extent:
-    """Without the direction of a sort key."""
-    stop = extent.stop
-    while stop - 1 > extent.first and source.at(stop - 1).is_word("ASC", "DESC", "NULLS", "FIRST", "LAST"):
-        stop -= 1
-    return Extent(extent.first, stop)
+            yield _inside_cast(source, sorted_by(source, piece))
 
 
 def _inside_cast(source: Source, extent: Extent) -> Extent:
-    """What a cast that is all of an expression reads: LISTAGG(DISTINCT CAST(v AS STRING)) may be sorted by v itself."""
+    """The operand of a cast of the whole expression: LISTAGG(DISTINCT CAST(v AS STRING)) may be sorted by v."""
     while source.at(extent.first).is_word("CAST", "TRY_CAST") and source.at(extent.first + 1).is_symbol("("):
         closing = source.closing(extent.first + 1)
         named = [
@@ -157,7 +150,7 @@ def _operand(source: Source, extent: Extent) -> CallOperand:
 
 
 def _pieces(source: Source, extent: Extent, operands: list[tuple[Extent, CallOperand]]) -> Pieces:
-    """The text of a range, the operands in it apart."""
+    """The text of a range, cut at the operands in it."""
     place, end = source.span(extent)
     pieces: list[str | CallOperand] = []
     for inner, operand in operands:

@@ -61,7 +61,7 @@ class Callee(Protocol):
 def bind_arguments(
     callee: Callee, arguments: Iterable[Argument], places: Iterable[str], several: Collection[str] = ()
 ) -> dict[str, list[Argument]]:
-    """Which argument goes to which parameter; several without a name to those of `several`.
+    """Which argument goes to which parameter. Those in `several` take any number of arguments without a name.
 
     places   the parameters that arguments without a name may go to, in order
     """
@@ -86,9 +86,9 @@ def bind_arguments(
 def assign_arguments(
     source: Source, cls: type[Policy], name: str, arguments: list[Argument], call: Extent, known: Collection[str] = ()
 ) -> dict[str, list[Argument]]:
-    """The arguments of each parameter of a policy that is given; one each, but several for a list of triggers.
+    """The arguments that are given, by the policy's parameters: one each, any number for a list of triggers.
 
-    Parameters that are `known` from elsewhere are no parameters of the call.
+    Parameters that are `known` from elsewhere cannot be given in the call.
     """
     parameters = {p.name: p for p in cls.parameters() if p.name not in known}
     several = {p.name for p in parameters.values() if p.kind is Kind.TRIGGERS}
@@ -153,7 +153,7 @@ def needs_name(source: Source, callee: str, argument: Argument, hint: str) -> Wi
 
 
 def signature(cls: type[Policy], name: str, known: Collection[str] = ()) -> str:
-    """How the policy is called: `TUMBLING(time, size [, offset])`; parameters that are `known` do not show."""
+    """How the policy is called: `TUMBLING(time, size [, offset])`; without those that are `known`."""
     text = ""
     for parameter in cls.parameters():
         if parameter.name in known:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["conjuncts", "equals_sign", "joints", "outside"]
+__all__ = ["Equality", "conjuncts", "cut_at", "equality", "joints", "outside"]
 
 
 def conjuncts(source: Source, extent: Extent) -> list[Extent]:
@@ -16,13 +16,17 @@ def conjuncts(source: Source, extent: Extent) -> list[Extent]:
     places = [] if joints(source, extent, "OR") else joints(source, extent, "AND")
     if not places:
         return [extent]
+    return [inner for part in cut_at(extent, places) if not part.is_empty for inner in conjuncts(source, part)]
+
+
+def cut_at(extent: Extent, places: list[int]) -> list[Extent]:
+    """The ranges between the places, which are one token each."""
     starts = [extent.first, *(place + 1 for place in places)]
-    parts = [Extent(start, stop) for start, stop in zip(starts, [*places, extent.stop], strict=True)]
-    return [inner for part in parts if not part.is_empty for inner in conjuncts(source, part)]
+    return [Extent(start, stop) for start, stop in zip(starts, [*places, extent.stop], strict=True)]
 
 
 def joints(source: Source, extent: Extent, word: str) -> list[int]:
-    """Where AND, or OR, joins the parts of a condition: outside of brackets and CASE, and not in BETWEEN."""
+    """The ANDs, or the ORs, between the parts of a condition: none in brackets or CASE, nor the AND of BETWEEN."""
     places = []
     betweens = 0
     for index in outside(source, extent):
@@ -37,25 +41,47 @@ def joints(source: Source, extent: Extent, word: str) -> list[int]:
     return places
 
 
-def equals_sign(source: Source, extent: Extent) -> int | None:
-    """The index of the sign of the equality that the whole expression is; None where it is something else."""
-    found = []
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """`left = right`: both sides, the whole of it, and whether NULL equals NULL in it."""
+
+    left: Extent
+    right: Extent
+    extent: Extent
+    is_null_safe: bool
+
+    @property
+    def swapped(self) -> Equality:
+        return replace(self, left=self.right, right=self.left)
+
+
+def equality(source: Source, extent: Extent) -> Equality | None:
+    """The equality that the whole expression is, by =, ==, <=> or IS NOT DISTINCT FROM; None for something else."""
+    found: list[Extent] = []
     for index in outside(source, extent):
         token = source.tokens[index]
-        if token.upper in _LOOSER and token.kind in (TokenKind.WORD, TokenKind.SYMBOL):
+        if source.words(index, *_NOT_DISTINCT):
+            found.append(Extent(index, index + len(_NOT_DISTINCT)))
+        elif token.is_symbol(*_COMPARISONS):
+            found.append(Extent(index, index + 1))
+        elif (token.is_word(*_LOOSER) or token.is_symbol("!")) and not (found and index < found[-1].stop):
             return None
-        if token.is_symbol(*_COMPARISONS):
-            found.append(index)
-    is_equality = len(found) == 1 and source.tokens[found[0]].is_symbol("=", "==", "<=>")
-    return found[0] if is_equality else None
+    if len(found) != 1:
+        return None
+    (sign,) = found
+    if not (source.at(sign.first).is_symbol("=", "==", "<=>") or source.words(sign.first, "IS")):
+        return None
+    left, right = Extent(extent.first, sign.first), Extent(sign.stop, extent.stop)
+    return Equality(left, right, extent, is_null_safe=not source.at(sign.first).is_symbol("=", "=="))
 
 
+_NOT_DISTINCT = ("IS", "NOT", "DISTINCT", "FROM")
 _COMPARISONS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=")
-_LOOSER = ("NOT", "!", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP")
+_LOOSER = ("AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP")
 
 
 def outside(source: Source, extent: Extent) -> Iterator[int]:
-    """The tokens of an expression outside of brackets and of what CASE and END enclose; fields are left out."""
+    """The tokens of an expression outside of brackets and CASE ... END, without the names of fields."""
     depth = 0
     index = extent.first
     while index < extent.stop:

@@ -1,7 +1,7 @@
 """Where Spark names a field after the expression that gives it: STRUCT(a, b), (a, b) and ARRAYS_ZIP(a, b).
 
-A column gives the field its name there, any other expression its place in the list. What takes the place of either in
-a rewritten query is a column of winsql's; here it gets the name that the user's expression would give.
+A column gives its own name to the field; any other expression gives `col` and its position. In a rewritten query a
+column of winsql's takes the place of the expression, and the field must keep the name that the user expects.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ __all__ = ["with_field_name"]
 
 
 def with_field_name(source: Source, extent: Extent, text: str) -> str:
-    """`text`, which takes the place of the expression at `extent`, so that it gives a field the name which that
-    expression gives; as it is where no field is named after it."""
+    """`text`, which replaces the expression at `extent`, with an alias that keeps the name of the field.
+
+    Where no field is named after the expression, the text is returned as it is.
+    """
     bracket, place = _list_around(source, extent)
     if bracket is None or place is None:
         return text
@@ -43,11 +45,12 @@ def _list_around(source: Source, extent: Extent) -> tuple[int | None, int | None
 
 
 def _is_struct(source: Source, bracket: int) -> bool:
-    """Whether the bracket is that of STRUCT(...), or of a row of several values that is not looked for with IN."""
+    """Whether the bracket makes a struct: STRUCT(...), or `(a, b)` that is neither before nor after IN."""
     before, after = source.at(bracket - 1), source.at(source.closing(bracket) + 1)
     if before.is_name and before.upper == "STRUCT":
         return not source.at(bracket - 2).is_symbol(".") or source.at(bracket - 3).is_word("BUILTIN")
-    if after.is_word("IN") or after.is_symbol("->") or not _has_comma(source, bracket):
+    has_comma = len(source.split(Extent(bracket + 1, source.closing(bracket)))) > 1
+    if after.is_word("IN") or after.is_symbol("->") or not has_comma:
         return False
     if after.is_word("NOT") and source.words(source.closing(bracket) + 2, "IN"):
         return False
@@ -56,10 +59,6 @@ def _is_struct(source: Source, bracket: int) -> bool:
     return not before.is_name or before.is_word(*_BEFORE_ROWS)
 
 
-def _has_comma(source: Source, bracket: int) -> bool:
-    return len(source.split(Extent(bracket + 1, source.closing(bracket)))) > 1
-
-
 _BEFORE_ROWS = (INFIX | PREFIX | {"BY"}) - {"IN", "OVER", "AS", "ON", "USING", "EXISTS", "FROM", "JOIN"}
 _BEFORE_ROWS -= {"COLLATE", "LIKE", "ILIKE", "RLIKE", "REGEXP"}
-"""Words before a bracket that are no name of a function."""
+"""Words before a bracket that do not make a call of it."""

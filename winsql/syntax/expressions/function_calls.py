@@ -1,4 +1,7 @@
-"""Aggregate calls: `name([DISTINCT] arguments) [WITHIN GROUP (...)] [FILTER (WHERE ...)] [IGNORE | RESPECT NULLS]`."""
+"""Calls of functions, and which of them aggregate.
+
+call = name ( [DISTINCT] arguments ) {WITHIN GROUP (...) | FILTER (WHERE ...) | IGNORE NULLS | RESPECT NULLS} [OVER ...]
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import AGGREGATES
 
-__all__ = ["Call", "IsAggregate", "find_call", "is_aggregate_call", "is_count_star"]
+__all__ = ["Call", "IsAggregate", "find_call", "is_aggregate_call", "is_count_star", "is_proctime"]
 
 IsAggregate = Callable[[str], bool]
 """Says whether a function that is neither built in nor registered is an aggregate of the session."""
@@ -70,6 +73,11 @@ _SYSTEM_SCHEMAS = (("BUILTIN",), ("SYSTEM", "BUILTIN"))
 def _name(source: Source, first: int, bracket: int) -> str:
     parts = tuple(source.tokens[i].upper for i in range(first, bracket, 2))
     return parts[-1] if parts[:-1] in _SYSTEM_SCHEMAS else ".".join(parts)
+
+
+def is_proctime(source: Source, extent: Extent) -> bool:
+    """Whether a range is PROCTIME() and nothing else."""
+    return source.normal(extent) == ("PROCTIME", "(", ")")
 
 
 def is_count_star(source: Source, call: Call) -> bool:

@@ -1,7 +1,7 @@
 """Items of a select list that only Spark can name: `sum(v) + 1` is called `(sum(v) + 1)`, `CAST(k AS INT)` is `k`.
 
-Reading a statement knows nothing of Spark, so these items have their texts for names at first. With them goes a select
-list over the source for Spark to analyse, whose columns have the names that count.
+The parser cannot ask Spark. It puts labels in the place of these names, and leaves a select list over the source for
+Spark to analyse; the names of that list's columns then take the place of the labels.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from winsql.errors import Span, WindowSpecError
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQuery
 from winsql.model.registry import AGGREGATES as REGISTERED
-from winsql.syntax.expressions.function_calls import Call, IsAggregate
+from winsql.syntax.expressions.function_calls import Call, IsAggregate, is_count_star
 from winsql.syntax.expressions.items import Item, automatic_name, column_path, generates_rows, quoted
+from winsql.syntax.expressions.over import named_windows
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import NILADIC
@@ -41,12 +42,12 @@ def filled(text: str, names: Sequence[str]) -> str:
 
 
 def is_row_kind(names: Sequence[str]) -> bool:
-    """Whether one of the names is that of the column that a changelog adds; readers know it in any case."""
+    """Whether one of the names is `row_kind`, the column that a changelog adds, in upper or lower case."""
     return any(name.lower() == "row_kind" for name in names)
 
 
 def row_kind_twice(text: str, span: Span) -> WindowSpecError:
-    """The error for an item of that name."""
+    """The error for an item called row_kind in a changelog."""
     return WindowSpecError(
         "a changelog has a column row_kind already",
         rule="EMIT ... AS UPSERT and AS RETRACTIONS add a last column row_kind, which says what each row does",
@@ -58,7 +59,7 @@ def row_kind_twice(text: str, span: Span) -> WindowSpecError:
 
 @dataclass(slots=True)
 class Naming:
-    """Gives out labels for such items, which head and tail have until names are filled in.
+    """Gives out the labels that head and tail have until the names are filled in.
 
     qualifiers   the names of the relations in FROM, upper case
     """
@@ -77,20 +78,20 @@ class Naming:
                 self.labels[item] = _label(len(self.labels))
 
     def label(self, item: Item) -> str | None:
-        """What replaces the name of an item; None where it is known."""
+        """The label of an item; None where its name is known."""
         return self.labels.get(item)
 
     def record(self, head: str, tail: str, grouping: Sequence[str], windows: Extent | None) -> Unnamed | None:
         """What to ask Spark; None where there is nothing to ask.
 
         grouping   the keys, as SQL over the source
-        windows    what is after WINDOW
+        windows    the tokens after WINDOW
         """
         if not self.labels:
             return None
         items = [item for item in self.items if item in self.labels or self._is_read_by_others(item)]
         asked = [f"{self._text(item.expression)}{self._alias(item)}" for item in items]
-        definitions = "" if windows is None else f"WINDOW {self._windows(windows)}"
+        definitions = "" if windows is None else f"WINDOW {named_windows(self.source, windows, self._text)}"
         return Unnamed(
             tuple(asked),
             tuple(place for place, item in enumerate(items) if item in self.labels),
@@ -129,13 +130,10 @@ class Naming:
     def _is_simple_call(self, call: Call) -> bool:
         start, stop = call.arguments
         start += self.source.at(start, stop).is_word("DISTINCT")
-        is_star = call.name == "COUNT" and self.source.normal(call.arguments) == ("*",)
-        is_column = stop - start == 1 and column_path(self.source, Extent(start, stop)) is not None
+        path = column_path(self.source, Extent(start, stop)) or ()
+        is_column = len(path) == 1 and path[0] not in NILADIC
         has_end = call.extent.stop == stop + 1
-        return call.name in _SIMPLE and has_end and (is_star or (is_column and not self._is_niladic(start)))
-
-    def _is_niladic(self, index: int) -> bool:
-        return self.source.at(index).upper in NILADIC
+        return call.name in _SIMPLE and has_end and (is_column or is_count_star(self.source, call))
 
     def _is_read_by_others(self, item: Item) -> bool:
         return len(item.names) == 1 and not generates_rows(self.source, item.expression)
@@ -143,21 +141,8 @@ class Naming:
     def _alias(self, item: Item) -> str:
         return "" if item.alias is None else f" AS {quoted(item.names[0])}"
 
-    def _windows(self, body: Extent) -> str:
-        """`name AS (specification), ...`"""
-        texts = []
-        for part in self.source.split(body):
-            bracket = part.first + 2
-            if not self.source.at(bracket, part.stop).is_symbol("("):
-                texts.append(self.source.verbatim(part))
-                continue
-            inside = Extent(bracket + 1, self.source.closing(bracket))
-            text = "" if inside.is_empty else self._text(inside)
-            texts.append(f"{self.source.verbatim(Extent(part.first, bracket))} ({text})")
-        return ", ".join(texts)
-
     def _text(self, extent: Extent) -> str:
-        """A range with window columns and registered aggregates by names that Spark knows in the query it is asked."""
+        """The text of a range for Spark to analyse, which knows neither window columns nor registered aggregates."""
         edits = []
         for reference in self._references(extent):
             text = None

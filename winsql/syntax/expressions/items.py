@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from winsql.syntax.expressions.references import Reference, ReferenceKind
 from winsql.syntax.text.intervals import interval_end
@@ -68,11 +70,10 @@ def read_select_list(source: Source, select: Select) -> SelectList:
 
 def column_path(source: Source, extent: Extent) -> tuple[str, ...] | None:
     """The upper-cased parts of a range that is a plain column `a.b.c`; None for anything else."""
-    tokens = [source.tokens[i] for i in extent.indexes]
-    is_path = all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens)) and len(tokens) % 2
-    if not is_path or (len(tokens) == 1 and tokens[0].is_word(*CONSTANTS)):
+    is_constant = len(extent.indexes) == 1 and source.at(extent.first).is_word(*CONSTANTS)
+    if is_constant or not source.is_path(extent):
         return None
-    return tuple(t.upper for t in tokens[::2])
+    return tuple(source.tokens[index].upper for index in extent.indexes[::2])
 
 
 def quoted(name: str) -> str:
@@ -111,7 +112,7 @@ def _argument_name(source: Source, extent: Extent, qualifiers: frozenset[str]) -
 
 
 def _text(source: Source, extent: Extent) -> str:
-    return " ".join(source.text[slice(*source.span(extent))].split())
+    return " ".join(source.span(extent).text(source.text).split())
 
 
 def _item(source: Source, extent: Extent) -> Item:
@@ -166,8 +167,10 @@ _COLUMNS_FIRST = (Part.SELECT, Part.GROUP_BY, Part.WINDOWS, Part.QUALIFY)
 
 
 def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> frozenset[str]:
-    """The aliases, as `Source.fold` has them, that are read where a column of their name would come first; but for
-    those that are such a column."""
+    """The aliases that are used where a column of the same name would come first, in the form of `Source.fold`.
+
+    An alias that names exactly that column is not among them.
+    """
     aliases = {
         source.fold(item.names[0])
         for item in items
@@ -176,16 +179,10 @@ def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> 
     if not aliases:
         return frozenset()
     own = {index for item in items if item.alias for index in item.alias.indexes}
-    bodies = [select.sections[part].body for part in _COLUMNS_FIRST if part in select.sections]
     return frozenset(
         source.folded(index)
-        for body in bodies
-        for index in body.indexes
-        if source.at(index).is_name
-        and index not in own
-        and source.folded(index) in aliases
-        and not source.at(index - 1).is_symbol(".")
-        and not source.at(index + 1).is_symbol("(", ".")
+        for index in _tokens(select, _COLUMNS_FIRST)
+        if source.at(index).is_name and source.folded(index) in aliases and index not in own and _is_bare(source, index)
     )
 
 
@@ -195,16 +192,22 @@ def _is_column_of_its_name(source: Source, item: Item) -> bool:
 
 
 def niladic_names(source: Source, select: Select) -> frozenset[str]:
-    """The names, as `Source.fold` has them, that are calls without brackets where they are no columns of the source."""
-    bodies = [select.sections[part].body for part in _OUTSIDE if part in select.sections]
+    """The names that are calls without brackets unless the source has such columns, in the form of `Source.fold`."""
     return frozenset(
         source.folded(index)
-        for body in bodies
-        for index in body.indexes
-        if source.at(index).is_word(*NILADIC)
-        and not source.at(index - 1).is_symbol(".")
-        and not source.at(index + 1).is_symbol("(", ".")
+        for index in _tokens(select, _OUTSIDE)
+        if source.at(index).is_word(*NILADIC) and _is_bare(source, index)
     )
+
+
+def _tokens(select: Select, parts: Iterable[Part]) -> Iterator[int]:
+    """The tokens after the words of these clauses."""
+    return chain.from_iterable(select.sections[part].body.indexes for part in parts if part in select.sections)
+
+
+def _is_bare(source: Source, index: int) -> bool:
+    """Whether a name has no dot beside it, and no bracket after it."""
+    return not source.at(index - 1).is_symbol(".") and not source.at(index + 1).is_symbol("(", ".")
 
 
 _OUTSIDE = (Part.SELECT, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS)
@@ -212,7 +215,7 @@ _OUTSIDE = (Part.SELECT, Part.HAVING, Part.WINDOWS, Part.QUALIFY, *SORTS)
 
 def generates_rows(source: Source, extent: Extent) -> bool:
     """Whether an expression calls a function that makes several rows of one."""
-    return any(source.at(i).is_word(*GENERATORS) and source.at(i + 1).is_symbol("(") for i in extent.indexes)
+    return any(i in extent.indexes and source.at(i + 1).is_symbol("(") for i in source.places(*GENERATORS))
 
 
 def schema_names(schema: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Keys of a windowed query, and where their expressions are in the rest of it."""
+"""The keys of a windowed query, and a search for their expressions in the rest of it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
-from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
-from winsql.syntax.text.vocabulary import JOIN_WORDS, words
 
-__all__ = ["Key", "KeyMatcher", "constant_of", "key_columns", "numbered", "relation_names"]
+__all__ = ["Key", "KeyMatcher", "constant_of", "key_columns", "numbered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +21,12 @@ class Key:
 
 
 def numbered(extents: Iterable[Extent]) -> list[Key]:
-    """Keys with columns of their own."""
+    """The keys, each with a column of its own."""
     return [Key(extent, f"{INTERNAL_PREFIX}key_{n}") for n, extent in enumerate(extents)]
 
 
 def key_columns(source: Source, keys: Iterable[Key]) -> tuple[KeyColumn, ...]:
-    """The keys as a query has them."""
+    """The keys as records of a `WindowQuery`."""
     return tuple(
         KeyColumn(source.verbatim(k.extent), k.column, source.span(k.extent), constant=constant_of(source, k.extent))
         for k in keys
@@ -36,7 +34,7 @@ def key_columns(source: Source, keys: Iterable[Key]) -> tuple[KeyColumn, ...]:
 
 
 def constant_of(source: Source, extent: Extent) -> Constant | None:
-    """Whether an expression is a whole number or a parameter, and nothing else."""
+    """NUMBER or PARAMETER for an expression that is a whole number or a parameter; None for any other."""
     extent = source.unwrapped(extent)
     first, last = source.at(extent.first, extent.stop), source.at(extent.stop - 1)
     if last.kind is TokenKind.PARAMETER or (len(extent.indexes) == 2 and first.is_symbol(":")):
@@ -46,7 +44,7 @@ def constant_of(source: Source, extent: Extent) -> Constant | None:
 
 
 class KeyMatcher:
-    """Finds key expressions by their tokens: case, spacing, comments and a table's name before a column do not matter.
+    """Finds key expressions by their tokens, whatever their case, spacing, comments and names of relations.
 
     `qualifiers` are the names of the relations in FROM, upper case.
     """
@@ -76,7 +74,7 @@ class KeyMatcher:
         return self._compare(left, right.first, right.stop) == right.stop
 
     def qualified(self, index: int, stop: int) -> tuple[int, int] | None:
-        """The key that is the column `relation.column` at `index`, where only a qualifier makes it certain."""
+        """The key that is the column `relation.column` at `index`: in a subquery a bare column may be another one."""
         is_path = self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name
         if (
             not is_path
@@ -85,7 +83,7 @@ class KeyMatcher:
         ):
             return None
         found = self(index, stop)
-        return found if found is not None and _is_path(self.source, self.keys[found[0]].extent) else None
+        return found if found is not None and self.source.is_path(self.keys[found[0]].extent) else None
 
     def _bracketed(self, index: int, stop: int) -> tuple[int, int] | None:
         closing = self.source.closing(index)
@@ -118,7 +116,7 @@ class KeyMatcher:
         return end if (before or 0) < binding and (after or 0) <= binding else None
 
     def _compare(self, key: Extent, index: int, stop: int) -> int | None:
-        """The index after the tokens of the key when they are at `index`."""
+        """The index after the tokens of the key at `index`; None where other tokens are there."""
         place = key.first
         while place < key.stop:
             in_key, in_text = self._is_qualifier(place), self._is_qualifier(index)
@@ -126,13 +124,10 @@ class KeyMatcher:
                 place += 2
             elif in_text and not in_key:
                 index += 2
-            if index >= stop or not self._same_token(place, index):
+            if index >= stop or not self.source.same(place, index):
                 return None
             place, index = place + 1, index + 1
         return index
-
-    def _same_token(self, left: int, right: int) -> bool:
-        return self.source.same(left, right)
 
     def _is_qualifier(self, index: int) -> bool:
         token = self.source.at(index)
@@ -176,38 +171,3 @@ def _lowest_binding(source: Source, extent: Extent) -> int | None:
             found.append(binding)
         index = source.skip(index, extent.stop)
     return min(found) if found else None
-
-
-def _is_path(source: Source, extent: Extent) -> bool:
-    """Whether an expression is a column, qualified or not."""
-    tokens = [source.tokens[i] for i in extent.indexes]
-    return all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(tokens))
-
-
-_NOT_NAMES = JOIN_WORDS | words("OUTER ASOF LATERAL VIEW AS STREAM TABLE TABLESAMPLE PIVOT UNPIVOT")
-
-
-def relation_names(source: Source, body: Extent) -> frozenset[str]:
-    """Names and aliases of the relations of a FROM body: what may come before a column's name."""
-    names = set()
-    is_condition = False
-    index = body.first
-    while index < body.stop:
-        token = source.tokens[index]
-        if token.is_word("WATERMARK"):
-            index = _watermark_end(source, index, body.stop)
-            continue
-        if token.is_word("ON", "USING", "MATCH_CONDITION"):
-            is_condition = True
-        elif token.is_word("JOIN") or token.is_symbol(","):
-            is_condition = False
-        elif token.is_name and not is_condition and not token.is_word(*_NOT_NAMES):
-            names.add(token.upper)
-        index = source.skip(index, body.stop)
-    return frozenset(names)
-
-
-def _watermark_end(source: Source, index: int, stop: int) -> int:
-    """The index after `WATERMARK expression DELAY OF interval`, before an alias; after the word where it is a name."""
-    delay = next((n for n in range(index + 1, stop) if source.words(n, "DELAY", "OF")), None)
-    return index + 1 if delay is None else max(interval_end(source, delay + 2, stop), delay + 3)

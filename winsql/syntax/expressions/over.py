@@ -1,4 +1,4 @@
-"""Calls with OVER in a SELECT, and what their windows say: in brackets, or by a name that WINDOW defines.
+"""Calls with OVER in a SELECT, and their windows: in brackets, or by a name that WINDOW defines.
 
 over  = OVER name | OVER ( name ) | OVER ( spec )
 spec  = [CLUSTER BY keys | (PARTITION | DISTRIBUTE) BY keys] [(ORDER | SORT) BY keys] [frame]
@@ -13,10 +13,20 @@ from winsql.errors import WindowSpecError
 from winsql.model.window_functions import RankingFunction
 from winsql.syntax.expressions.function_calls import Call, find_call
 from winsql.syntax.expressions.references import has_window_function
-from winsql.syntax.text.parts import Part, Select, is_query_start
+from winsql.syntax.text.parts import Part, Select, outside_queries
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["OverCall", "SortPart", "check_rankings", "named_windows", "no_end", "over_calls", "sort_part"]
+__all__ = [
+    "OverCall",
+    "SortPart",
+    "check_rankings",
+    "named_windows",
+    "no_end",
+    "over_calls",
+    "sort_part",
+    "sorted_by",
+    "window_definitions",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +40,7 @@ class SortPart:
 
 @dataclass(frozen=True, slots=True)
 class OverCall:
-    """A call, all of it with OVER, and the parts of its window."""
+    """A call with OVER: the call alone, all of it, and the parts of its window."""
 
     call: Call
     extent: Extent
@@ -58,32 +68,42 @@ _PARTS = (Part.SELECT, Part.QUALIFY, Part.ORDER_BY)
 
 def sort_part(source: Source, part: Extent) -> SortPart:
     """A part of ORDER BY; raises WindowSyntaxError where the expression is missing."""
-    end, nulls_first = part.stop, None
-    if source.at(end - 2).is_word("NULLS") and source.at(end - 1).is_word("FIRST", "LAST"):
-        nulls_first = source.at(end - 1).is_word("FIRST")
-        end -= 2
-    is_descending = source.at(end - 1).is_word("DESC") and end - 1 > part.first
-    end -= source.at(end - 1).is_word("ASC", "DESC") and end - 1 > part.first
-    if end <= part.first:
+    expression = sorted_by(source, part)
+    if expression.is_empty:
         raise source.syntax_error("ORDER BY needs an expression", part)
-    return SortPart(Extent(part.first, end), is_descending, not is_descending if nulls_first is None else nulls_first)
+    said = [source.at(index).upper for index in range(expression.stop, part.stop)]
+    is_descending = "DESC" in said
+    return SortPart(expression, is_descending, "FIRST" in said if "NULLS" in said else not is_descending)
+
+
+def sorted_by(source: Source, part: Extent) -> Extent:
+    """The expression of a part of ORDER BY, without ASC, DESC, NULLS FIRST and NULLS LAST."""
+    stop = part.stop
+    if source.words(stop - 2, "NULLS", "FIRST") or source.words(stop - 2, "NULLS", "LAST"):
+        stop -= 2
+    is_column = stop - 1 <= part.first or source.at(stop - 2).is_symbol(".")
+    return Extent(part.first, stop - 1 if source.at(stop - 1).is_word("ASC", "DESC") and not is_column else stop)
+
+
+def window_definitions(source: Source, body: Extent) -> list[tuple[int, Extent]]:
+    """Each `name AS specification` after WINDOW: the token of the name, and those of the specification."""
+    return [(part.first, Extent(part.first + 2, part.stop)) for part in source.split(body)]
 
 
 def named_windows(source: Source, body: Extent, rewritten: Callable[[Extent], str]) -> str:
-    """`name AS (specification), ...` of WINDOW; a specification that is a name alone stays as it is."""
+    """The definitions after WINDOW with rewritten specifications; one that is a name alone stays as it is."""
     texts = []
-    for part in source.split(body):
-        bracket = part.first + 2
-        inside = Extent(bracket + 1, part.stop - 1)
-        if source.at(bracket, part.stop).is_symbol("(") and len(inside.indexes) > 1:
-            texts.append(f"{source.verbatim(Extent(part.first, bracket))} ({rewritten(inside)})")
+    for name, spec in window_definitions(source, body):
+        inside = Extent(spec.first + 1, spec.stop - 1)
+        if source.is_bracketed(spec) and len(inside.indexes) > 1:
+            texts.append(f"{source.verbatim(Extent(name, spec.first))} ({rewritten(inside)})")
         else:
-            texts.append(source.verbatim(part))
+            texts.append(source.verbatim(Extent(name, spec.stop)))
     return ", ".join(texts)
 
 
 def check_rankings(source: Source, calls: Iterable[OverCall]) -> None:
-    """Raises WindowSpecError for a call that cannot have OVER, one that needs an order, and a ranking with a frame."""
+    """Raises WindowSpecError for calls that cannot have OVER, lack the order that they need, or rank within a frame."""
     for call in calls:
         if source.at(call.call.arguments.first).is_word("DISTINCT"):
             hint = "take distinct rows in a subquery: SELECT DISTINCT with window_start and window_end"
@@ -116,7 +136,7 @@ _WHOLE_FRAMES = (
 
 
 def no_end(source: Source, call: OverCall, end: str | None) -> WindowSpecError:
-    """The error for a call over rows of several windows; `end` is their window_end as SQL, None for none."""
+    """The error for a call over rows of several windows. `end` is window_end as SQL; None where it is not selected."""
     return source.spec_error(
         "PARTITION BY has no window_end",
         call.extent,
@@ -128,25 +148,15 @@ def no_end(source: Source, call: OverCall, end: str | None) -> WindowSpecError:
 
 
 def _calls(source: Source, select: Select, body: Extent) -> Iterator[OverCall]:
-    index = body.first
-    while index < body.stop:
-        token = source.at(index)
-        if token.is_symbol("(") and is_query_start(source, index + 1):
-            index = source.closing(index)
-        elif token.is_name and not source.at(index - 1).is_symbol("."):
-            bracket = _path_end(source, index)
+    after = body.first
+    for index in outside_queries(source, body):
+        if index >= after and source.at(index).is_name and not source.at(index - 1).is_symbol("."):
+            bracket = source.path_end(index)
             call = find_call(source, index, bracket) if source.at(bracket, body.stop).is_symbol("(") else None
             if call is not None and call.is_windowed:
                 found = _over(source, select, call)
                 yield found
-                index = found.extent.stop - 1
-        index += 1
-
-
-def _path_end(source: Source, index: int) -> int:
-    while source.at(index + 1).is_symbol(".") and source.at(index + 2).is_name:
-        index += 2
-    return index + 1
+                after = found.extent.stop
 
 
 def _over(source: Source, select: Select, call: Call) -> OverCall:
@@ -178,11 +188,10 @@ def _specification(source: Source, select: Select, place: int) -> Extent:
 
 
 def _definition(source: Source, select: Select, name: str) -> int | None:
-    """What follows `name AS` in WINDOW."""
+    """Where the specification of a window of this name begins."""
     body = select.body(Part.WINDOWS)
-    parts = [] if body is None else source.split(body)
-    named = [part.first for part in parts if len(part.indexes) > 2]
-    return next((first + 2 for first in named if source.name(first) == name), None)
+    known = [] if body is None else window_definitions(source, body)
+    return next((spec.first for first, spec in known if not spec.is_empty and source.name(first) == name), None)
 
 
 _OPENERS = {
@@ -218,7 +227,7 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
 
 
 def _frame_place(source: Source, inside: Extent) -> int:
-    """Where the frame begins: at the last ROWS or RANGE that a bound comes after; the end where there is none."""
+    """Where the frame begins: the last ROWS or RANGE with a bound after it; the end where there is no frame."""
     last = source.at(inside.stop - 1)
     ends_as_bound = last.is_word("PRECEDING", "FOLLOWING") or source.words(inside.stop - 2, "CURRENT", "ROW")
     found, index = inside.stop, inside.first

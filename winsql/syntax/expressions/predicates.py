@@ -1,4 +1,4 @@
-"""The condition of WHEN: what is above aggregate calls is read here, all else goes to Spark verbatim.
+"""The condition of WHEN. The operators around aggregate calls are read here; all else goes to Spark verbatim.
 
     predicate   = or
     or          = and {OR and}                      and = not {AND not}                not = {NOT | !} suffixed
@@ -8,8 +8,8 @@
     sum         = product {(+ | -) product}         product = unary {(* | / | %) unary}         unary = [+|-] primary
     primary     = (predicate) | literal | CASE ... END | function(predicate, ...) | aggregate call
 
-The tree is found from the top by splitting token ranges at the operator that binds least; a range without an
-aggregate is not read any further but becomes one operand, computed by Spark with Spark's semantics.
+A range of tokens is split at its loosest operator, and so are the parts. A range without an aggregate is not read any
+further: it becomes one operand, which Spark computes with its own semantics.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from winsql.model.expressions import (
     SlotRef,
 )
 from winsql.model.policy import Kind
-from winsql.syntax.expressions.conditions import joints, outside
+from winsql.syntax.expressions.conditions import cut_at, joints, outside
 from winsql.syntax.expressions.function_calls import Call, IsAggregate, find_call, is_aggregate_call
 from winsql.syntax.expressions.references import (
     Reference,
@@ -48,7 +48,7 @@ __all__ = ["parse_predicate"]
 
 
 class Slots(Protocol):
-    """What a predicate reads, by the slots and numbers under which it will get it."""
+    """Gives out slots for the expressions, and numbers for the aggregates, that a predicate reads."""
 
     source: Source
     is_aggregate: IsAggregate | None
@@ -61,7 +61,7 @@ class Slots(Protocol):
 
 
 def parse_predicate(parser: Slots, extent: Extent, what: str, policy: str) -> Predicate:
-    """The predicate in the range, its row parts and aggregates registered with the parser."""
+    """The predicate in the range; the parser collects the expressions and aggregates that it reads."""
     source = parser.source
     if has_window_function(source, extent):
         hint = "leave out OVER: an aggregate in WHEN is over the rows of the window so far"
@@ -106,7 +106,7 @@ _KNOWN = "above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "NEG", "ABS"})
 _NUMBERS = ("COUNT", "COUNT_IF", "SUM", "AVG", "MEAN")
 _MAX_OPERATIONS = 100
-"""How deep operations may nest: the condition is computed call within call, on Spark's workers too."""
+"""How deep operations may nest: they are computed recursively, on Spark's workers too."""
 _DEPTH_RULE = f"at most {_MAX_OPERATIONS} levels"
 _SHORTER = "compute a part of it as a column before: FROM (SELECT *, ... AS v FROM t)"
 _MOVE = "compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself"
@@ -156,26 +156,17 @@ class _Reader:
         inner = self.source.unwrapped(extent)
         if inner != extent:
             return self.read(inner)
-        for reader in (self._or, self._and, self._not, self._suffix, self._comparison, self._sum, self._product):
+        for word in ("OR", "AND"):
+            places = joints(self.source, extent, word)
+            if places:
+                return Operation(word, tuple(self.truth(part) for part in self._merge(cut_at(extent, places))))
+        for reader in (self._not, self._suffix, self._comparison, self._sum, self._product):
             found = reader(extent)
             if found is not None:
                 return found
         return self._primary(extent)
 
-    # operators, from the one that binds least
-
-    def _or(self, extent: Extent) -> Expression | None:
-        return self._logical(extent, "OR")
-
-    def _and(self, extent: Extent) -> Expression | None:
-        return self._logical(extent, "AND")
-
-    def _logical(self, extent: Extent, word: str) -> Expression | None:
-        places = joints(self.source, extent, word)
-        if not places:
-            return None
-        parts = self._cut(extent, places)
-        return Operation(word, tuple(self.truth(part) for part in self._merge(parts)))
+    # operators, from the loosest to the tightest
 
     def _not(self, extent: Extent) -> Expression | None:
         first = self.source.at(extent.first)
@@ -222,7 +213,7 @@ class _Reader:
         place = next((i for i in self._level(right) if self.source.words(i, "AND")), None)
         if place is None:
             raise self._incomplete(right)
-        low, high = self._cut(right, [place])
+        low, high = cut_at(right, [place])
         return Operation("BETWEEN", (self.read(left), self.read(low), self.read(high)))
 
     def _comparison(self, extent: Extent) -> Expression | None:
@@ -259,7 +250,7 @@ class _Reader:
         """Left-associative operators; what is before the first aggregate stays in one piece."""
         if not places:
             return None
-        parts = self._cut(extent, places)
+        parts = cut_at(extent, places)
         if len(parts) > _MAX_OPERATIONS:
             raise self.source.syntax_error("WHEN: this expression is too long", extent, rule=_DEPTH_RULE, hint=_SHORTER)
         start = next((n for n, part in enumerate(parts) if self._aggregates_in(part)), 0)
@@ -302,7 +293,7 @@ class _Reader:
         pairs = kinds[:-1] if has_else else kinds
         if not pairs or pairs != ["WHEN", "THEN"] * (len(pairs) // 2):
             raise self._incomplete(extent)
-        value, *parts = self._cut(extent, words)
+        value, *parts = cut_at(extent, words)
         arguments = [self.read(part) for part in parts]
         if not value.is_empty:
             subject = self.read(value)
@@ -315,7 +306,7 @@ class _Reader:
             return None
         token = self.source.at(extent.first)
         if token.is_word("NULL", "TRUE", "FALSE"):
-            return Constant({"NULL": None, "TRUE": True, "FALSE": False}[token.upper])
+            return Constant(_TRUTHS[token.upper])
         if token.kind is TokenKind.STRING and token.upper[0] == "'" and "\\" not in token.upper:
             return Constant(token.upper[1:-1].replace("''", "'"))
         if token.kind is not TokenKind.NUMBER or not token.upper[-1].isdigit():
@@ -333,13 +324,8 @@ class _Reader:
     def _level(self, extent: Extent) -> list[int]:
         return list(outside(self.source, extent))
 
-    def _cut(self, extent: Extent, places: list[int]) -> list[Extent]:
-        """The ranges between the places, which are one token each."""
-        starts = [extent.first, *(place + 1 for place in places)]
-        return [Extent(start, stop) for start, stop in zip(starts, [*places, extent.stop], strict=True)]
-
     def _merge(self, parts: list[Extent]) -> list[Extent]:
-        """Neighbours without an aggregate become one part, so that Spark computes them together."""
+        """Joins neighbouring parts without an aggregate, so that Spark computes them together."""
         merged: list[Extent] = []
         was_free = False
         for part in parts:

@@ -13,12 +13,12 @@ from enum import Enum, auto
 
 from winsql.syntax.expressions.function_calls import Call, IsAggregate, find_call, is_aggregate_call, is_count_star
 from winsql.syntax.text.intervals import interval_end, is_value_start
-from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.parts import is_query_start, outside_queries
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import CONSTANTS, INFIX, LITERAL_PREFIXES, NILADIC, PREFIX, UNIT_FUNCTIONS
 
-__all__ = ["Reference", "ReferenceKind", "find_references", "has_window_function", "require_flat"]
+__all__ = ["Reference", "ReferenceKind", "beyond_row", "find_references", "has_window_function", "require_flat"]
 
 
 class ReferenceKind(Enum):
@@ -49,7 +49,7 @@ class Reference:
 
 
 Matcher = Callable[[int, int], tuple[int, int] | None]
-"""`(index, stop) -> (which, end)` when a known expression is at `index` and ends before `stop`."""
+"""`(index, stop) -> (which, end)` where a known expression begins at `index` and ends at or before `stop`."""
 
 
 def find_references(
@@ -68,17 +68,30 @@ def has_window_function(source: Source, extent: Extent) -> bool:
     """Whether a call with OVER is in the range, outside of subqueries."""
     if not any(extent.first < index < extent.stop for index in source.places("OVER")):
         return False
-    index = extent.first
-    while index < extent.stop:
-        if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
-            index = source.closing(index) + 1
-            continue
+    for index in outside_queries(source, extent):
         before = source.at(index - 1)
         is_after_call = before.is_symbol(")") or before.is_word("NULLS")
         if source.words(index, "OVER") and index > extent.first and is_after_call:
             return True
-        index += 1
     return False
+
+
+def beyond_row(
+    source: Source, extent: Extent, is_aggregate: IsAggregate | None = None, *, takes_subqueries: bool = False
+) -> tuple[str, Extent] | None:
+    """What an expression holds that is not computed from one row alone, and where; None for nothing of the kind."""
+    for reference in find_references(source, extent, is_aggregate):
+        is_taken = takes_subqueries and reference.kind is ReferenceKind.SUBQUERY
+        if reference.kind in _BEYOND_ROWS and not is_taken:
+            return _BEYOND_ROWS[reference.kind], reference.extent
+    return ("a window function", extent) if has_window_function(source, extent) else None
+
+
+_BEYOND_ROWS = {
+    ReferenceKind.AGGREGATE: "an aggregate",
+    ReferenceKind.STAR: "*",
+    ReferenceKind.SUBQUERY: "a subquery",
+}
 
 
 def require_flat(source: Source, reference: Reference, is_aggregate: IsAggregate | None) -> None:
@@ -188,10 +201,10 @@ class _Walk:
             end = self.source.closing(end + 1) + 1
         return self._add(Reference(ReferenceKind.STAR, Extent(first, end)))
 
-    # names where an operand begins
+    # names at the beginning of an operand
 
     def _operand(self, index: int, stop: int) -> int:
-        end = self._path_end(index, stop)
+        end = self.source.path_end(index, stop)
         after = self.source.at(end, stop)
         if after.is_symbol("(") and not self._is_prefix(index, end):
             return self._call(index, end)
@@ -210,17 +223,11 @@ class _Walk:
         window = self.source.window_column(extent)
         return self._add(Reference(ReferenceKind.COLUMN, extent, path, is_certain=is_certain, window=window))
 
-    def _path_end(self, index: int, stop: int) -> int:
-        end = index + 1
-        while self.source.at(end, stop).is_symbol(".") and self.source.at(end + 1, stop).is_name:
-            end += 2
-        return end
-
     def _is_prefix(self, index: int, end: int) -> bool:
         return end == index + 1 and self.source.tokens[index].is_word(*PREFIX)
 
     def _special(self, index: int, stop: int) -> int | None:
-        """Words that are no columns though they are where an operand begins; None for everything else."""
+        """The index after a word that is no column although an operand begins there; None for a column."""
         token, after = self.source.tokens[index], self.source.at(index + 1, stop)
         if after.is_symbol("=>"):
             return index + 2
@@ -284,7 +291,7 @@ class _Walk:
         self.run(arguments, in_cast=call.name in _CASTS)
         return closing + 1
 
-    # names where an operand has ended
+    # words after an operand
 
     def _infix(self, index: int, stop: int, in_cast: bool) -> int:
         token = self.source.tokens[index]
@@ -295,7 +302,7 @@ class _Walk:
         if token.upper == "OVER":
             return self._over(index + 1, stop)
         if token.upper == "COLLATE":
-            return self._path_end(index + 1, stop)
+            return self.source.path_end(index + 1, stop)
         places = token.upper == "PLACING" and self.source.at(self.source.group[index] - 1).is_word("OVERLAY")
         self.is_done = token.upper not in INFIX and not places
         return index + 1

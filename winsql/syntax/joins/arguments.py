@@ -1,4 +1,4 @@
-"""Which argument of window_join and co_group is which."""
+"""The arguments of window_join and co_group: which parameter each goes to, and the tables among them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_name, split_arguments
-from winsql.syntax.functions.table_function_calls import TableCall, is_table
-from winsql.syntax.text.source import Source
+from winsql.syntax.expressions.references import beyond_row
+from winsql.syntax.functions.table_function_calls import TableCall, is_table, keys_of, relation_of
+from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "read_arguments"]
+__all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "TableArgument", "read_arguments", "read_table"]
 
 
 @dataclass(frozen=True, slots=True)
 class JoinFunction:
-    """A function over two tables: its name, the name of the option that it has alone, and how it is called."""
+    """A function over two tables: its name, and the option that the other one lacks."""
 
     name: str
     own: str
@@ -44,10 +46,7 @@ JOIN_FUNCTIONS = {
 
 
 def read_arguments(source: Source, call: TableCall) -> dict[str, Argument]:
-    """The arguments by their parameters; both tables and the window are there.
-
-    Without a time, the window may be in its place.
-    """
+    """The arguments by their parameters: both tables and the window, which comes third where there is no time."""
     function = JOIN_FUNCTIONS[call.name]
     arguments = split_arguments(source, call.arguments)
     _refuse_bare_keys(source, function, arguments)
@@ -64,7 +63,7 @@ _REQUIRED = {"left": "the left table", "right": "the right table", "window": "th
 
 
 def _refuse_bare_keys(source: Source, function: JoinFunction, arguments: list[Argument]) -> None:
-    """Raises where something else than a table comes after the keys of the first one: another key, or a bare name."""
+    """Raises where the keys of the first table are followed by a bare name: another key, or a table without TABLE."""
     if len(arguments) < 2 or arguments[1].name is not None or is_table(source, arguments[1].value.first):
         return
     if any(source.words(index, "PARTITION", "BY") for index in arguments[0].value.indexes):
@@ -114,3 +113,65 @@ def _is_window(source: Source, argument: Argument) -> bool:
     first = argument.value.first
     is_call = source.at(first).is_name and source.at(first + 1).is_symbol("(")
     return is_call and source.name(first) in ASSIGNERS
+
+
+# tables
+
+
+@dataclass(frozen=True, slots=True)
+class TableArgument:
+    """A table: the tokens of its relation, with brackets where it is a query, and the keys after PARTITION BY."""
+
+    extent: Extent
+    relation: Extent
+    keys: tuple[Extent, ...]
+
+
+def read_table(source: Source, extent: Extent, function: str) -> TableArgument:
+    """`TABLE name | TABLE (...)` with its keys."""
+    if not is_table(source, *extent):
+        raise _no_table(source, extent, function)
+    relation, rest = relation_of(source, extent)
+    if relation.is_empty or read_relation(source, *relation).body != relation:
+        raise _no_table(source, Extent(extent.first, rest.first), function)
+    end = _end_of_keys(source, rest)
+    if end < rest.stop:
+        raise source.syntax_error(
+            f"{function}: only PARTITION BY may come after a table",
+            Extent(end, rest.stop),
+            hint="hand over a query for anything else: TABLE(SELECT ... FROM t WHERE ...)",
+        )
+    keys = [] if rest.is_empty else keys_of(source, rest, function)
+    return TableArgument(extent, relation, tuple(_checked_key(source, key, function) for key in keys))
+
+
+def _end_of_keys(source: Source, rest: Extent) -> int:
+    """Where PARTITION BY ends: at an order, which may follow it in Spark's own calls."""
+    if not source.words(rest.first, "PARTITION", "BY"):
+        return rest.first
+    index = rest.first + 2
+    while index < rest.stop and not source.words(index, "ORDER", "BY") and not source.words(index, "SORT", "BY"):
+        index = source.skip(index, rest.stop)
+    return index
+
+
+def _checked_key(source: Source, extent: Extent, function: str) -> Extent:
+    extent = source.unwrapped(extent)
+    beyond = beyond_row(source, extent)
+    if beyond is not None:
+        problem, rule = f"{function}: {beyond[0]} cannot be part of a key", "a key is computed from each row alone"
+        hint = "compute it as a column of the table: TABLE(SELECT *, ... AS k FROM t) PARTITION BY k"
+        raise source.spec_error(problem, beyond[1], rule=rule, hint=hint)
+    return extent
+
+
+def _no_table(source: Source, extent: Extent, function: str) -> WinsqlError:
+    hint = "hand over a query for anything but a table's name"
+    if not source.words(extent.first, "TABLE"):
+        hint = f"write TABLE({source.verbatim(extent) if source.is_path(extent) else 'a'})"
+    return source.syntax_error(
+        f"{function} needs a table here",
+        extent,
+        rule="a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)",
+        hint=hint,
+    )

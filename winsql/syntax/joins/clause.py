@@ -2,7 +2,7 @@
 
     join       = relation [type] WINDOW JOIN relation ON condition
     condition  = any Spark expression over columns with their relation's name before them; one of the parts that AND
-                 joins must be an equality (`=` or `<=>`) with one relation on either side
+                 joins must be an equality (`=`, `<=>` or `IS NOT DISTINCT FROM`) with one relation on either side
 
 A FROM has one WINDOW JOIN and nothing beside it; each relation may be a subquery with a window or join of its own.
 Rows meet when they are in the same window and the condition holds; the equalities are the keys of the window.
@@ -16,19 +16,18 @@ from dataclasses import dataclass
 from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
-from winsql.syntax.expressions.conditions import conjuncts, equals_sign, joints
+from winsql.syntax.expressions.conditions import Equality, conjuncts, equality, joints
 from winsql.syntax.expressions.function_calls import IsAggregate
-from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import Section, is_query_start
+from winsql.syntax.text.parts import Section, outside_queries
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
     "LEFT",
     "RIGHT",
-    "Equality",
     "JoinClause",
     "Sides",
     "columns_of",
@@ -99,16 +98,6 @@ def columns_of(source: Source, extent: Extent, is_aggregate: IsAggregate | None 
 
 
 @dataclass(frozen=True, slots=True)
-class Equality:
-    """A key: an expression of each side, the equality as ON has it, and whether in it NULL equals NULL."""
-
-    left: Extent
-    right: Extent
-    extent: Extent
-    is_null_safe: bool
-
-
-@dataclass(frozen=True, slots=True)
 class JoinClause:
     """A FROM body that is a window join; `keys_alone` as in `WindowJoin`."""
 
@@ -156,13 +145,9 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
 
 def window_joins(source: Source, body: Extent) -> Iterator[int]:
     """Where WINDOW JOIN comes after a relation, subqueries left out."""
-    index = body.first
-    while index < body.stop:
-        if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
-            index = source.closing(index)
-        elif source.words(index, "WINDOW", "JOIN") and index > body.first and ends_relation(source, index - 1):
+    for index in outside_queries(source, body):
+        if source.words(index, "WINDOW", "JOIN") and index > body.first and ends_relation(source, index - 1):
             yield index
-        index += 1
 
 
 def _mixed(source: Source, place: Extent) -> WinsqlError:
@@ -175,7 +160,7 @@ def _mixed(source: Source, place: Extent) -> WinsqlError:
 
 
 def _word_at(source: Source, index: int) -> Extent:
-    """The token at `index`, with those that make a join of it."""
+    """The token at `index`, with the rest of the words of a join that it begins."""
     end = index
     while source.at(end).is_word(*NO_ALIAS, "OUTER", "WINDOW", "ASOF", "VIEW") and not source.at(end).is_word("JOIN"):
         end += 1
@@ -235,7 +220,7 @@ def _condition(source: Source, right: Relation, body: Extent, join: int) -> Exte
 
 
 def _has_late_on(source: Source, body: Extent) -> bool:
-    """Whether ON comes after the FROM body, in the same SELECT."""
+    """Whether ON comes after the FROM body, for instance after WINDOW ASSIGN."""
     group = source.group[body.first]
     after = [i for i in range(body.stop, len(source)) if source.group[i] == group]
     end = next((i for i in after if source.at(i).is_word("SELECT", "FROM")), len(source))
@@ -246,7 +231,7 @@ _BESIDE = NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "UNION"} | {"PIVOT",
 
 
 def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregate | None) -> None:
-    """Raises for another join after the condition, and for what is not computed from two rows alone."""
+    """Raises for another join after the condition, and for anything that is not computed from one row of each side."""
     state = OperandState(source)
     index = condition.first
     while index < condition.stop:
@@ -255,32 +240,22 @@ def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregat
         if token.is_symbol(",") or (state.is_done and (token.is_word(*_BESIDE) or is_window)):
             raise _mixed(source, _word_at(source, index))
         index = state.advance(index)
-    for reference in find_references(source, condition, is_aggregate):
-        if reference.kind in _NOT_IN_ON:
-            problem = f"ON holds {_NOT_IN_ON[reference.kind]}"
-            raise source.spec_error(problem, reference.extent, rule=_PAIRWISE, hint=_BEFORE_JOIN)
-    if has_window_function(source, condition):
-        raise source.spec_error("ON holds a window function", condition, rule=_PAIRWISE, hint=_BEFORE_JOIN)
-
-
-_PAIRWISE = "it is computed from one row of each side"
-_BEFORE_JOIN = "compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ..."
-_NOT_IN_ON = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", ReferenceKind.SUBQUERY: "a subquery"}
+    beyond = beyond_row(source, condition, is_aggregate)
+    if beyond is not None:
+        hint = "compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ..."
+        rule = "it is computed from one row of each side"
+        raise source.spec_error(f"ON holds {beyond[0]}", beyond[1], rule=rule, hint=hint)
 
 
 def _equalities(sides: Sides, parts: list[Extent]) -> Iterator[Equality]:
-    """The parts of the condition that compare an expression of one side with one of the other."""
+    """The parts of the condition that are an equality between the sides, the left side first."""
     for part in parts:
-        operator = equals_sign(sides.source, part)
-        if operator is None:
+        found = equality(sides.source, part)
+        if found is None:
             continue
-        first, second = Extent(part.first, operator), Extent(operator + 1, part.stop)
-        is_null_safe = sides.source.at(operator).is_symbol("<=>")
-        read = tuple(sides.read_by(side, "ON") for side in (first, second))
-        if read == ({LEFT}, {RIGHT}):
-            yield Equality(first, second, part, is_null_safe)
-        elif read == ({RIGHT}, {LEFT}):
-            yield Equality(second, first, part, is_null_safe)
+        read = sides.read_by(found.left, "ON"), sides.read_by(found.right, "ON")
+        if read in (({LEFT}, {RIGHT}), ({RIGHT}, {LEFT})):
+            yield found if read[0] == {LEFT} else found.swapped
 
 
 def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
@@ -290,11 +265,6 @@ def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
         condition,
         rule=f"rows meet in windows of one key: ON needs an expression of {left} equal to one of {right}",
         hint=f"put the alternatives into brackets: ON {left}.id = {right}.id AND (... OR ...)"
-        if _has_or(sides.source, condition)
+        if joints(sides.source, sides.source.unwrapped(condition), "OR")
         else f"write ON {left}.id = {right}.id AND ...",
     )
-
-
-def _has_or(source: Source, condition: Extent) -> bool:
-    """Whether OR is the outermost operator of the condition."""
-    return bool(joints(source, source.unwrapped(condition), "OR"))

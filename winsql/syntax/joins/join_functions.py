@@ -40,10 +40,10 @@ from winsql.syntax.clauses.clause import Assignment
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.arguments import Argument, split_arguments
-from winsql.syntax.expressions.function_calls import IsAggregate
+from winsql.syntax.expressions.function_calls import IsAggregate, is_proctime
 from winsql.syntax.expressions.items import column_path
-from winsql.syntax.functions.table_function_calls import TableArgument, TableCall, read_table
-from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, read_arguments
+from winsql.syntax.functions.table_function_calls import TableCall, columns_of_descriptor
+from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, TableArgument, read_arguments, read_table
 from winsql.syntax.joins.clause import Sides, columns_of
 from winsql.syntax.joins.query import check_operands, query_of_join
 from winsql.syntax.joins.results import CallKey, Columns, co_group_head, join_head
@@ -66,6 +66,8 @@ def bind_join_call(
 
 
 class _Reader:
+    """Reads one call, first its arguments, its tables with their keys, and the columns of its times."""
+
     def __init__(
         self, source: Source, call: TableCall, columns: Columns | None, is_aggregate: IsAggregate | None
     ) -> None:
@@ -75,37 +77,37 @@ class _Reader:
         self.is_aggregate = is_aggregate
         self.function = JOIN_FUNCTIONS[call.name]
         self.sides = Sides(source, SIDES, (SIDES[0].upper(), SIDES[1].upper()))
+        self.given = read_arguments(source, call)
+        self.tables = (self._table("left"), self._table("right"))
+        self.keys = self._paired(*self.tables)
+        self.pairs = tuple((self._qualified(left, 0), self._qualified(right, 1)) for left, right in self.keys)
+        self.times = self._times()
 
     def read(self) -> WindowQuery:
-        given = read_arguments(self.source, self.call)
-        tables = tuple(self._table(given, name) for name in ("left", "right"))
-        keys = self._keys(tables[0], tables[1])
-        times = self._times(given.get("time"))
-        how, apply = self._join_type(given), self._apply(given)
+        how, apply, named = self._join_type(), self._apply(), self._named()
         parser = clause_parser(self.source, self.is_aggregate)
-        assign = self._assign(parser, given, times)
-        select = self._clauses(given)
+        assign = self._assign(parser)
+        select = self._clauses()
         spec, _ = read_clauses(self.source, select, parser, assign)
         check_operands(select, self.sides, assign, self.is_aggregate)
-        join = self._record(tables, keys, times, how)
         return query_of_join(
             self.source,
             self.call.extent,
-            join,
+            self._record(how),
             spec,
-            self._key_columns(tables, join),
+            self._key_columns(),
             time_span=assign.time_span,
             operands=tuple(parser.operands),
             trigger_aggregates=tuple(parser.aggregates),
-            head=self._head(keys, how, apply),
+            head=co_group_head(named, apply) if how is None else join_head(named, NAMES, how, self.columns),
             tail=")",
             apply=apply,
         )
 
     # tables and keys
 
-    def _table(self, given: dict[str, Argument], name: str) -> TableArgument:
-        table = read_table(self.source, given[name], self.function.name)
+    def _table(self, name: str) -> TableArgument:
+        table = read_table(self.source, self.given[name].value, self.function.name)
         if not table.keys:
             raise self.source.spec_error(
                 f"{self.function.name}: the {name} table has no PARTITION BY",
@@ -115,7 +117,7 @@ class _Reader:
             )
         return table
 
-    def _keys(self, left: TableArgument, right: TableArgument) -> list[tuple[Extent, Extent]]:
+    def _paired(self, left: TableArgument, right: TableArgument) -> list[tuple[Extent, Extent]]:
         if len(left.keys) != len(right.keys):
             raise self.source.spec_error(
                 f"{self.function.name}: {len(left.keys)} keys on the left side, {len(right.keys)} on the right one",
@@ -125,24 +127,17 @@ class _Reader:
             )
         return list(zip(left.keys, right.keys, strict=True))
 
-    def _named(self, keys: list[tuple[Extent, Extent]]) -> list[CallKey]:
+    def _named(self) -> list[CallKey]:
         """The keys with their names in the result."""
-        named = []
-        for n, (left, right) in enumerate(keys):
-            is_column = column_path(self.source, left) is not None
-            named.append(
-                CallKey(
-                    self.source.name(left.stop - 1) if is_column else f"key{n}",
-                    (self._qualified(left, 0), self._qualified(right, 1)),
-                    (self._column(left), self._column(right)),
-                    f"{INTERNAL_PREFIX}key_{n}",
-                )
+        return [
+            CallKey(
+                f"key{n}" if column_path(self.source, left) is None else self.source.name(left.stop - 1),
+                pair,
+                (self._column(left), self._column(right)),
+                f"{INTERNAL_PREFIX}key_{n}",
             )
-        return named
-
-    def _head(self, keys: list[tuple[Extent, Extent]], how: JoinType | None, apply: str | None) -> str:
-        named = self._named(keys)
-        return co_group_head(named, apply) if how is None else join_head(named, NAMES, how, self.columns)
+            for n, ((left, right), pair) in enumerate(zip(self.keys, self.pairs, strict=True))
+        ]
 
     def _column(self, key: Extent) -> str | None:
         """The name of the column that a key is; None for an expression or a field of a column."""
@@ -163,29 +158,28 @@ class _Reader:
 
     # time and window
 
-    def _times(self, argument: Argument | None) -> tuple[Extent, Extent] | None:
+    def _times(self) -> tuple[Extent, Extent] | None:
         """The columns of DESCRIPTOR; None for PROCTIME() or no time."""
-        if argument is None or self.source.normal(argument.value) == ("PROCTIME", "(", ")"):
+        argument = self.given.get("time")
+        if argument is None or is_proctime(self.source, argument.value):
             return None
         extent = argument.value
-        is_call = self.source.words(extent.first, "DESCRIPTOR") and self.source.at(extent.first + 1).is_symbol("(")
-        if not is_call or self.source.closing(extent.first + 1) != extent.stop - 1:
+        columns = columns_of_descriptor(self.source, extent)
+        if columns is None:
             problem, hint = f"{self.function.name} needs the times of both tables here", "write DESCRIPTOR(a_ts, b_ts)"
             raise self.source.syntax_error(problem, extent, rule=_TIMES, hint=f"{hint}, or PROCTIME()")
-        columns = self.source.split(Extent(extent.first + 2, extent.stop - 1))
         if len(columns) != 2:
             given = {0: "no column", 1: "one column"}.get(len(columns), f"{len(columns)} columns")
             hint = "write DESCRIPTOR(a_ts, b_ts), or PROCTIME() in its place"
             raise self.source.spec_error(f"DESCRIPTOR names {given}", extent, rule=_TIMES, hint=hint)
         for column in columns:
-            if column.is_empty or column_path(self.source, column) is None:
+            if column_path(self.source, column) is None:
                 hint = "compute the time in the table: TABLE(SELECT *, ... AS ts FROM a)"
                 raise self.source.spec_error("DESCRIPTOR names columns", column, rule=_TIMES, hint=hint)
         return columns[0], columns[1]
 
-    def _assign(
-        self, parser: ClauseParser, given: dict[str, Argument], times: tuple[Extent, Extent] | None
-    ) -> Assignment:
+    def _assign(self, parser: ClauseParser) -> Assignment:
+        given = self.given
         extent = given["window"].value
         section = Section(ASSIGN, _head(given["window"]), extent)
         end = parser.policy_end(section, ASSIGNERS)
@@ -206,7 +200,7 @@ class _Reader:
                 rule=self.function.rule,
                 hint="write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before it",
             )
-        time = self._attribute(times) if "time" in given else None
+        time = self._attribute() if "time" in given else None
         assigner = parser.parse_policy(extent, ASSIGNERS, {p.name: time for p in parameters})
         time_span = self.source.span(given["time"].value) if "time" in given else None
         return Assignment(assigner, extent, time_span, ())
@@ -217,35 +211,35 @@ class _Reader:
         if not arguments or arguments[0].name is not None or kinds[:1] != [Kind.DURATION]:
             return
         first = arguments[0].value
-        if column_path(self.source, first) is None and self.source.normal(first) != ("PROCTIME", "(", ")"):
+        if column_path(self.source, first) is None and not is_proctime(self.source, first):
             return
         name = self.source.name(window.first).upper()
         hint = "leave it out here, and write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before the window"
         raise self.source.spec_error(f"{self.function.name}: {name} has no time here", first, rule=_TIMES, hint=hint)
 
-    def _attribute(self, times: tuple[Extent, Extent] | None) -> TimeAttribute:
-        if times is None:
+    def _attribute(self) -> TimeAttribute:
+        if self.times is None:
             return TimeAttribute(TimeDomain.PROCESSING)
-        written = ", ".join(f"{SIDES[n]}.{self.source.verbatim(column)}" for n, column in enumerate(times))
+        written = ", ".join(f"{SIDES[n]}.{self.source.verbatim(column)}" for n, column in enumerate(self.times))
         return TimeAttribute(TimeDomain.EVENT, (JOIN_TIME,), f"({written})")
 
-    def _clauses(self, given: dict[str, Argument]) -> Select:
+    def _clauses(self) -> Select:
         """The options as the clauses of a windowed SELECT."""
         sections: dict[Part, Section] = {
-            part: Section(part, _head(given[name]), given[name].value)
+            part: Section(part, _head(self.given[name]), self.given[name].value)
             for name, part in OPTIONS.items()
-            if name in given
+            if name in self.given
         }
         return Select(self.call.call, sections, is_branch=False)
 
     # own options
 
-    def _join_type(self, given: dict[str, Argument]) -> JoinType | None:
+    def _join_type(self) -> JoinType | None:
         if self.function.own != "join_type":
             return None
-        if "join_type" not in given:
+        if "join_type" not in self.given:
             return JoinType.INNER
-        extent = given["join_type"].value
+        extent = self.given["join_type"].value
         words = tuple((self._string(extent, "join_type", "'LEFT'") or "INNER").upper().split())
         found = [how for spelling, how in JOIN_TYPES if spelling == words]
         if not found:
@@ -254,10 +248,10 @@ class _Reader:
             raise self.source.spec_error(problem, extent, hint=f"one of {known}")
         return found[0]
 
-    def _apply(self, given: dict[str, Argument]) -> str | None:
-        if "apply" not in given:
+    def _apply(self) -> str | None:
+        if "apply" not in self.given:
             return None
-        extent = given["apply"].value
+        extent = self.given["apply"].value
         name = self._string(extent, "apply", "'f'")
         if name is not None and name not in CO_GROUP_FUNCTIONS:
             near = CO_GROUP_FUNCTIONS.nearest(name)
@@ -271,38 +265,32 @@ class _Reader:
 
     # the record
 
-    def _record(
-        self,
-        tables: tuple[TableArgument, ...],
-        keys: list[tuple[Extent, Extent]],
-        times: tuple[Extent, Extent] | None,
-        how: JoinType | None,
-    ) -> WindowJoin:
-        pairs = tuple((self._qualified(left, 0), self._qualified(right, 1)) for left, right in keys)
-        left, right = (
-            JoinSide(
-                self.source.verbatim(table.relation),
-                NAMES[n],
-                None if times is None else self._qualified(times[n], n),
-                self.source.span(table.extent),
-                None if times is None else self.source.verbatim(Extent(times[n].stop - 1, times[n].stop)),
-            )
-            for n, table in enumerate(tables)
-        )
-        condition = None if how is None else " AND ".join(self._equalities(keys, pairs))
-        return WindowJoin(left, right, how, pairs, condition, self.source.span(self.call.call), keys_alone=True)
+    def _record(self, how: JoinType | None) -> WindowJoin:
+        condition = None if how is None else " AND ".join(self._equalities())
+        span = self.source.span(self.call.call)
+        return WindowJoin(self._side(0), self._side(1), how, self.pairs, condition, span, keys_alone=True)
 
-    def _equalities(self, keys: list[tuple[Extent, Extent]], pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    def _side(self, n: int) -> JoinSide:
+        table, time = self.tables[n], None if self.times is None else self.times[n]
+        return JoinSide(
+            self.source.verbatim(table.relation),
+            NAMES[n],
+            None if time is None else self._qualified(time, n),
+            self.source.span(table.extent),
+            None if time is None else self.source.verbatim(Extent(time.stop - 1, time.stop)),
+        )
+
+    def _equalities(self) -> Iterator[str]:
         """The keys as ON has them, expressions in brackets."""
-        for key, pair in zip(keys, pairs, strict=True):
+        for key, pair in zip(self.keys, self.pairs, strict=True):
             are_columns = (column_path(self.source, expression) is not None for expression in key)
             sides = [sql if is_column else f"({sql})" for sql, is_column in zip(pair, are_columns, strict=True)]
             yield " = ".join(sides)
 
-    def _key_columns(self, tables: tuple[TableArgument, ...], join: WindowJoin) -> tuple[KeyColumn, ...]:
+    def _key_columns(self) -> tuple[KeyColumn, ...]:
         return tuple(
-            KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", self.source.span(key), f"{left} = {right}")
-            for n, (key, (left, right)) in enumerate(zip(tables[0].keys, join.keys, strict=True))
+            KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", self.source.span(key), " = ".join(pair))
+            for n, ((key, _), pair) in enumerate(zip(self.keys, self.pairs, strict=True))
         )
 
 
@@ -310,5 +298,5 @@ _TIMES = "the time of each table is a column of it, the left one's first"
 
 
 def _head(argument: Argument) -> Extent:
-    """The name of an argument, for errors; the argument where it has none."""
+    """The name of an argument, the place of errors about it; without a name the argument itself."""
     return argument.value if argument.name is None else Extent(argument.name, argument.name + 1)

@@ -1,7 +1,7 @@
-"""The query over the joined rows of a window join: Spark's own SQL, as written, but for two things.
+"""The query over the joined rows of a window join: the user's SELECT with two changes.
 
-Window columns get the names plans use, and `*` means the columns of both sides, or of the left one where the join has
-no rows of the right one.
+Window columns get the names that plans use, and `*` becomes the columns of both sides, or of the left one where the
+join returns no rows of the right one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def project_join(
 ) -> tuple[str, str, Unnamed | None]:
     """Head and tail of a windowed SELECT over a window join, and the items in them that Spark names.
 
-    shared   the columns that USING has equal, by their folded names: their values as SQL
+    shared   the columns of USING, by their folded names: their values as SQL
     star     what `*` means; None for the columns of both sides
     """
     listed = read_select_list(source, select)
@@ -85,18 +85,18 @@ class _Writer:
         return text if name is None else f"{text} AS {name}"
 
     def _own_name(self, item: Item) -> str | None:
-        """The name of an item without an alias as SQL, where Spark would name it by what it has become."""
+        """The name of an item without an alias as SQL, where Spark would name it after the changed text."""
         if not self._reads_window(item) or generates_rows(self.source, item.expression):
             return None
         return quoted(self.naming.name(item))
 
     def _reads_window(self, item: Item) -> bool:
-        """Whether an item reads what has another name, or another value, in the rows of the join."""
+        """Whether an item reads window columns or columns of USING, which have other names in the rows of the join."""
         references = self._references(item.expression)
         return any(r.window is not None or self._shared(r) is not None for r in references)
 
     def _clause(self, section: Section) -> str:
-        """A clause after the window; where it sorts, names of items come before window columns, as in Spark."""
+        """A clause of the tail; where it sorts, names of items come before window columns, as in Spark."""
         names: dict[str, None] = {}
         if section.part in SORTS:
             names = {upper_name(name): None for item in self.list.items for name in self._names(item)}
@@ -115,8 +115,7 @@ class _Writer:
             self._require_left(reference)
             text = self._text(reference, names or {})
             if text is not None:
-                span = self.source.span(reference.extent)
-                edits.append(Edit(span.start, span.end, text))
+                edits.append(Edit(*self.source.span(reference.extent), text))
         return self.source.verbatim(extent, edits)
 
     def _text(self, reference: Reference, names: Mapping[str, None]) -> str | None:
@@ -127,12 +126,12 @@ class _Writer:
         return self._shared(reference)
 
     def _shared(self, reference: Reference) -> str | None:
-        """The value of a column that USING has equal."""
+        """The value of a column of USING."""
         is_bare = reference.kind is ReferenceKind.COLUMN and len(reference.path) == 1
         return self.shared.get(self.source.folded(reference.extent.first)) if is_bare else None
 
     def _is_counted(self, reference: Reference) -> bool:
-        """Whether it is the star of COUNT(*) OVER, which means rows and no columns."""
+        """Whether it is the star of COUNT(*) OVER, which means rows, not columns."""
         first, stop = reference.extent
         return stop - first == 1 and self.source.words(first - 2, "COUNT") and self.source.at(stop).is_symbol(")")
 
@@ -148,7 +147,7 @@ class _Writer:
         return f"{left}.*, {right}.*" if self.has_right else f"{left}.*"
 
     def _require_left(self, reference: Reference) -> None:
-        """Raises for a column of the right side where the join returns rows of its left side alone."""
+        """Raises for a column of the right side where the join returns rows of the left side only."""
         if self.has_right or self.clause.sides.of(reference) is not RIGHT:
             return
         how, left = self.clause.how.name, self.clause.sides.names[0]

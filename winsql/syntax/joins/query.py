@@ -20,11 +20,10 @@ from winsql.model.query import (
     WindowQuery,
     WindowSpec,
 )
+from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.apply import APPLY
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.clause import Assignment
-from winsql.syntax.clauses.evict import EVICT
-from winsql.syntax.clauses.trigger import TRIGGER
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import column_path
@@ -84,7 +83,7 @@ def query_of_join(
 
 
 def join_keys(source: Source, equalities: Iterable[Extent]) -> tuple[KeyColumn, ...]:
-    """The keys of the union, for the equalities as they are written."""
+    """The keys of the union, one for each equality of ON."""
     return tuple(
         KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(extent), source.verbatim(extent))
         for n, extent in enumerate(equalities)
@@ -92,14 +91,14 @@ def join_keys(source: Source, equalities: Iterable[Extent]) -> tuple[KeyColumn, 
 
 
 def check_operands(select: Select, sides: Sides, assign: Assignment, is_aggregate: IsAggregate | None) -> None:
-    """Raises for a column of a policy that does not say its side: policies read rows of the union.
+    """Raises for a column in a policy without the name of its side.
 
-    There the columns of one side are NULL in rows of the other.
+    Policies read rows of the union, where the columns of one side are NULL in rows of the other.
     """
     sides.read_by(assign.policy, ASSIGN.words, is_aggregate)
-    for clause in (TRIGGER, EVICT):
+    for clause in CLAUSES:
         body = select.body(clause)
-        if body is not None:
+        if body is not None and clause.slots is not None:
             sides.read_by(body, clause.words, is_aggregate)
 
 
@@ -119,7 +118,7 @@ def tagged_union(join: WindowJoin) -> str:
 
 
 def _payload_of(join: WindowJoin) -> tuple[PayloadColumn, ...]:
-    """What a row of the union brings through the window: its side, and the row of that side."""
+    """What the window keeps of a row of the union: its side, and the row of that side."""
     return (
         PayloadColumn(JOIN_SIDE, JOIN_SIDE),
         PayloadColumn(join.left.name, JOIN_LEFT),

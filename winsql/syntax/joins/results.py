@@ -1,11 +1,11 @@
-"""What calls of window_join and co_group return: the select list over the result of the operator."""
+"""The select lists of window_join and co_group over the result of the operator."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from winsql.model.joins import JoinType
-from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS
+from winsql.model.query import FUNCTION_COLUMNS, JOIN_LEFT, JOIN_RIGHT, WINDOW_COLUMNS
 from winsql.model.registry import CO_GROUP_FUNCTIONS
 from winsql.syntax.expressions.items import quoted, schema_names
 from winsql.syntax.text.tokens import upper_name
@@ -18,7 +18,7 @@ Columns = tuple[tuple[str, ...], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class CallKey:
-    """A key: its name in the result, its expression on either side and the column there that it is, if it is one.
+    """A key: its name in the result, and on each side its expression, and the column that this is, if it is one.
 
     column   the column of the operator's result that holds it
     """
@@ -32,11 +32,11 @@ class CallKey:
 def join_head(keys: list[CallKey], names: tuple[str, str], how: JoinType, columns: Columns | None) -> str:
     """Keys, window columns, then the other columns of the sides whose rows the join returns.
 
-    Where the columns are known each gets a name of its own: `_left` or `_right` follows a name that came before.
+    Where the columns are known, `_left` or `_right` is added to a name that another column has already.
     """
-    windows = ("window_start", "window_end", "window_time")
-    taken = set(map(upper_name, windows))
-    items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys] + _windows(*windows)
+    taken = set(map(upper_name, FUNCTION_COLUMNS))
+    items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
+    items += _windows(*FUNCTION_COLUMNS)
     returned = names if how.has_right else names[:1]
     for n, name in enumerate(returned):
         known = {upper_name(column): quoted(column) for key in keys if (column := key.columns[n]) is not None}
@@ -64,7 +64,7 @@ def _windows(*names: str) -> list[str]:
 
 
 def _own(column: str, side: int, taken: set[str]) -> str:
-    """A name that no other column has; window columns keep theirs."""
+    """The name of a column, changed where it is taken."""
     name = column
     while upper_name(name) in taken:
         name += ("_left", "_right")[side]

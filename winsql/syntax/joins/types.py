@@ -1,21 +1,21 @@
-"""The words before WINDOW JOIN that say its type, and window joins that Spark would not know for what they are.
+"""The type of a WINDOW JOIN, and window joins that Spark would run as joins without windows.
 
-Spark takes WINDOW for the alias of a relation that has none, so that `a WINDOW JOIN b` without WINDOW ASSIGN and
-`a WINDOW LEFT JOIN b` would run as joins without windows. Nobody means them: the first is refused always, the second
-where no column comes after the name `window`.
+To Spark WINDOW is the alias of a relation without one, so that `a WINDOW JOIN b` without WINDOW ASSIGN and
+`a WINDOW LEFT JOIN b` would run without windows. The first is always refused; the second is not where the statement
+uses the name, as in `window.k`.
 """
 
 from __future__ import annotations
 
 import re
 
-from winsql.errors import WindowSyntaxError, WinsqlError
+from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_around
 from winsql.syntax.text.openers import matches
-from winsql.syntax.text.parts import Part, is_query_start
+from winsql.syntax.text.parts import Part, beside, holds_query, outside_queries
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
@@ -38,7 +38,7 @@ JOIN_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = tuple(
 
 
 def join_type(source: Source, body: Extent, join: int) -> tuple[int, JoinType]:
-    """Where the words before WINDOW JOIN begin that say its type, and the type."""
+    """Where the words for the type of a WINDOW JOIN begin, and the type."""
     before = source.at(join - 1)
     if before.is_word("CROSS", "NATURAL"):
         raise no_type(source, Extent(join - 1, join), join)
@@ -54,7 +54,7 @@ def _known_type(source: Source, body: Extent, join: int) -> tuple[int, JoinType]
 
 
 def may_say_type(source: Source, index: int) -> bool:
-    """Whether a word after the left relation is meant to say the type of the join."""
+    """Whether a word between the left relation and WINDOW JOIN is meant as its type."""
     token = source.at(index)
     return token.kind is TokenKind.WORD and not token.is_word("JOIN", "ON", "USING", "LATERAL", "WHERE")
 
@@ -72,19 +72,16 @@ def no_type(source: Source, words: Extent, join: int) -> WinsqlError:
 
 
 def may_have_window_join(text: str) -> bool:
-    """Whether it is worth while to look for `refuse_joins_without_window`."""
+    """Whether `refuse_joins_without_window` may find anything: cheap."""
     return matches(text, _WINDOW_JOIN)
 
 
-# a comment may be between the words: what it hides is looked at more closely
+# a comment may hide the rest of the words
 _WINDOW_JOIN = re.compile(r"WINDOW\s*(?:\w+\s+){0,2}(?:JOIN\b|--|/\*)")
 
 
 def refuse_joins_without_window(source: Source) -> None:
-    """Raises WindowSyntaxError for a window join whose SELECT has no WINDOW ASSIGN, be WINDOW an alias to Spark or not.
-
-    Whoever means the alias can write `AS window`.
-    """
+    """Raises WindowSyntaxError for a window join whose SELECT has no WINDOW ASSIGN; an alias is written `AS window`."""
     for index in source.places("WINDOW") if source.is_balanced else ():
         stop = _join_words(source, index)
         if stop is None or source.at(stop).is_word("AS") or not ends_relation(source, index - 1):
@@ -97,14 +94,11 @@ def refuse_joins_without_window(source: Source) -> None:
 
 
 def refuse_type_after_window(source: Source, body: Extent) -> None:
-    """Raises WindowSyntaxError where a FROM body has `a WINDOW LEFT JOIN b`, and WINDOW is not used as an alias."""
-    index = body.first
-    while index < body.stop:
+    """Raises WindowSyntaxError for `a WINDOW LEFT JOIN b` in a FROM body, unless WINDOW is used as an alias."""
+    for index in outside_queries(source, body):
         stop = _join_words(source, index)
         if stop is not None and stop > index + 2 and index > body.first and ends_relation(source, index - 1):
             _refuse_type(source, Extent(index, stop))
-        is_query = source.at(index).is_symbol("(") and is_query_start(source, index + 1)
-        index = source.closing(index) if is_query else index + 1
 
 
 def _refuse_type(source: Source, words: Extent) -> None:
@@ -120,7 +114,7 @@ def _refuse_type(source: Source, words: Extent) -> None:
 
 
 def ends_relation(source: Source, index: int) -> bool:
-    """Whether a relation, or the type of a join, may end at `index`, so that WINDOW after it is no name."""
+    """Whether a relation, or the type of a join, may end at `index`: WINDOW after it is no name then."""
     token = source.at(index)
     if token.kind is TokenKind.SYMBOL:
         return token.is_symbol(")", "]", "}")
@@ -134,7 +128,7 @@ _BEFORE_NAMES = INFIX | PREFIX | {"LATERAL"}
 
 
 def _qualifies(source: Source) -> bool:
-    """Whether a column comes after the name `window`."""
+    """Whether `window.column` is in the statement."""
     return any(token.upper == "WINDOW" and source.at(n + 1).is_symbol(".") for n, token in enumerate(source.tokens))
 
 
@@ -149,14 +143,11 @@ def _join_words(source: Source, index: int) -> int | None:
 
 
 def _plain_from(source: Source, index: int) -> Extent | None:
-    """The body of the FROM around a token, joins in brackets left aside, if its SELECT has no WINDOW ASSIGN."""
+    """The FROM body around a token, outside of brackets of joins, where its SELECT has no WINDOW ASSIGN."""
     bracket = source.group[index]
-    while bracket >= 0 and not source.at(bracket + 1).is_word("SELECT", "WITH", "FROM"):
+    while bracket >= 0 and not holds_query(source, bracket):
         index, bracket = bracket, source.group[bracket]
-    try:
-        select = select_around(source, index)
-    except WindowSyntaxError:  # what Spark makes of such a SELECT, it says itself
-        return None
+    select = select_around(source, index)
     if select is None:
         return _leading_from(source, index)
     body = None if ASSIGN in select.sections else select.body(Part.FROM)
@@ -164,14 +155,13 @@ def _plain_from(source: Source, index: int) -> Extent | None:
 
 
 def _leading_from(source: Source, index: int) -> Extent | None:
-    """What is after the FROM that begins a query, as in `FROM a JOIN b SELECT *`, up to the end of the query."""
+    """The tokens after the FROM that begins a query, as in `FROM a JOIN b |> ...`, up to the end of the query."""
     group = source.group[index]
-    for place in range(index - 1, group, -1):
-        if source.group[place] == group and source.at(place).is_symbol(";"):
-            return None
-        if source.group[place] == group and source.words(place, "FROM") and not source.at(place - 1).is_symbol("."):
-            return Extent(place + 1, len(source) if group < 0 else source.closing(group))
-    return None
+    places = (place for place in reversed(beside(source, index, "FROM", ";")) if place < index)
+    last = next((place for place in places if not source.at(place - 1).is_symbol(".")), None)
+    if last is None or source.at(last).is_symbol(";"):
+        return None
+    return Extent(last + 1, len(source) if group < 0 else source.closing(group))
 
 
 def _without_assign(source: Source, body: Extent, join: int) -> WinsqlError:

@@ -25,7 +25,7 @@ from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.records import Origin, Scope
 from winsql.syntax.tree.scopes import read_scopes
 
-__all__ = ["Stages", "find_stages"]
+__all__ = ["Findings", "find_stages"]
 
 Rule = Callable[[Source, QueryBlock], Found | None]
 RULES_OVER_JOINS: tuple[Rule, ...] = (find_group, find_rank)
@@ -33,48 +33,50 @@ RULES: tuple[Rule, ...] = (*RULES_OVER_JOINS, find_unbounded_group)
 
 
 @dataclass(slots=True)
-class Stages:
+class Findings:
     """What the rules find in a statement.
 
-    found      the parts that a stream plans as windowed queries
+    stages     the parts that a stream plans as windowed queries
     edits      what reads differently on a table, by the call whose rows are read
     filtered   the calls of SESSION whose rows are filtered first
     tables     the tables of the session that are streams with windows
     """
 
-    found: list[Stage] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
     edits: dict[Extent, tuple[Edit, ...]] = field(default_factory=dict)
     filtered: dict[Extent, FilteredSessions] = field(default_factory=dict)
     tables: set[Extent] = field(default_factory=set)
 
 
-def find_stages(source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]) -> Stages:
+def find_stages(
+    source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]
+) -> Findings:
     """Ask the rules about all SELECTs of a statement.
 
     calls    calls of Flink's window table functions; `others` those of winsql's other table functions
     selects  the SELECTs with window clauses
     """
     functions, windowed = set(calls), {select.first: select for select in selects}
-    stages = Stages()
+    found = Findings()
     scopes: dict[int, Scope] = {}
     for scope in read_scopes(source, functions, others, windowed.values()):
         scopes[scope.first] = scope
-        stages.tables |= _extents(origin for origin in scope.origins if origin.is_table)
+        found.tables |= _extents(origin for origin in scope.origins if origin.is_table)
         if scope.first in windowed:
-            stages.found += _over_window_join(source, QueryBlock(scope, windowed[scope.first], scopes))
+            found.stages += _over_window_join(source, QueryBlock(scope, windowed[scope.first], scopes))
             continue
         block = _block_of(source, scope, scopes) if scope.origins else None
         if block is None:
             continue
         semis = find_semi_joins(source, block)
-        stages.found = [s for s in stages.found if not any(semi.ignores_distinct(source, s.extent) for semi in semis)]
-        stages.found += _over_windows(source, block, semis)
+        found.stages = [s for s in found.stages if not any(semi.ignores_distinct(source, s.extent) for semi in semis)]
+        found.stages += _over_windows(source, block, semis)
         rows = sorted(_extents(scope.origins))
         if functions.issuperset(rows):
             sessions = filtered_sessions(source, block)
-            stages.filtered |= {} if sessions is None else {sessions.rows.call.extent: sessions}
-            stages.edits[rows[0]] = (*stages.edits.get(rows[0], ()), *grouping_id_edits(source, block.select))
-    return stages
+            found.filtered |= {} if sessions is None else {sessions.rows.call.extent: sessions}
+            found.edits[rows[0]] = (*found.edits.get(rows[0], ()), *grouping_id_edits(source, block.select))
+    return found
 
 
 def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> QueryBlock | None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from winsql.model.query import WindowQuery
-from winsql.syntax.functions.window_table_functions import FunctionCall, bind_function, has_named_data
+from winsql.syntax.functions.table_function_calls import TableCall
+from winsql.syntax.functions.window_table_functions import bind_function, has_named_data
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of, mask_at
@@ -31,7 +32,7 @@ class FunctionRows:
     is_filtered  whether the SELECT, or a subquery, has a WHERE
     """
 
-    call: FunctionCall
+    call: TableCall
     function: WindowQuery
     body: Extent
     is_filtered: bool

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from winsql.model.query import Form, KeyColumn, WindowQuery
+from winsql.model.query import FUNCTION_COLUMNS, Form, KeyColumn, WindowQuery
 from winsql.model.window_functions import RankingFunction, Ties
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
@@ -32,7 +32,7 @@ from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.outputs import left_out_by, star_of
 from winsql.syntax.tree.rankings import IN_QUALIFY
-from winsql.syntax.tree.records import FUNCTION_COLUMNS, Role
+from winsql.syntax.tree.records import Role
 
 __all__ = ["Rank", "check_calls", "find_rank"]
 

@@ -26,7 +26,7 @@ from winsql.syntax.rules.sides import Condition, Side, Sides, name_of_side, refu
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.brackets import TOP
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Part, Select, holds_query
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.nodes import is_branch
 from winsql.syntax.tree.outputs import star_of
@@ -154,7 +154,7 @@ class SemiJoin:
     def _compare(self, source: Source, condition: Condition, operand: Extent) -> None:
         """Add the comparison of IN to the condition."""
         left, asked = Sides(source, condition.sides.pair, nearest=0), self._asked(source, condition.sides)
-        parts = _parts_of_row(source, operand)
+        parts = source.listed(source.unwrapped(operand))
         if len(parts) != len(asked):
             hint = "compare as many as the subquery selects"
             raise refused(source, self.part, "IN over another number of columns", hint)
@@ -197,11 +197,8 @@ def _inner(source: Source, block: QueryBlock, scope: Scope) -> QueryBlock | None
     is_windowed = any(relation.is_windowed for relation in (*scope.relations, scope.result))
     if bracket == TOP or not is_windowed or is_branch(scope.node):
         return None
-    select = select_at(source, scope.first)
-    is_whole = source.at(bracket + 1).is_word("SELECT", "WITH", "FROM") and select.extent.stop == source.closing(
-        bracket
-    )
-    return replace(block, scope=scope, select=select) if is_whole else None
+    inner = replace(block, scope=scope, select=select_at(source, scope.first))
+    return inner if holds_query(source, bracket) and inner.select.extent.stop == source.closing(bracket) else None
 
 
 class _Predicate(NamedTuple):
@@ -252,13 +249,6 @@ def refused_subqueries(
             place = Extent(scope.first, scope.first + 1)
             error = refused(source, place, "this subquery over windows", hint)
             yield place, block.scope.origins | scope.origins, error
-
-
-def _parts_of_row(source: Source, operand: Extent) -> list[Extent]:
-    """The parts of `a` or `(a, b)`."""
-    inside = source.unwrapped(operand)
-    is_row = source.at(inside.first).is_symbol("(") and source.partner[inside.first] == inside.stop - 1
-    return source.split(Extent(inside.first + 1, inside.stop - 1) if is_row else inside)
 
 
 def _end_hint(left: Side, right: Side) -> str:

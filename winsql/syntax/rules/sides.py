@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn
-from winsql.syntax.expressions.conditions import conjuncts, equals_sign
+from winsql.syntax.expressions.conditions import conjuncts, equality
 from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import columns_of
@@ -14,7 +14,7 @@ from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.brackets import TOP
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Part, Select, holds_query
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.tree.records import GAP, Relation, Role
@@ -35,7 +35,7 @@ __all__ = [
 def joined_body(source: Source, select: Select) -> Extent:
     """The FROM body of a join without brackets around all of it."""
     body = select.sections[Part.FROM].body
-    while source.is_bracketed(body) and not source.at(body.first + 1).is_word("SELECT", "WITH", "FROM"):
+    while source.is_bracketed(body) and not holds_query(source, body.first):
         body = Extent(body.first + 1, body.stop - 1)
     return body
 
@@ -205,15 +205,14 @@ class Condition:
             self.ends, self.role = columns, role
 
     def _add(self, part: Extent, *, only_between: bool) -> None:
-        source = self.sides.source
-        pair = _equal(source, part)
-        sides = [self._read_by(extent) for extent in pair] if pair is not None else []
-        if pair is not None and sides in ([{0}, {1}], [{1}, {0}]):
-            left, right = pair if sides[0] == {0} else pair[::-1]
+        found = equality(self.sides.source, part)
+        read = None if found is None else (self._read_by(found.left), self._read_by(found.right))
+        if found is not None and read in (({0}, {1}), ({1}, {0})):
+            left, right = (found.left, found.right) if read == ({0}, {1}) else (found.right, found.left)
             texts = (self.sides.text(left), self.sides.text(right))
             self.keys.append((*texts, part))
             self.texts.append(self.sides.text(part))
-            self.keys_alone = self.keys_alone and source.at(pair[0].stop).is_symbol("=", "==")
+            self.keys_alone = self.keys_alone and not found.is_null_safe
             ends = EndColumn(texts[0], self.sides.name(left)), EndColumn(texts[1], self.sides.name(right))
             self.add_ends(ends, (self.sides.role(left, 0), self.sides.role(right, 1)))
         elif not only_between:
@@ -240,21 +239,3 @@ def refused(source: Source, place: Extent, what: str, hint: str) -> Exception:
         rule="on streams rows of windows are joined on equal window_end, which says when all of them are there",
         hint=hint,
     )
-
-
-def _equal(source: Source, part: Extent) -> tuple[Extent, Extent] | None:
-    """Both sides of an equality, `IS NOT DISTINCT FROM` among them."""
-    if part.is_empty:
-        return None
-    sign = equals_sign(source, part)
-    if sign is not None:
-        return Extent(part.first, sign), Extent(sign + 1, part.stop)
-    group = source.group[part.first]
-    words = [i for i in part.indexes if source.group[i] == group and source.words(i, *_NOT_DISTINCT)]
-    others = [i for i in part.indexes if source.group[i] == group and source.at(i).is_word("OR", "CASE")]
-    if len(words) != 1 or others or source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"):
-        return None
-    return Extent(part.first, words[0]), Extent(words[0] + len(_NOT_DISTINCT), part.stop)
-
-
-_NOT_DISTINCT = ("IS", "NOT", "DISTINCT", "FROM")

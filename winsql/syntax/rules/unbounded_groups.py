@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from winsql.errors import WindowPlanError
 from winsql.syntax.expressions.gathering import first_gathering
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.stage import Refusal
+from winsql.syntax.selects.endless import endless_groups
 from winsql.syntax.selects.stream_relations import find_stream_relations
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Role
@@ -20,17 +20,8 @@ def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     if place is None or _has_watermark(source, block):
         return None
     ends = (column.name for relation in block.relations for column in relation.output if column.role is Role.END)
-    end = next(ends, None)
-    error = WindowPlanError(
-        "this query groups rows of a stream in groups that never end",
-        rule="rows of windows are grouped by window_end, which says when a group is complete",
-        hint="select window_end of the windows, and add it to GROUP BY or SELECT DISTINCT; "
-        "running results are WINDOW ASSIGN GLOBAL() with EMIT"
-        if end is None
-        else f"add {end} to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
-        source=source.text,
-        span=source.span(place),
-    )
+    error = endless_groups(next(ends, None))
+    error.located(source.text, source.span(place))
     return Refusal(error)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from winsql.model.query import WINDOW_COLUMNS, WindowQuery
+from winsql.model.query import FUNCTION_COLUMNS, WINDOW_COLUMNS, WindowQuery
 from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.joins.clause import JoinClause, read_join
 from winsql.syntax.joins.query import bind_join
@@ -20,16 +20,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.nodes import columns_of
-from winsql.syntax.tree.records import (
-    FUNCTION_COLUMNS,
-    WINDOW_OUTPUT,
-    Meaning,
-    Origin,
-    Relation,
-    Role,
-    Scope,
-    without_windows,
-)
+from winsql.syntax.tree.records import WINDOW_OUTPUT, Meaning, Origin, Relation, Role, Scope, without_windows
 
 __all__ = ["JoinedRows", "find_joined_rows"]
 

@@ -1,1 +1,1 @@
-"""SELECTs and the relations they read: where each begins, which parts it has, what it can see."""
+"""SELECTs and the relations they read: where each begins, its parts, and the CTEs and columns it can see."""

@@ -1,17 +1,17 @@
-"""What the queries around a windowed one read: the relations whose columns a subquery may name (correlation)."""
+"""Correlation: the relations of the queries around a windowed one, whose columns a subquery may name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from winsql.errors import WindowSyntaxError
+from winsql.syntax.expressions.items import column_path
 from winsql.syntax.selects.scanner import select_around
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 
-__all__ = ["is_inside", "place_of", "readable_around"]
+__all__ = ["has_lateral", "has_operand_queries", "is_inside", "place_of", "readable_around"]
 
 
 def readable_around(source: Source, fragment: Extent) -> Iterator[tuple[str, str]]:
@@ -30,14 +30,26 @@ def is_inside(source: Source, fragment: Extent) -> bool:
     return any(True for _ in _selects_around(source, fragment))
 
 
+def has_lateral(source: Source) -> bool:
+    """Whether a relation is LATERAL; a LATERAL VIEW is none."""
+    return any(not source.words(place + 1, "VIEW") for place in source.places("LATERAL"))
+
+
+def has_operand_queries(source: Source) -> bool:
+    """Whether a query may be an operand of an expression: brackets around it are not those of a relation."""
+    queries = (place for place in source.places("(") if source.at(place + 1).is_word("SELECT", "WITH", "FROM"))
+    return any(place > 0 and not source.at(place - 1).is_word(*_BEFORE_RELATION) for place in queries)
+
+
+_BEFORE_RELATION = ("FROM", "JOIN", "TABLE", "AS")
+
+
 def place_of(source: Source, fragment: Extent, path: tuple[str, ...]) -> Extent:
     """Where a fragment names a column by these parts, upper case; its first word where it does not."""
-    size = 2 * len(path) - 1
     for index in fragment.indexes:
-        parts = [source.at(place).upper for place in range(index, index + size, 2)]
-        dots = all(source.at(place).is_symbol(".") for place in range(index + 1, index + size, 2))
-        if tuple(parts) == path and dots and source.at(index).is_name and not source.at(index - 1).is_symbol("."):
-            return Extent(index, index + size)
+        column = Extent(index, min(index + 2 * len(path) - 1, fragment.stop))
+        if column_path(source, column) == path and not source.at(index - 1).is_symbol("."):
+            return column
     return Extent(fragment.first, fragment.first + 1)
 
 
@@ -45,10 +57,7 @@ def _selects_around(source: Source, fragment: Extent) -> Iterator[tuple[Select, 
     """The SELECTs around a fragment, each with the bracket in it that leads to the fragment."""
     bracket = source.group[fragment.first]
     while bracket >= 0:
-        try:
-            select = select_around(source, bracket)
-        except WindowSyntaxError:
-            select = None
+        select = select_around(source, bracket)
         if select is not None and bracket in select.extent.indexes:
             yield select, bracket
         bracket = source.group[bracket]

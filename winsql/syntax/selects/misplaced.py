@@ -1,8 +1,9 @@
-"""What is said of a WINDOW ASSIGN in the wrong place."""
+"""The errors for a WINDOW ASSIGN in the wrong place."""
 
 from __future__ import annotations
 
 from winsql.errors import WindowSyntaxError
+from winsql.syntax.text.parts import beside
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["PLACE", "after_the_end", "misplaced"]
@@ -18,11 +19,9 @@ def misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
     """The error for a WINDOW ASSIGN where none can be."""
     hint = _FORM
     if _from_first(source, opener):
-        has_select = any(
-            index < opener and source.group[index] == source.group[opener] for index in source.places("SELECT")
-        )
+        has_select = any(index < opener for index in beside(source, opener, "SELECT"))
         hint = _NOT_FIRST if has_select else _AFTER_ITEMS
-        if any(index < opener and source.group[index] == source.group[opener] for index in source.places("INSERT")):
+        if any(index < opener for index in beside(source, opener, "INSERT")):
             hint = _ONE_INSERT
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=PLACE, hint=hint)
 

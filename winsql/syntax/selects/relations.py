@@ -1,26 +1,38 @@
-"""One relation of a FROM body: where it ends, which alias it has, what names its columns.
+"""Relations of a FROM body: where each begins and ends, its alias, and the names that may come before its columns.
 
     relation   = primary {extension} [[AS] alias [( name {, name} )]]
     primary    = [STREAM] name {. name} | name {. name} ( arguments ) | ( query ) | ( relation ) | VALUES list
+               | { name }                                                     a DataFrame that the caller hands over
     extension  = [FOR] (VERSION | SYSTEM_VERSION | TIMESTAMP | SYSTEM_TIME) AS OF expression
                | WITH ( options ) | TABLESAMPLE [SYSTEM] ( sample ) [REPEATABLE ( seed )]
                | WATERMARK expression DELAY OF interval
 
-What the parts say is Spark's; only their ends are looked for.
+The parts are read by Spark; here only their ends are looked for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from winsql.syntax.expressions.items import quoted
+from winsql.syntax.expressions.items import column_path, quoted
+from winsql.syntax.selects.watermarks import delay_of
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
+from winsql.syntax.text.parts import holds_query
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
 
-__all__ = ["NO_ALIAS", "Relation", "read_relation"]
+__all__ = [
+    "NO_ALIAS",
+    "Relation",
+    "begins_relation",
+    "is_of_query",
+    "may_begin_relation",
+    "read_relation",
+    "relation_names",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +51,7 @@ class Relation:
     has_columns: bool = False
 
     def qualifier(self, source: Source) -> str:
-        """What is before the columns of a relation that has a name, upper case, as Spark compares names."""
+        """The name before the columns of a named relation, upper case, as Spark compares names."""
         assert self.name is not None
         return source.tokens[self.name].upper
 
@@ -51,22 +63,107 @@ class Relation:
         return source.name(self.name) if is_plain else quoted(source.name(self.name))
 
     def sql(self, source: Source) -> str:
-        """The relation as written, but for its alias; a query where the alias names the columns too."""
+        """The relation without its alias; a query where the alias names the columns too."""
         if self.has_columns:
             return f"(SELECT * FROM {source.verbatim(self.extent)})"
         return source.stand_ins.get(self.body) or source.verbatim(self.body)
 
 
 NO_ALIAS = JOIN_WORDS | SET_OPERATORS | words("AS LATERAL ON USING")
-"""Words that Spark takes for no alias of a table without quotes, and AS, which comes before one."""
+"""Words that cannot be the alias of a table without quotes, and AS, which comes before one."""
 
 
 def read_relation(source: Source, first: int, stop: int) -> Relation:
-    """The relation that begins at `first`; it ends at `stop` or before the first token that is no part of it.
+    """The relation that begins at `first`; it ends before `stop` or the first token that cannot belong to it.
 
     The extent is empty when no relation begins there.
     """
     return _Reader(source, first, stop).read()
+
+
+def relation_names(source: Source, body: Extent) -> frozenset[str]:
+    """The names and aliases of the relations of a FROM body, upper case: what may come before a column's name."""
+    names: frozenset[str] = frozenset()
+    index, may_begin = body.first, True
+    while index < body.stop:
+        token = source.tokens[index]
+        if source.words(index, "LATERAL", "VIEW"):  # no relation comes after these: a comma begins a column
+            return names.union(_view_names(source, Extent(index, body.stop)))
+        relation = read_relation(source, index, body.stop) if may_begin else None
+        if relation is not None and not relation.extent.is_empty:
+            names |= _names_of(source, relation)
+            index, may_begin = relation.extent.stop, False
+            continue
+        is_unpivot = token.is_word("UNPIVOT", "NULLS") and source.at(index + 1).is_symbol("(")  # it may have an alias
+        may_begin = token.is_word("JOIN", "LATERAL") or token.is_symbol(",") or is_unpivot
+        index = source.skip(index, body.stop)
+    return names
+
+
+def _names_of(source: Source, relation: Relation) -> frozenset[str]:
+    """The name of a relation: for a call without an alias that of the function, for bare brackets those inside."""
+    if relation.name is not None:
+        return frozenset({relation.qualifier(source)})
+    bracket = source.partner[relation.body.stop - 1]
+    if bracket is None:
+        return frozenset()
+    if bracket > relation.body.first:
+        called = column_path(source, Extent(relation.body.first, bracket)) or ()
+        return frozenset(called[-1:]) - {"TABLE"}
+    inside = Extent(bracket + 1, relation.body.stop - 1)
+    return frozenset() if holds_query(source, bracket) else relation_names(source, inside)
+
+
+def _view_names(source: Source, views: Extent) -> Iterator[str]:
+    """The names of each `LATERAL VIEW [OUTER] call name [[AS] columns]`."""
+    for index in views.indexes:
+        if source.words(index, "LATERAL", "VIEW") and source.group[index] == source.group[views.first]:
+            call = read_relation(source, index + 2 + source.words(index + 2, "OUTER"), views.stop).body
+            yield source.at(call.stop, views.stop).upper
+
+
+def may_begin_relation(source: Source, index: int) -> bool:
+    """Whether the token before `index` allows a relation there; it may allow an expression too."""
+    before = source.at(index - 1)
+    return before.is_word("FROM", "JOIN", "TABLE", "LATERAL") or before.is_symbol(",", "(")
+
+
+def begins_relation(source: Source, index: int) -> bool:
+    """Whether a relation begins at `index`, or a bracket around joined relations."""
+    before = source.at(index - 1)
+    if before.is_word("USING") and source.at(index).is_symbol("("):  # the source of a MERGE, or the columns of a join
+        return bool(source.places("MERGE"))
+    if before.is_word("FROM", "JOIN", "LATERAL", "USING"):
+        return is_of_query(source, index - 1)
+    if before.is_symbol(","):
+        return _is_in_from(source, index)
+    return before.is_symbol("(") and (source.words(index - 2, "TABLE") or begins_relation(source, index - 1))
+
+
+def is_of_query(source: Source, index: int) -> bool:
+    """Whether the FROM or JOIN at `index` is not that of `IS DISTINCT FROM`, `extract(YEAR FROM ts)` or `t.from`."""
+    before, bracket = source.at(index - 1), source.group[index]
+    in_call = bracket >= 0 and source.at(bracket - 1).is_word(*_CALLS_WITH_FROM)
+    return not before.is_word("DISTINCT") and not before.is_symbol(".") and not in_call
+
+
+_CALLS_WITH_FROM = ("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY")
+
+
+def _is_in_from(source: Source, index: int) -> bool:
+    """Whether a comma before `index` is between relations: by the last word before it that begins a clause."""
+    group = source.group[index]
+    for place in range(index - 1, group, -1):
+        if source.group[place] != group or source.at(place - 1).is_symbol("."):
+            continue
+        if source.at(place).is_word("FROM", "JOIN", "ON", "USING"):
+            return True
+        if source.at(place).is_word(*_OF_EXPRESSIONS):
+            return False
+    return False
+
+
+_OF_EXPRESSIONS = ("SELECT", "WHERE", "BY", "HAVING", "QUALIFY", "VALUES", "SET", "LIMIT", "OFFSET", "WINDOW", "WHEN")
 
 
 class _Reader:
@@ -99,7 +196,8 @@ class _Reader:
         after = self.source.at(index + 1, self.stop)
         pivots = token.is_word("PIVOT", "UNPIVOT") and (after.is_symbol("(") or after.is_word("INCLUDE", "EXCLUDE"))
         joins = token.is_word("ASOF", "WINDOW") and after.is_word("JOIN")
-        return not pivots and not joins
+        matches = token.is_word("MATCH_CONDITION") and after.is_symbol("(")
+        return not pivots and not joins and not matches
 
     # the relation itself
 
@@ -108,6 +206,8 @@ class _Reader:
         token = self._at(self.first)
         if token.is_symbol("("):
             return self.source.closing(self.first) + 1, None
+        if token.is_symbol("{") and self._at(self.first + 2).is_symbol("}"):
+            return self.first + 3, None
         if not token.is_name or token.is_word(*NO_ALIAS - {"LEFT", "RIGHT"}):
             return self.first, None
         if token.is_word("VALUES") and not self._at(self.first + 1).is_symbol("."):
@@ -120,11 +220,10 @@ class _Reader:
         return self._at(self.first).is_word("STREAM") and is_name
 
     def _named(self, index: int) -> tuple[int, int | None]:
-        while self._at(index + 1).is_symbol(".") and self._at(index + 2).is_name:
-            index += 2
-        if self._at(index + 1).is_symbol("("):
-            return self.source.closing(index + 1) + 1, None
-        return index + 1, index
+        end = self.source.path_end(index, self.stop)
+        if self._at(end).is_symbol("("):
+            return self.source.closing(end) + 1, None
+        return end, end - 1
 
     def _values(self, index: int) -> int:
         index = self._expression(index)
@@ -136,16 +235,18 @@ class _Reader:
 
     def _extension(self, index: int) -> int:
         """The index after the extension that begins at `index`; `index` itself where none does."""
-        at = index + 1 if self._at(index).is_word("FOR") else index
+        token = self._at(index)
+        if token.upper not in _EXTENSIONS:
+            return index
+        at = index + 1 if token.is_word("FOR") else index
         if self._at(at).is_word(*_VERSIONS) and self.source.words(at + 1, "AS", "OF"):
             return self._expression(at + 3)
-        if self._at(index).is_word("WITH", "OPTIONS") and self._at(index + 1).is_symbol("("):
+        if token.is_word("WITH", "OPTIONS") and self._at(index + 1).is_symbol("("):
             return self.source.closing(index + 1) + 1
-        if self._at(index).is_word("TABLESAMPLE"):
+        if token.is_word("TABLESAMPLE"):
             return self._sample(index + 1)
-        if self._at(index).is_word("WATERMARK"):
-            return self._watermark(index)
-        return index
+        delay = delay_of(self.source, index, self.stop) if token.is_word("WATERMARK") else None
+        return index if delay is None else self._expression(delay + 2)
 
     def _sample(self, index: int) -> int:
         bracket = index + 1 if self._at(index).is_word("SYSTEM") else index
@@ -155,17 +256,8 @@ class _Reader:
         has_seed = self._at(end).is_word("REPEATABLE") and self._at(end + 1).is_symbol("(")
         return self.source.closing(end + 1) + 1 if has_seed else end
 
-    def _watermark(self, index: int) -> int:
-        """`WATERMARK expression [AS name] DELAY OF interval`; `index` where DELAY OF is missing: an alias then."""
-        place = index + 1
-        while place < self.stop:
-            if self.source.words(place, "DELAY", "OF"):
-                return self._expression(place + 2)
-            place = self.source.skip(place, self.stop)
-        return index
-
     def _expression(self, index: int) -> int:
-        """The index after an expression: before the first word or comma for which it has no use."""
+        """The index after an expression: that of the first word or comma that cannot belong to it."""
         state = OperandState(self.source)
         while index < self.stop:
             token = self._at(index)
@@ -184,3 +276,4 @@ class _Reader:
 
 _OPERATORS = INFIX - {"AS", "ON", "JOIN", "USING", "SELECT"}
 _VERSIONS = ("VERSION", "SYSTEM_VERSION", "TIMESTAMP", "SYSTEM_TIME")
+_EXTENSIONS = frozenset({"FOR", *_VERSIONS, "WITH", "OPTIONS", "TABLESAMPLE", "WATERMARK"})

@@ -13,12 +13,12 @@ from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.selects.misplaced import PLACE, after_the_end, misplaced
 from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
+from winsql.syntax.text.parts import TAIL, Part, Section, Select, beside, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["find_selects", "select_around", "select_at"]
+__all__ = ["end_of_from", "find_selects", "select_around", "select_at"]
 
 
 def find_selects(source: Source) -> list[Select]:
@@ -38,7 +38,7 @@ def find_selects(source: Source) -> list[Select]:
 
 
 def _opens(source: Source, index: int) -> bool:
-    """Whether WINDOW ASSIGN is at `index` and is no named window `WINDOW assign AS`, other name or hint."""
+    """Whether the clause WINDOW ASSIGN is at `index`, not a named window `WINDOW assign AS`, a name or a hint."""
     if not source.words(index, "WINDOW", "ASSIGN") or source.at(index + 2).is_word("AS"):
         return False
     return not _needs_name(source, index) and not source.is_in_hint(index)
@@ -69,24 +69,37 @@ def _select_around(source: Source, opener: int) -> Select | None:
     """The SELECT that the WINDOW ASSIGN at `opener` belongs to; None where the two words are names to Spark."""
     if _is_certain(source, opener):
         return _required_select(source, opener)
-    try:
-        select = _select_above(source, opener)
-    except WindowSyntaxError:
-        return None
+    select = select_around(source, opener)
     return select if select is not None and _assigns_at(select, opener) else None
 
 
 def select_around(source: Source, index: int) -> Select | None:
-    """The SELECT, windowed or not, in whose FROM, or after it, a token is, brackets around the token left aside.
+    """The SELECT, windowed or not, that has a token in its FROM or after it, in no further bracket.
 
-    Raises WindowSyntaxError for clauses that come twice or in another order than Spark's.
+    None where there is none, or where its clauses come twice or in the wrong order, which Spark will say.
     """
     first = _select_after(source, index) or _select_before(source, index)
-    return None if first is None else select_at(source, first)
+    try:
+        return None if first is None else select_at(source, first)
+    except WindowSyntaxError:
+        return None
+
+
+def end_of_from(source: Source, index: int) -> int:
+    """Where the FROM body around a token ends, or else the bracket around it."""
+    select = select_around(source, index)
+    body = None if select is None else select.body(Part.FROM)
+    if body is not None and index in body.indexes:
+        return body.stop
+    group = source.group[index]
+    return len(source) if group < 0 else source.closing(group)
 
 
 def select_at(source: Source, first: int) -> Select:
-    """The SELECT, windowed or not, whose word SELECT is this token; raises as `select_around` does."""
+    """The SELECT, windowed or not, whose word SELECT is this token.
+
+    Raises WindowSyntaxError for clauses that come twice or in the wrong order.
+    """
     return _SelectScanner(source, first).scan()
 
 
@@ -96,9 +109,10 @@ def _assigns_at(select: Select, opener: int) -> bool:
 
 
 def _required_select(source: Source, opener: int) -> Select:
-    select = _select_above(source, opener)
-    if select is None:
+    first = _select_before(source, opener)
+    if first is None:
         raise misplaced(source, opener, "WINDOW ASSIGN is in no SELECT")
+    select = select_at(source, first)
     if _assigns_at(select, opener):
         return select
     if Part.FROM not in select.sections:
@@ -119,46 +133,34 @@ def _required_select(source: Source, opener: int) -> Select:
 
 
 def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> None:
-    for index in range(select.extent.first, opener):
-        is_from = source.words(index, "FROM") and source.group[index] == source.group[opener]
-        if is_from and source.at(index - 1).is_symbol(","):
+    for index in beside(source, opener, "FROM"):
+        if select.extent.first <= index < opener and source.at(index - 1).is_symbol(","):
             problem = "an item of the select list is missing before FROM"
             raise source.syntax_error(problem, index - 1, hint="leave out the comma")
 
 
-def _select_above(source: Source, opener: int) -> Select | None:
-    """The SELECT whose word comes before a token."""
-    first = _select_before(source, opener)
-    return None if first is None else select_at(source, first)
-
-
 def _select_after(source: Source, index: int) -> int | None:
     """The SELECT of `FROM t SELECT ...` around a token of `t`."""
-    group = source.group[index]
-    first = next((i for i in source.places("SELECT") if i > index and source.group[i] == group), None)
+    first = next((place for place in beside(source, index, "SELECT") if place > index), None)
     section = None if first is None else _from_before(source, first)
     return first if section is not None and index in section.body.indexes else None
 
 
 def _select_before(source: Source, opener: int) -> int | None:
-    group = source.group[opener]
-    for index in reversed(source.places("SELECT", ";")):
-        if not group < index < opener or source.group[index] != group:
-            continue
-        if source.at(index).is_symbol(";"):
-            return None
-        if not source.at(index - 1).is_symbol("."):
-            return index
+    """The SELECT before a token, in the same bracket."""
+    for index in reversed(beside(source, opener, "SELECT", ";")):
+        if index < opener and not source.at(index - 1).is_symbol("."):
+            return None if source.at(index).is_symbol(";") else index
     return None
 
 
 _HEADS_BY_WORD: dict[str, list[tuple[tuple[str, ...], Part]]] = {}
 for _part in (*TAIL, *CLAUSES):
-    if _part is Part.WINDOWS:  # the name after it tells
+    if _part is Part.WINDOWS:  # `_names_window` finds it
         continue
     for _words in _part.spellings:
         _HEADS_BY_WORD.setdefault(_words[0], []).append((_words, _part))
-# what may follow a table alias: a FROM body goes on, so that the word before it was a name
+# words that show that the word before them was the alias of a table
 _AFTER_ALIAS = JOIN_WORDS | SET_OPERATORS | frozenset(_HEADS_BY_WORD)
 _AFTER_ALIAS |= words("OUTER ASOF ON USING AS LATERAL PIVOT UNPIVOT TABLESAMPLE WINDOW WATERMARK MATCH_CONDITION")
 _ENDS = frozenset({")", "]", ";", "|>"})
@@ -249,13 +251,13 @@ class _SelectScanner:
         return part.is_window_clause and not after.is_name
 
     def _is_operand(self, index: int) -> bool:
-        """Whether an expression begins at `index`, and none goes on."""
+        """Whether a token can only begin an expression."""
         token = self.source.at(index)
         is_name = token.is_name and not token.is_word(*INFIX, "NOT")
         return is_name or token.kind in (TokenKind.NUMBER, TokenKind.STRING)
 
     def _close(self, stop: int) -> None:
-        """Ends the part that is open; every part may come once, Spark's own ones in Spark's order."""
+        """Ends the open part. Each part may come once, and Spark's own in their order."""
         before = self.sections.get(self.part)
         if before is not None:
             problem = f"{self.part.words} is there twice in one SELECT"
@@ -288,13 +290,12 @@ class _SelectScanner:
 
 def _from_before(source: Source, first: int) -> Section | None:
     """The FROM of `FROM t SELECT ...`; None where it comes after SELECT, or where LATERAL VIEW does."""
-    group = source.group[first]
-    if not any(index < first and source.group[index] == group for index in source.places("FROM")):
+    if not any(index < first for index in beside(source, first, "FROM")):
         return None
-    places = (index for index in source.places(*_BEGIN) if index < first and source.group[index] == group)
+    places = (index for index in beside(source, first, *_BEGIN) if index < first)
     begun = [place for place in places if not (_is_distinct(source, place - 2) or _is_distinct(source, place - 3))]
     is_first = bool(begun) and source.words(begun[-1], "FROM") and not source.words(begun[-2:][0], "SELECT")
-    if not is_first or any(index > first and source.group[index] == group for index in source.places("LATERAL")):
+    if not is_first or any(index > first for index in beside(source, first, "LATERAL")):
         return None
     return Section(Part.FROM, Extent(begun[-1], begun[-1] + 1), Extent(begun[-1] + 1, first))
 

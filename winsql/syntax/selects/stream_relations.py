@@ -1,4 +1,4 @@
-"""Relations with words that older versions of Spark lack: what they read, and what is to be made of it.
+"""Relations of streams in words that older versions of Spark lack, read so that DataFrames can take their place.
 
 STREAM name WITH (key = value, ...) [WATERMARK ...]
 any relation WATERMARK expression [AS name] DELAY OF interval
@@ -6,17 +6,15 @@ any relation WATERMARK expression [AS name] DELAY OF interval
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from winsql.errors import WinsqlError
-from winsql.syntax.expressions.items import column_path, quoted
-from winsql.syntax.selects.relations import Relation, read_relation
-from winsql.syntax.selects.scanner import select_around
+from winsql.syntax.selects.relations import Relation, may_begin_relation, read_relation
+from winsql.syntax.selects.scanner import end_of_from
+from winsql.syntax.selects.watermarks import delay_of, watermark_column
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.openers import holds_any
-from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -25,14 +23,14 @@ __all__ = ["StreamRelation", "find_stream_relations", "with_stand_in"]
 
 @dataclass(frozen=True, slots=True)
 class StreamRelation:
-    """One relation.
+    """A relation with STREAM or WATERMARK.
 
     extent    its tokens, without an alias
     name      what its columns may be qualified with, as SQL; None where an alias follows, or nothing names them
     context   a WITH list of all that it can see
-    core      the relation without these words: of a table that is read as a stream, its name
-    is_table  whether it is such a table
-    options   of the table that is read as a stream
+    core      the relation without these words; after STREAM the name of the table
+    is_table  whether it is a table after STREAM
+    options   of that table
     items     its columns: `*`, and the one that the watermark computes
     column    the watermark's column; None where there is no watermark
     delay     its delay, as SQL
@@ -50,7 +48,7 @@ class StreamRelation:
 
 
 def find_stream_relations(source: Source) -> list[StreamRelation]:
-    """Those of a statement, inner ones first."""
+    """The relations with STREAM or WATERMARK of a statement, inner ones first."""
     if not holds_any(source.text, ("STREAM", "WATERMARK")):
         return []
     found: dict[Extent, Relation] = {}
@@ -63,46 +61,23 @@ def find_stream_relations(source: Source) -> list[StreamRelation]:
 
 def with_stand_in(source: Source, relation: StreamRelation, name: str) -> Source:
     """The same source with a name in the place of a relation."""
-    span = source.span(relation.extent)
     text = name if relation.name is None else f"{name} AS {relation.name}"
-    other = source.edited(Edit(span.start, span.end, text))
+    other = source.edited(Edit(*source.span(relation.extent), text))
     other.stand_ins = {**source.stand_ins, relation.extent: name}
     return other
 
 
-_STARTERS = ("FROM", "JOIN", "TABLE", "LATERAL")
-
-
 def _relation_at(source: Source, index: int) -> Relation | None:
     """The relation that has its STREAM or its WATERMARK at `index`."""
-    if source.words(index, "STREAM") and _starts(source, index):
-        stream = read_relation(source, index, _end_of_from(source, index))
+    if source.words(index, "STREAM") and may_begin_relation(source, index):
+        stream = read_relation(source, index, end_of_from(source, index))
         return stream if _is_stream(source, stream.body) else None
     if not source.words(index, "WATERMARK"):
         return None
     starts = (n for n in range(index - 1, source.group[index], -1) if source.group[n] == source.group[index])
-    first = next((n for n in starts if _starts(source, n)), None)
-    relation = None if first is None else read_relation(source, first, _end_of_from(source, index))
+    first = next((n for n in starts if may_begin_relation(source, n)), None)
+    relation = None if first is None else read_relation(source, first, end_of_from(source, index))
     return relation if relation is not None and index in relation.body.indexes and index > relation.body.first else None
-
-
-def _starts(source: Source, index: int) -> bool:
-    """Whether a relation may begin here."""
-    before = source.at(index - 1)
-    return before.is_word(*_STARTERS) or before.is_symbol(",", "(")
-
-
-def _end_of_from(source: Source, index: int) -> int:
-    """Where the FROM body around a token ends, or else the bracket around it."""
-    try:
-        select = select_around(source, index)
-    except WinsqlError:  # it will be told by who reads the statement
-        select = None
-    body = None if select is None else select.body(Part.FROM)
-    if body is not None and index in body.indexes:
-        return body.stop
-    group = source.group[index]
-    return len(source) if group < 0 else source.closing(group)
 
 
 def _is_stream(source: Source, body: Extent) -> bool:
@@ -113,33 +88,25 @@ def _is_stream(source: Source, body: Extent) -> bool:
 def _read(source: Source, relation: Relation) -> StreamRelation:
     body = relation.body
     is_stream = _is_stream(source, body)
-    places = dict(_extensions(source, body, has_options=is_stream))
-    mark = places.get("WATERMARK", body.stop)
+    own = [n for n in range(body.first + 1 + is_stream, body.stop) if source.group[n] == source.group[body.first]]
+    mark = next((n for n in own if source.words(n, "WATERMARK")), body.stop)
+    options = next((n for n in own if n < mark and is_stream and source.words(n, "WITH")), mark)
+    column, delay, items = None, None, "*"
+    if (place := delay_of(source, mark, body.stop)) is not None:
+        column, items = watermark_column(source, Extent(mark + 1, place))
+        delay = source.verbatim(Extent(place + 2, body.stop))
     is_named = relation.name is not None and relation.name in body.indexes
-    column, delay, items = _watermark(source, Extent(mark, body.stop)) if mark < body.stop else (None, None, "*")
     return StreamRelation(
         body,
         relation.name_sql(source) if is_named else None,
         Context(source).prefix(body.first),
-        source.verbatim(Extent(body.first + is_stream, min([*places.values(), body.stop]))),
+        source.verbatim(Extent(body.first + is_stream, options)),
         is_stream,
-        _options(source, places["WITH"] + 1) if "WITH" in places else {},
+        _options(source, options + 1) if options < mark else {},
         items,
         column,
         delay,
     )
-
-
-def _extensions(source: Source, body: Extent, *, has_options: bool) -> Iterator[tuple[str, int]]:
-    """The extensions that not every version has, and where they begin."""
-    index = body.first + 1 + has_options
-    while index < body.stop:
-        if source.words(index, "WATERMARK"):
-            yield "WATERMARK", index
-            return
-        if has_options and source.words(index, "WITH") and source.at(index + 1).is_symbol("("):
-            yield "WITH", index
-        index = source.skip(index, body.stop)
 
 
 def _options(source: Source, opening: int) -> dict[str, str]:
@@ -153,19 +120,3 @@ def _options(source: Source, opening: int) -> dict[str, str]:
         is_string = source.at(value).kind is TokenKind.STRING
         options[name] = string_value(source, value) if is_string else source.verbatim(Extent(value, value + 1))
     return options
-
-
-def _watermark(source: Source, extent: Extent) -> tuple[str, str, str]:
-    """`WATERMARK expression [AS name] DELAY OF interval`: the column, the delay, and the items with that column."""
-    place = extent.first + 1
-    while not source.words(place, "DELAY", "OF"):
-        place = source.skip(place, extent.stop)
-    delay = source.verbatim(Extent(place + 2, extent.stop))
-    expression = Extent(extent.first + 1, place)
-    if column_path(source, expression) is not None:
-        return quoted(source.name(expression.stop - 1)), delay, "*"
-    if not source.at(place - 2).is_word("AS"):
-        hint = "write WATERMARK expression AS name DELAY OF ..., or a column"
-        raise source.syntax_error("the column of a watermark needs a name", expression, hint=hint)
-    column = quoted(source.name(place - 1))
-    return column, delay, f"*, {source.verbatim(Extent(expression.first, place - 2))} AS {column}"

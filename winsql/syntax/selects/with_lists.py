@@ -1,4 +1,4 @@
-"""The CTEs of a statement: which of them a query can see, and a WITH list that makes them seen elsewhere."""
+"""The CTEs of a statement: which of them a query can see, and WITH lists for queries that move elsewhere."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from winsql.errors import Span
 from winsql.model.settings import ParserSettings
+from winsql.syntax.selects.relations import may_begin_relation
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -28,7 +29,7 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class _With:
-    """A WITH list; it holds in the bracket it is in, from itself on."""
+    """A WITH list, known from its place to the end of the bracket around it."""
 
     is_recursive: bool
     definitions: tuple[_Definition, ...]
@@ -67,7 +68,7 @@ class Context:
         for first, body in readers:
             for found in self.lists:
                 for definition in found.definitions if found.is_recursive else ():
-                    if not _contains(definition.body, first):
+                    if first not in definition.body.indexes:
                         continue
                     for index in body.indexes:
                         if self.source.at(index).is_name and self.source.at(index).upper == definition.name:
@@ -103,13 +104,13 @@ class Context:
         return any(
             source.at(index).is_name
             and source.at(index).upper == definition.name
-            and _may_be_relation(source, index)
-            and not any(_contains(extent, index) for extent in gone)
+            and (may_begin_relation(source, index) or source.at(index - 1).is_word("STREAM", "USING"))
+            and not any(index in extent.indexes for extent in gone)
             for index in range(definition.extent.stop, stop)
         )
 
     def _standalone(self, is_recursive: bool, definition: _Definition) -> str:
-        """A definition that brings along what it can see, for lists in which a name means two things."""
+        """A definition with all that it can see inside it, for lists in which one name means two things."""
         if is_recursive and self._reads_itself(definition):
             inner = f"WITH RECURSIVE {self.source.verbatim(definition.extent)} SELECT * FROM {self._name(definition)}"
             body = self._wrapped(definition, f"({inner})")
@@ -189,12 +190,3 @@ def without_unused(text: str, settings: ParserSettings) -> str:
     if not holds_any(text, ("WITH",)) or holds_any(text, ("IDENTIFIER",)):  # IDENTIFIER('name') may read any
         return text
     return Context(Source(text, settings=settings)).without_unused()
-
-
-def _may_be_relation(source: Source, index: int) -> bool:
-    before = source.at(index - 1)
-    return before.is_word("FROM", "JOIN", "TABLE", "LATERAL", "STREAM", "USING") or before.is_symbol(",", "(")
-
-
-def _contains(extent: Extent, index: int) -> bool:
-    return extent.first <= index < extent.stop

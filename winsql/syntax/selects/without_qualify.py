@@ -1,18 +1,18 @@
-"""QUALIFY said with subqueries, for versions of Spark that have no such clause.
+"""Rewrites QUALIFY as subqueries, for versions of Spark that lack the clause.
 
     SELECT items FROM ... WHERE ... GROUP BY ... HAVING ... WINDOW ... QUALIFY condition ORDER BY ... LIMIT ...
 
 becomes three SELECTs: the innermost has the items and whatever else the condition or the order reads, the next one
 adds the condition, which may hold window functions, and the outermost filters, sorts and cuts.
 
-Spark reads a name in QUALIFY as a column of the FROM before it takes it for an alias; over groups, and where an item
-has a window function, the other way round.
+A name in QUALIFY is a column of the FROM first and an alias second; the other way round where the SELECT groups or has
+a window function among its items.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 
 from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
@@ -23,7 +23,7 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.openers import holds_any
-from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
@@ -44,8 +44,8 @@ def without_qualify(source: Source, columns_of: ColumnsOf, is_aggregate: IsAggre
     if not holds_any(source.text, ("QUALIFY",)) or not source.is_balanced:
         return source.text
     for select in sorted(_qualified(source), key=lambda found: found.extent.stop):
-        span = source.span(select.extent)
-        source = source.edited(Edit(span.start, span.end, _Rewriter(source, select, columns_of, is_aggregate).text()))
+        text = _Rewriter(source, select, columns_of, is_aggregate).text()
+        source = source.edited(Edit(*source.span(select.extent), text))
     return source.verbatim(Extent(0, len(source))) if source.edits else source.text
 
 
@@ -73,7 +73,6 @@ class _Rewriter:
         self.names = _names_of(source, self.list)
         self.read: dict[tuple[str, ...], str] = {}
         self.columns_first = not self._is_grouped() and not self._has_window_function()
-        self._columns: frozenset[str] | None = None
 
     def text(self) -> str:
         condition = self._rewritten(self.select.sections[Part.QUALIFY].body, columns_first=self.columns_first)
@@ -122,8 +121,7 @@ class _Rewriter:
         edits = []
         for reference in self._references(extent):
             if reference.kind is ReferenceKind.COLUMN and (name := self._read_as(reference, columns_first)) is not None:
-                span = self.source.span(reference.extent)
-                edits.append(Edit(span.start, span.end, name))
+                edits.append(Edit(*self.source.span(reference.extent), name))
         return self.source.verbatim(extent, edits)
 
     def _references(self, extent: Extent) -> list[Reference]:
@@ -132,12 +130,12 @@ class _Rewriter:
         return find_references(self.source, extent, self.is_aggregate)
 
     def _read_as(self, reference: Reference, columns_first: bool) -> str | None:
-        """The name of a column in the SELECTs around; None where it is the same."""
+        """The name that a column has in the outer SELECTs; None where it keeps its own."""
         path = tuple(self.source.name(index) for index in range(reference.extent.first, reference.extent.stop, 2))
         if len(path) == 1:
             name = self.source.fold(path[0])
             is_item = name in self.names or not path[0].replace(" ", "_").isidentifier()
-            if is_item and not (columns_first and self.names.get(name, False) and name in self._columns_there()):
+            if is_item and not (columns_first and self.names.get(name, False) and name in self.columns):
                 return None
         else:
             item = self._item_of(path)
@@ -157,14 +155,12 @@ class _Rewriter:
                 return item.names[0] if item.alias is not None else path[-1]
         return None
 
-    def _columns_there(self) -> frozenset[str]:
+    @cached_property
+    def columns(self) -> frozenset[str]:
         """The columns of the FROM body."""
-        if self._columns is None:
-            section = self.select.get(Part.FROM)
-            self._columns = frozenset() if section is None else self._asked(section)
-        return self._columns
-
-    def _asked(self, section: Section) -> frozenset[str]:
+        section = self.select.get(Part.FROM)
+        if section is None:
+            return frozenset()
         context = Context(self.source).prefix(self.select.extent.first)
         found = self.columns_of(f"{context}SELECT * {self.source.verbatim(section.extent)}")
         return frozenset(map(self.source.fold, found))
@@ -180,7 +176,7 @@ class _Rewriter:
 
 
 def _names_of(source: Source, select_list: SelectList) -> dict[str, bool]:
-    """The names of the items, and whether one is computed: not the column of its name."""
+    """The names of the items, each with whether its item is computed and not the column of that name."""
     names: dict[str, bool] = {}
     for item in select_list.items:
         path = column_path(source, item.expression)

@@ -3,7 +3,7 @@
     command   = SHOW STREAM name | DROP STREAM [IF EXISTS] name [PURGE] | alter
     alter     = ALTER (STREAM | STREAMING TABLE) name (PAUSE | RESUME | SET OPTIONS "(" option {"," option} ")")
 
-Names and options are those of `stream_statements`.
+Names and options are those of CREATE STREAMING TABLE.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from winsql.errors import Span
 from winsql.model.nearest import nearest
-from winsql.syntax.stream_statements.names import Name, end_of_statement, read_name, require_end
+from winsql.syntax.stream_statements.names import Name, end_of_statement, read_last_name, read_name, require_end
 from winsql.syntax.stream_statements.options import check_spelling, option_value, read_options
 from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
 from winsql.syntax.text.source import Extent, Source
@@ -66,7 +66,7 @@ class ResumeStream:
 class SetStreamOptions:
     """ALTER STREAM name SET OPTIONS (...).
 
-    options   without the trigger, which is apart
+    options   all but the trigger
     places    of the options, by their keys
     """
 
@@ -83,9 +83,7 @@ CommandStatement: TypeAlias = ShowStream | DropStream | PauseStream | ResumeStre
 def read_command(source: Source) -> CommandStatement | None:
     """The command; None when the statement is another one. Raises WindowSyntaxError and WindowSpecError."""
     if source.words(0, "SHOW", "STREAM") and source.at(2).is_name:
-        name, stop = read_name(source, 2, "the stream")
-        require_end(source, stop)
-        return ShowStream(name)
+        return ShowStream(read_last_name(source, 2))
     if source.words(0, "DROP", "STREAM"):
         return _drop(source)
     if source.words(0, "ALTER", "STREAM"):
@@ -139,7 +137,7 @@ _FORM = "write ALTER STREAM name PAUSE, RESUME or SET OPTIONS (...)"
 
 
 def _require_known(source: Source, index: int, words: tuple[str, ...]) -> None:
-    """Raises WindowSyntaxError for a word that is none of these."""
+    """Raises WindowSyntaxError for any other word at `index`."""
     token = source.at(index)
     if index >= end_of_statement(source) or token.is_word(*words):
         return

@@ -7,16 +7,22 @@ format    = identifier {. identifier}
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from winsql.errors import Span
-from winsql.syntax.stream_statements.names import Name, begins_create, begins_query, dotted_names, read_head, read_name
+from winsql.syntax.stream_statements.create import not_allowed, query_after
+from winsql.syntax.stream_statements.names import (
+    Name,
+    begins_create,
+    dotted_names,
+    end_of_statement,
+    read_head,
+    read_name,
+)
 from winsql.syntax.stream_statements.options import Option, check_spelling, option_value, read_options
-from winsql.syntax.stream_statements.secrets import hidden
 from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
-from winsql.syntax.text.near_words import near_word
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["CreateStreamInto", "SinkClause", "begins_create_into", "read_create_into"]
@@ -26,7 +32,8 @@ __all__ = ["CreateStreamInto", "SinkClause", "begins_create_into", "read_create_
 class SinkClause:
     """Where rows go: a format as written, and its options, secrets among them.
 
-    table   the full name of a table that the stream makes, as CREATE STREAMING TABLE does; its format may be "table"
+    table   the full name of the table that the stream creates, as CREATE STREAMING TABLE does; then its format may be
+            "table"
     """
 
     format: str
@@ -39,7 +46,7 @@ class SinkClause:
 class CreateStreamInto:
     """CREATE STREAM name INTO ...; `query` is the place of the query after AS.
 
-    sink, late_sink   their options are without `checkpointLocation` and `trigger`, which are apart
+    sink, late_sink   their options do not include `checkpointLocation` and `trigger`, which are fields here
     """
 
     name: Name
@@ -76,16 +83,21 @@ def read_create_into(source: Source, index: int) -> CreateStreamInto:
     sink, index = _sink(source, index + 1, found)
     if source.words(index, "LATE", "INTO"):
         found["late_sink"], index = _sink(source, index + 2, None)
-    if not source.words(index, "AS"):
-        raise _no_query(source, index)
-    if not begins_query(source, index + 1):
-        hint = "write AS SELECT ... FROM ..."
-        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
-    return CreateStreamInto(query=Span(source.at(index + 1).start, len(source.text)), sink=sink, **found)
+    if index < end_of_statement(source) and not source.words(index, "AS"):
+        raise not_allowed(source, index, _FORM, _HINTS, ("OPTIONS", "LATE", "AS"))
+    return CreateStreamInto(query=query_after(source, index, _FORM), sink=sink, **found)
+
+
+_HINTS = {
+    "OPTIONS": "write them once, in one pair of brackets after the format",
+    "LATE": "write LATE INTO format [OPTIONS (...)] once, after the first sink",
+    "INTO": "a stream has one sink",
+    "USING": "the format comes after INTO",
+}
 
 
 def _sink(source: Source, index: int, found: dict[str, Any] | None) -> tuple[SinkClause, int]:
-    """A sink; `found` gets the options of the stream, which those of late rows have not."""
+    """A sink. `found` takes the options that are the stream's own; None for the sink of late rows, which has none."""
     first = index
     parts, index = dotted_names(source, index)
     if not parts:
@@ -96,27 +108,22 @@ def _sink(source: Source, index: int, found: dict[str, Any] | None) -> tuple[Sin
     if source.words(index, "OPTIONS"):
         given, index = read_options(source, index)
         for option in given:
-            read = _OWN.get(option.key.lower())
-            if read is None:
+            own = _OWN.get(option.key.lower())
+            if own is None:
                 check_spelling(source, option)
                 options[option.key] = option_value(source, option)
             elif found is None:
                 raise _of_stream(source, option)
             else:
-                name, value = read(source, option)
-                found[name] = value
+                name, read = own
+                found[name] = read(source, option)
     return SinkClause(".".join(parts), span, options), index
 
 
-def _checkpoint(source: Source, option: Option) -> tuple[str, Any]:
-    return "checkpoint", option_value(source, option)
-
-
-def _trigger(source: Source, option: Option) -> tuple[str, Any]:
-    return "trigger", read_trigger(source, option.value)
-
-
-_OWN = {"checkpointlocation": _checkpoint, "trigger": _trigger}
+_OWN: dict[str, tuple[str, Callable[[Source, Option], Any]]] = {
+    "checkpointlocation": ("checkpoint", option_value),
+    "trigger": ("trigger", lambda source, option: read_trigger(source, option.value)),
+}
 
 
 def _of_stream(source: Source, option: Option) -> Exception:
@@ -134,23 +141,3 @@ def _no_sink(source: Source, index: int) -> Exception:
         hint += "; a table of the session is made by CREATE STREAMING TABLE"
     place = index if source.at(index).end else max(index - 1, 0)
     return source.syntax_error("INTO is missing: where do the rows go?", place, rule=f"write {_FORM}", hint=hint)
-
-
-def _no_query(source: Source, index: int) -> Exception:
-    token = source.at(index)
-    if token.end == 0 or token.is_symbol(";"):
-        place = max(index - 1, 0)
-        return source.syntax_error("the query is missing", place, rule=f"write {_FORM}", hint="add AS SELECT ...")
-    shown = hidden(source.text, source.settings)[token.start : token.end]
-    hints = {
-        "OPTIONS": "write them once, in one pair of brackets after the format",
-        "LATE": "write LATE INTO format [OPTIONS (...)] once, after the first sink",
-        "INTO": "a stream has one sink",
-        "USING": "the format comes after INTO",
-    }
-    return source.syntax_error(
-        f"{shown} is not allowed here",
-        index,
-        rule=f"write {_FORM}",
-        hint=hints.get(token.upper) or near_word(token, ("OPTIONS", "LATE", "AS")),
-    )

@@ -9,18 +9,19 @@ from typing import Any, NamedTuple
 
 from winsql.errors import Span
 from winsql.model.settings import DEFAULTS, ParserSettings
+from winsql.syntax.expressions.items import quoted
+from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.vocabulary import QUERY_STARTS
 
 __all__ = [
     "Name",
     "begins_create",
-    "begins_query",
     "dotted_names",
     "end_of_statement",
     "name_of",
     "read_head",
     "read_if_not_exists",
+    "read_last_name",
     "read_name",
     "require_end",
 ]
@@ -33,19 +34,21 @@ class Name(NamedTuple):
     span: Span
 
     def __str__(self) -> str:
-        return ".".join(f"`{part.replace('`', '``')}`" for part in self.parts)
+        return ".".join(map(quoted, self.parts))
 
     @property
     def shown(self) -> str:
         """For messages: quoted only where it must be."""
-        return ".".join(part if part.isidentifier() else f"`{part.replace('`', '``')}`" for part in self.parts)
+        return ".".join(part if part.isidentifier() else quoted(part) for part in self.parts)
 
 
 def dotted_names(source: Source, index: int) -> tuple[list[str], int]:
-    """`a.b.c` at `index`, and the index after it; nothing where no name is, or none after the last dot. The AS before a
-    query is no name."""
+    """`a.b.c` at `index`, and the index after it; no names where one is missing, also after a dot.
+
+    The AS before a query is not taken for a name.
+    """
     parts: list[str] = []
-    while source.at(index).is_name and not (source.words(index, "AS") and begins_query(source, index + 1)):
+    while source.at(index).is_name and not (source.words(index, "AS") and is_query_start(source, index + 1)):
         parts.append(source.name(index))
         index += 1
         if not source.at(index).is_symbol("."):
@@ -55,7 +58,7 @@ def dotted_names(source: Source, index: int) -> tuple[list[str], int]:
 
 
 def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
-    """A name of one to three parts at `index`, and the index after it; `what` says in errors what it names."""
+    """A name of one to three parts at `index`, and the index after it; errors call it the name of `what`."""
     first = index
     parts, index = dotted_names(source, index)
     if not parts:
@@ -71,16 +74,16 @@ def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
     return Name(tuple(parts), span), index
 
 
+def read_last_name(source: Source, index: int) -> Name:
+    """The name of a stream at `index`, with which the statement ends."""
+    name, stop = read_name(source, index, "the stream")
+    require_end(source, stop)
+    return name
+
+
 def name_of(text: str, settings: ParserSettings = DEFAULTS) -> Name:
-    """The name that a text of nothing else holds."""
+    """The name that is all of a text."""
     return read_name(Source(text, settings=settings), 0, "the table")[0]
-
-
-def begins_query(source: Source, index: int) -> bool:
-    """Whether a query begins at `index`, in brackets or not."""
-    while source.at(index).is_symbol("("):
-        index += 1
-    return source.at(index).is_word(*QUERY_STARTS)
 
 
 def begins_create(source: Source, index: int, words: tuple[str, ...]) -> bool:

@@ -24,7 +24,7 @@ class Option(NamedTuple):
 
 
 def read_options(source: Source, index: int) -> tuple[list[Option], int]:
-    """The options after the word OPTIONS at `index`, and the index after them; each key is there once in any case."""
+    """The options after the word OPTIONS at `index`, and the index after them. Case does not tell keys apart."""
     if not source.at(index + 1).is_symbol("("):
         raise source.syntax_error("OPTIONS needs brackets", index, hint="write OPTIONS (key 'value', ...)")
     closing = source.closing(index + 1)
@@ -40,7 +40,7 @@ def read_options(source: Source, index: int) -> tuple[list[Option], int]:
 
 
 def option_value(source: Source, option: Option) -> str:
-    """The value as text; raises WindowSyntaxError where it is none."""
+    """The value as text; raises WindowSyntaxError for anything but a literal."""
     value = option.value
     tokens = [source.tokens[i] for i in value.indexes]
     signed = len(tokens) == 2 and tokens[0].is_symbol("-", "+") and tokens[1].kind is TokenKind.NUMBER
@@ -80,14 +80,8 @@ def _key(source: Source, part: Extent) -> tuple[str, int]:
     first = source.at(part.first, part.stop)
     if first.kind is TokenKind.STRING:
         return string_value(source, part.first), part.first + 1
-    names, index = [], part.first
-    while source.at(index, part.stop).is_name:
-        names.append(source.name(index))
-        index += 1
-        if not source.at(index, part.stop).is_symbol("."):
-            break
-        index += 1
-    if not names:
+    if not first.is_name:
         place = part if not part.is_empty else max(part.first - 1, 0)
         raise source.syntax_error("an option needs a name", place, hint="write OPTIONS (key 'value', ...)")
-    return ".".join(names), index
+    end = source.path_end(part.first, part.stop)
+    return ".".join(source.name(index) for index in range(part.first, end, 2)), end

@@ -1,4 +1,4 @@
-"""The statements that are winsql's own and no queries: about streams, their views and commands."""
+"""The statements that winsql adds to Spark SQL: streams, commands of theirs, and views of their sources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CREATES = (CreateStream, CreateStreamInto)
 
 
 def read_own_statement(source: Source) -> AnyStreamStatement | None:
-    """The statement; None when it is Spark's, or a windowed query. Raises WinsqlErrors, which show no secrets."""
+    """The statement; None when it is Spark's, or a windowed query. Raises WinsqlErrors, with secrets hidden."""
     try:
         found = _read(source)
         if found is None and source.words(0, "EXPLAIN"):
@@ -54,7 +54,7 @@ def _refuse_explained(source: Source) -> None:
 
 
 def _after(source: Source, first: int) -> AnyStreamStatement | None:
-    """What is read from that token on; None where nothing of winsql's is."""
+    """The statement of winsql's that begins at a token; None where none does."""
     try:
         return _read(Source(source.text[source.at(first).start :], settings=source.settings))
     except WinsqlError:

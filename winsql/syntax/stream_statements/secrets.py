@@ -1,41 +1,38 @@
-"""Secrets in OPTIONS of sinks and sources: which options have some, and the statement without them."""
+"""Secrets in OPTIONS of sinks and sources: which options are secret, and texts without them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from winsql.errors import Span
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.stream_statements.names import begins_create
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
+from winsql.syntax.text.vocabulary import QUERY_STARTS
 
 __all__ = ["hidden", "is_secret", "scrubbed", "secrets_in", "shown_options", "starred"]
 
 
 def is_secret(key: str, value: str) -> bool:
-    """Whether the value of an option is nobody's business: a password, a token, a URL with one."""
+    """Whether the value of an option must not be shown: a password, a token, a URL with one."""
     return _KEY.search(key) is not None or _VALUE.search(value) is not None
 
 
 def hidden(text: str, settings: ParserSettings = DEFAULTS) -> str:
-    """A statement of a sink or source with asterisks in the place of secrets, each place kept; others as they are."""
+    """A statement of a sink or source with an asterisk for each character of secrets; others as they are."""
     upper = text.upper()
     if "STREAM" not in upper or ("INTO" not in upper and "OPTIONS" not in upper):
         return text
     source = Source(text, settings=settings)
     if not _may_hold_secrets(source):
         return text
-    parts, position = [], 0
-    for start, end in _places(source.tokens, text):
-        parts += [text[position:start], "".join("\n" if c == "\n" else "*" for c in text[start:end])]
-        position = end
-    return "".join([*parts, text[position:]])
+    return starred(text, _places(source.tokens, text))
 
 
 def _may_hold_secrets(source: Source) -> bool:
-    """Whether it is CREATE STREAM ... INTO, CREATE STREAMING VIEW or ALTER STREAM, as far as it can be read."""
+    """Whether the statement begins as CREATE STREAM ... INTO, CREATE STREAMING VIEW or ALTER STREAM."""
     if begins_create(source, 2 if source.words(0, "EXPLAIN", "WINDOW") else 0, ("STREAM",)):
         return True
     if source.words(0, "CREATE"):
@@ -48,7 +45,7 @@ _HEAD = 6
 
 
 def starred(text: str, places: Iterable[Span]) -> str:
-    """The text with asterisks at these places, each character keeps its own."""
+    """The text with an asterisk for each character of these places."""
     for span in places:
         stars = "".join("\n" if letter == "\n" else "*" for letter in span.text(text))
         text = text[: span.start] + stars + text[span.end :]
@@ -56,7 +53,7 @@ def starred(text: str, places: Iterable[Span]) -> str:
 
 
 def shown_options(options: Mapping[str, str]) -> dict[str, str]:
-    """The options as anybody may see them: Spark's own word in the place of a secret."""
+    """The options with Spark's own word in the place of secrets."""
     return {key: "*********(redacted)" if is_secret(key, value) else value for key, value in options.items()}
 
 
@@ -86,17 +83,17 @@ _VALUE = re.compile(
 )
 
 
-def _places(tokens: list[Token], text: str) -> Iterable[tuple[int, int]]:
+def _places(tokens: list[Token], text: str) -> Iterator[Span]:
     for index, token in enumerate(tokens):
         if token.kind is TokenKind.UNCLOSED:
-            yield token.start + 1, len(text)
+            yield Span(token.start + 1, len(text))
             return
-        if token.is_word("AS") and tokens[index + 1 : index + 2] and tokens[index + 1].is_word("SELECT", "WITH"):
+        if token.is_word("AS") and tokens[index + 1 : index + 2] and tokens[index + 1].is_word(*QUERY_STARTS):
             return
         if token.kind is TokenKind.STRING and is_secret(_key(tokens, index, text), text[token.start : token.end]):
-            yield token.start + 1, token.end - 1
+            yield Span(token.start + 1, token.end - 1)
         elif token.kind is TokenKind.NUMBER and _KEY.search(_key(tokens, index, text)):
-            yield token.start, token.end
+            yield Span(token.start, token.end)
 
 
 def _key(tokens: list[Token], index: int, text: str) -> str:

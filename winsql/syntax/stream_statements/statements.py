@@ -20,20 +20,20 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from winsql.errors import Span
+from winsql.syntax.stream_statements.create import query_after, read_clauses
 from winsql.syntax.stream_statements.into import CreateStreamInto, begins_create_into, read_create_into
 from winsql.syntax.stream_statements.names import (
     Name,
     begins_create,
-    begins_query,
     end_of_statement,
     read_head,
+    read_last_name,
     read_name,
     require_end,
 )
 from winsql.syntax.stream_statements.options import check_spelling, option_value, read_options
 from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
 from winsql.syntax.text.literals import read_duration, string_value
-from winsql.syntax.text.near_words import near_word
 from winsql.syntax.text.openers import holds_all
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -54,7 +54,7 @@ __all__ = [
 class CreateStream:
     """CREATE STREAMING TABLE; `query` is the place of the query after AS.
 
-    options   those for the sink: without `path`, `checkpointLocation`, `trigger` and `resume`, which are apart
+    options   those for the sink: all but `path`, `checkpointLocation`, `trigger` and `resume`
     appends   whether rows may stay where the checkpoint is gone: OPTIONS (resume 'append')
     """
 
@@ -86,7 +86,7 @@ class StopStream:
 
 @dataclass(frozen=True, slots=True)
 class AwaitStream:
-    """AWAIT STREAM name [FOR duration]; `limit` in microseconds, None: to the end."""
+    """AWAIT STREAM name [FOR duration]; `limit` in microseconds; None: until the stream ends."""
 
     name: Name
     limit: int | None = None
@@ -103,7 +103,7 @@ StreamStatement: TypeAlias = CreateStream | CreateStreamInto | ShowStreams | Sto
 
 
 def may_be_stream_statement(text: str) -> bool:
-    """Whether the words are there without which no statement is one of these: cheap, for every statement."""
+    """Whether the text may be one of these statements: cheap, for it is asked of every statement."""
     return holds_all(text, ("STREAM",)) or holds_all(text, ("WINDOW", "STATE"))
 
 
@@ -120,12 +120,14 @@ def read_stream_statement(source: Source) -> StreamStatement | None:
         return read_create_into(source, index)
     if explains:
         return None
-    for words, read in _READERS.items():
-        if source.words(0, *words):
-            statement, stop = read(source, len(words))
-            require_end(source, stop)
-            return statement
-    return None
+    if source.words(0, "SHOW", "STREAMS"):
+        require_end(source, 2)
+        return ShowStreams()
+    if source.words(0, "STOP", "STREAM"):
+        return StopStream(read_last_name(source, 2))
+    if source.words(0, "SHOW", "WINDOW", "STATE", "OF"):
+        return ShowWindowState(read_last_name(source, 4))
+    return _await(source) if source.words(0, "AWAIT", "STREAM") else None
 
 
 _FORM = (
@@ -133,19 +135,11 @@ _FORM = (
 )
 
 
-def _show_streams(source: Source, index: int) -> tuple[StreamStatement, int]:
-    return ShowStreams(), index
-
-
-def _stop(source: Source, index: int) -> tuple[StreamStatement, int]:
-    name, index = read_name(source, index, "the stream")
-    return StopStream(name), index
-
-
-def _await(source: Source, index: int) -> tuple[StreamStatement, int]:
-    name, index = read_name(source, index, "the stream")
+def _await(source: Source) -> AwaitStream:
+    name, index = read_name(source, 2, "the stream")
     if not source.words(index, "FOR"):
-        return AwaitStream(name), index
+        require_end(source, index)
+        return AwaitStream(name)
     extent = Extent(index + 1, end_of_statement(source))
     if extent.is_empty:
         raise source.syntax_error("FOR needs an interval", index, hint="write for instance FOR INTERVAL 30 SECONDS")
@@ -154,61 +148,22 @@ def _await(source: Source, index: int) -> tuple[StreamStatement, int]:
         raise source.spec_error(
             "FOR: the interval must not be negative", extent, hint="FOR INTERVAL 0 SECONDS only looks"
         )
-    return AwaitStream(name, limit), extent.stop
-
-
-def _show_state(source: Source, index: int) -> tuple[StreamStatement, int]:
-    name, index = read_name(source, index, "the stream")
-    return ShowWindowState(name), index
-
-
-_READERS = {
-    ("SHOW", "STREAMS"): _show_streams,
-    ("STOP", "STREAM"): _stop,
-    ("AWAIT", "STREAM"): _await,
-    ("SHOW", "WINDOW", "STATE", "OF"): _show_state,
-}
+    return AwaitStream(name, limit)
 
 
 def _create(source: Source, index: int) -> CreateStream:
     source.require_balance()
     head, index = read_head(source, index, ("STREAMING", "TABLE"))
-    found: dict[str, Any] = {**head}
-    found["name"], index = read_name(source, index, "the streaming table")
-    while not source.words(index, "AS"):
-        read = next((read for words, read in _CLAUSES.items() if source.words(index, *words)), None)
-        if read is None:
-            raise _no_clause(source, index)
-        values, stop = read(source, index)
-        if values.keys() & found.keys():
-            hint = "leave one of them out"
-            raise source.syntax_error("this clause is given twice", index, rule=f"write {_FORM}", hint=hint)
-        found.update(values)
-        index = stop
-    if not begins_query(source, index + 1):
-        hint = "write AS SELECT ... FROM ..."
-        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
-    query = Span(source.at(index + 1).start, len(source.text))
-    return CreateStream(query=query, **found)
+    name, index = read_name(source, index, "the streaming table")
+    clauses, index = read_clauses(source, index, _CLAUSES, _FORM, _HINTS)
+    return CreateStream(name, query_after(source, index, _FORM), **head, **clauses)
 
 
-def _no_clause(source: Source, index: int) -> Exception:
-    token = source.at(index)
-    if token.end == 0 or token.is_symbol(";"):
-        place = max(index - 1, 0)
-        return source.syntax_error("the query is missing", place, rule=f"write {_FORM}", hint="add AS SELECT ...")
-    hints = {
-        "(": "leave the columns out: their names and types are those of the query",
-        "LOCATION": "write OPTIONS (path '...')",
-        "PARTITIONED": "leave it out: rows are kept by micro-batch",
-    }
-    shown = source.text[token.start : token.end]
-    return source.syntax_error(
-        f"{shown} is not allowed here",
-        index,
-        rule=f"write {_FORM}",
-        hint=hints.get(token.upper) or near_word(token, [words[0] for words in _CLAUSES]),
-    )
+_HINTS = {
+    "(": "leave the columns out: their names and types are those of the query",
+    "LOCATION": "write OPTIONS (path '...')",
+    "PARTITIONED": "leave it out: rows are kept by micro-batch",
+}
 
 
 def _using(source: Source, index: int) -> tuple[dict[str, Any], int]:

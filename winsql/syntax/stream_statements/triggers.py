@@ -15,7 +15,7 @@ __all__ = ["StreamTrigger", "read_trigger"]
 
 @dataclass(frozen=True, slots=True)
 class StreamTrigger:
-    """When micro-batches run: `interval` in microseconds between their starts; None: all there is now, then the end."""
+    """When micro-batches run: `interval` is the microseconds between their starts; None: once over all there is now."""
 
     interval: int | None
 

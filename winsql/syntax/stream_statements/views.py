@@ -8,34 +8,33 @@
                 name type                of what the source reads, which then takes a schema
     others    = SHOW STREAMING VIEWS | DESCRIBE STREAMING VIEW name | DROP STREAMING VIEW [IF EXISTS] name
 
-In the query SOURCE, without quotes, is what the source gives; `SOURCE` in backquotes is a table of that name.
+In the query, SOURCE without quotes is what the source gives; in backquotes it is a table of that name.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from winsql.errors import Span, WinsqlError
+from winsql.errors import Span
 from winsql.model.settings import ParserSettings
-from winsql.syntax.expressions.items import column_path, quoted
-from winsql.syntax.selects.relations import Relation, read_relation
-from winsql.syntax.selects.scanner import select_around
+from winsql.syntax.selects.relations import Relation, begins_relation, read_relation
+from winsql.syntax.selects.scanner import end_of_from
+from winsql.syntax.selects.watermarks import delay_of, watermark_column
 from winsql.syntax.selects.with_lists import Context
+from winsql.syntax.stream_statements.create import ClauseReader, query_after, read_clauses
 from winsql.syntax.stream_statements.names import (
     Name,
-    begins_query,
     end_of_statement,
     read_if_not_exists,
     read_name,
     require_end,
 )
-from winsql.syntax.stream_statements.options import Option, option_value, read_options
+from winsql.syntax.stream_statements.options import option_value, read_options
 from winsql.syntax.text.literals import read_duration
-from winsql.syntax.text.near_words import near_word
-from winsql.syntax.text.parts import Part
+from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = [
@@ -56,7 +55,7 @@ class Watermark:
 
     column   the time column, as SQL
     items    the view's columns: `*`, and the one that the watermark computes
-    span     its place, without the delay
+    span     the place of the time
     text     all of it, as written
     """
 
@@ -73,7 +72,7 @@ class CreateStreamView:
 
     columns   names of the view's columns; empty: those of the query, or of the source
     schema    what the source reads, as DDL: the columns with types, or the option `schema`; `layout` is its place
-    options   for Spark, without `schema`; `values` are the places of theirs
+    options   for Spark, all but `schema`; `values` are the places of their values
     query     the place of the query after AS
     """
 
@@ -143,7 +142,7 @@ def query_of_view(text: str, settings: ParserSettings, view: CreateStreamView, n
     source = Source(text, settings=settings)
     edits = []
     for index, relation in _sources(source, view.query):
-        start, end = source.span(relation.body)  # STREAM goes: not every version has it, and a source is one anyway
+        start, end = source.span(relation.body)  # with STREAM, which not every version has: a source is a stream anyway
         edits.append(Edit(start, source.at(index).end, name))
         if relation.extent == relation.body and not source.at(index - 1).is_word("TABLE"):
             edits.append(Edit(end, end, " AS SOURCE"))
@@ -179,46 +178,31 @@ def _create(source: Source, index: int, *, or_replace: bool) -> CreateStreamView
     source.require_balance()
     if_not_exists, index = read_if_not_exists(source, index, "view", or_replace=or_replace)
     name, index = _view_name(source, index)
-    found: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     if source.at(index).is_symbol("("):
-        found, index = _columns(source, index)
-    while index < end_of_statement(source) and not source.words(index, "AS"):
-        clause = _CLAUSES.get(source.at(index).upper)
-        if clause is None or not source.words(index, source.at(index).upper):
-            raise _no_clause(source, index)
-        values, stop = clause(source, index)
-        _require_new(source, index, values, found)
-        found.update(values)
-        index = stop
+        columns, index = _columns(source, index)
+    found, index = read_clauses(source, index, _CLAUSES, _FORM, _HINTS)
+    if "schema" in columns and "schema" in found:
+        raise source.spec_error(
+            "the columns have types, and OPTIONS have a schema",
+            found["layout"],
+            rule="both say what the source reads",
+            hint="leave one of them out",
+        )
+    found = {**columns, **found}
     if "format" not in found:
         place = min(index, end_of_statement(source) - 1)
         hint = "add for instance USING json, rate or kafka, and its OPTIONS (...)"
         raise source.syntax_error("the format of the source is missing", place, rule=f"write {_FORM}", hint=hint)
     view = CreateStreamView(name, or_replace=or_replace, if_not_exists=if_not_exists, **found)
-    if index >= end_of_statement(source):
-        return view
-    return _with_query(source, index, view, found)
+    has_query = index < end_of_statement(source)
+    return replace(view, query=_query(source, index)) if has_query else view
 
 
-def _require_new(source: Source, index: int, values: Mapping[str, Any], found: Mapping[str, Any]) -> None:
-    both = values.keys() & found.keys()
-    if "schema" in both and "columns" not in values and "options" not in found:
-        raise source.spec_error(
-            "the columns have types, and OPTIONS have a schema",
-            values["layout"],
-            rule="both say what the source reads",
-            hint="leave one of them out",
-        )
-    if both:
-        hint = "leave one of them out"
-        raise source.syntax_error("this clause is given twice", index, rule=f"write {_FORM}", hint=hint)
-
-
-def _with_query(source: Source, index: int, view: CreateStreamView, found: dict[str, Any]) -> CreateStreamView:
+def _query(source: Source, index: int) -> Span:
+    """The query after AS, which reads SOURCE."""
     hint = "write AS SELECT ... FROM SOURCE"
-    if not begins_query(source, index + 1):
-        raise source.syntax_error("AS needs a query", index, rule=f"write {_FORM}", hint=hint)
-    query = Span(source.at(index + 1).start, source.at(end_of_statement(source) - 1).end)
+    query = query_after(source, index, _FORM, hint)._replace(end=source.at(end_of_statement(source) - 1).end)
     own = next((d for found in Context(source).lists for d in found.definitions if d.name == "SOURCE"), None)
     if own is not None:
         place = Extent(own.extent.first, own.extent.first + 1)
@@ -227,43 +211,21 @@ def _with_query(source: Source, index: int, view: CreateStreamView, found: dict[
     if not any(True for _ in _sources(source, query)):
         rule = "the query of a streaming view reads what its source gives, which is called SOURCE there"
         raise source.spec_error("the query does not read SOURCE", index + 1, rule=rule, hint=hint)
-    return CreateStreamView(
-        view.name, or_replace=view.or_replace, if_not_exists=view.if_not_exists, query=query, **found
-    )
+    return query
 
 
 def _sources(source: Source, query: Span) -> Iterator[tuple[int, Relation]]:
-    """The places of SOURCE as a relation in the query, and the relation."""
+    """Each SOURCE of the query that is a relation: its token, and the relation."""
     for index in source.places("SOURCE"):
         first = index - 1 if source.words(index - 1, "STREAM") else index
         if source.at(index).start < query.start or source.at(index + 1).is_symbol(".", "("):
             continue
-        stop = _end_of_from(source, first)
-        relation = None if stop is None else read_relation(source, first, stop)
-        if relation is not None and index in relation.body.indexes:
-            yield index, relation
-
-
-def _end_of_from(source: Source, index: int) -> int | None:
-    """The end of the FROM clause of which a relation begins at `index`; None where none begins there."""
-    before, group = source.at(index - 1), source.group[index]
-    around = end_of_statement(source) if group < 0 else source.closing(group)
-    if before.is_word("TABLE"):
-        return index + 1
-    try:
-        select = select_around(source, index)
-    except WinsqlError:  # Spark will say what is wrong
-        select = None
-    body = None if select is None else select.body(Part.FROM)
-    is_bracket = group >= 0 and (source.at(group - 1).is_word("FROM", "JOIN") or source.at(group - 1).is_symbol("("))
-    starts = before.is_word("FROM", "JOIN", "LATERAL")
-    if body is None:  # FROM SOURCE |> ..., (SOURCE JOIN t), but not trim(BOTH FROM source)
-        starts = before.is_word("JOIN") or (before.is_word("FROM") and (group < 0 or group == index - 2))
-        return around if starts or (is_bracket and before.is_symbol("(", ",")) else None
-    is_list = group < body.first or is_bracket
-    if index not in body.indexes or not (starts or (is_list and before.is_symbol("(", ","))):
-        return None
-    return min(body.stop, around)
+        is_table = source.words(first - 1, "TABLE")
+        if is_table or begins_relation(source, first):
+            stop = first + 1 if is_table else min(end_of_from(source, first), end_of_statement(source))
+            relation = read_relation(source, first, stop)
+            if index in relation.body.indexes:
+                yield index, relation
 
 
 # -- columns ----------------------------------------------------------------------------------------------------------
@@ -299,12 +261,9 @@ def _columns(source: Source, index: int) -> tuple[dict[str, Any], int]:
 def _using(source: Source, index: int) -> tuple[dict[str, Any], int]:
     if not source.at(index + 1).is_name:
         raise source.syntax_error("USING needs a format", index, hint="write for instance USING json")
-    stop = index + 2
-    while source.at(stop).is_symbol(".") and source.at(stop + 1).is_name:  # a class
-        stop += 2
-    extent = Extent(index + 1, stop)
-    names = [source.name(place) for place in range(index + 1, stop, 2)]
-    return {"format": ".".join(names), "format_span": source.span(extent)}, stop
+    extent = Extent(index + 1, source.path_end(index + 1))  # a class has dots
+    names = [source.name(place) for place in extent.indexes[::2]]
+    return {"format": ".".join(names), "format_span": source.span(extent)}, extent.stop
 
 
 def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
@@ -315,25 +274,22 @@ def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
         "options": {option.key: option_value(source, option) for option in others},
         "values": {option.key: source.span(option.value) for option in others},
     }
-    return found if own is None else {**found, **_schema(source, own)}, stop
-
-
-def _schema(source: Source, option: Option) -> dict[str, Any]:
-    return {"schema": option_value(source, option), "layout": source.span(option.value)}
+    if own is not None:
+        found |= {"schema": option_value(source, own), "layout": source.span(own.value)}
+    return found, stop
 
 
 def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     hint = "write WATERMARK ts DELAY OF INTERVAL 10 SECONDS"
-    place = index + 1
-    while place < end_of_statement(source) and not source.words(place, "DELAY", "OF"):
-        if source.words(place, "AS") and begins_query(source, place + 1):
-            break
-        place = source.skip(place, end_of_statement(source))
-    if not source.words(place, "DELAY", "OF"):
+    end = end_of_statement(source)
+    starts = (n for n in source.places("AS") if index < n < end and is_query_start(source, n + 1))
+    query = next(starts, end)
+    place = delay_of(source, index, query)
+    if place is None:
         raise source.syntax_error("WATERMARK needs DELAY OF", index, rule=f"write {_FORM}", hint=hint)
     stop = place + 2
-    while stop < end_of_statement(source) and not _ends_clause(source, stop):
-        stop = source.skip(stop, end_of_statement(source))
+    while stop < query and not any(source.words(stop, *words) for words in _CLAUSES):
+        stop = source.skip(stop, query)
     time, length = Extent(index + 1, place), Extent(place + 2, stop)
     for extent, what in ((time, "WATERMARK needs a time column"), (length, "DELAY OF needs an interval")):
         if extent.is_empty:
@@ -341,41 +297,18 @@ def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     delay = read_duration(source, length, "DELAY OF")
     if delay < 0:
         raise source.spec_error("DELAY OF: the interval must not be negative", length, hint=hint)
-    column, items = _time(source, time)
+    column, items = watermark_column(source, time, is_qualified=False, rule=f"write {_FORM}")
     text = source.verbatim(Extent(index, stop))
     return {"watermark": Watermark(column, items, delay, source.span(time), re.sub(r"\s+", " ", text))}, stop
 
 
-def _time(source: Source, time: Extent) -> tuple[str, str]:
-    """The watermark's column, and the items with the one it computes."""
-    if column_path(source, time) is not None and len(time.indexes) == 1:
-        return quoted(source.name(time.first)), "*"
-    if not source.at(time.stop - 2).is_word("AS") or not source.at(time.stop - 1).is_name or len(time.indexes) < _AS:
-        hint = "write WATERMARK expression AS name DELAY OF ..., or a column"
-        raise source.syntax_error("the column of a watermark needs a name", time, rule=f"write {_FORM}", hint=hint)
-    column = quoted(source.name(time.stop - 1))
-    return column, f"*, {source.verbatim(Extent(time.first, time.stop - 2))} AS {column}"
-
-
-_AS = 3
-"""The tokens of `x AS name`."""
-
-
-def _ends_clause(source: Source, index: int) -> bool:
-    if source.words(index, "AS"):
-        return begins_query(source, index + 1)
-    return source.at(index).is_word(*_CLAUSES)
-
-
-_CLAUSES = {"USING": _using, "OPTIONS": _options, "WATERMARK": _watermark}
-
-
-def _no_clause(source: Source, index: int) -> Exception:
-    token, shown = source.at(index), source.verbatim(Extent(index, index + 1))
-    hints = {
-        "LOCATION": "write OPTIONS (path '...')",
-        "SELECT": "write AS SELECT ... FROM SOURCE",
-        "TBLPROPERTIES": "write OPTIONS (...)",
-    }
-    hint = hints.get(token.upper) or near_word(token, _CLAUSES)
-    return source.syntax_error(f"{shown} is not allowed here", index, rule=f"write {_FORM}", hint=hint)
+_CLAUSES: dict[tuple[str, ...], ClauseReader] = {
+    ("USING",): _using,
+    ("OPTIONS",): _options,
+    ("WATERMARK",): _watermark,
+}
+_HINTS = {
+    "LOCATION": "write OPTIONS (path '...')",
+    "SELECT": "write AS SELECT ... FROM SOURCE",
+    "TBLPROPERTIES": "write OPTIONS (...)",
+}

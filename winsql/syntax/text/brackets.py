@@ -13,16 +13,16 @@ OPENERS = {opener: closer for closer, opener in CLOSERS.items()}
 
 
 def depth_of(group: list[int]) -> int:
-    """How many brackets are around a token at most."""
+    """The largest number of brackets around a token."""
     depths = {TOP: 0}
-    for opening in group:  # of brackets within each other the outer one comes first
+    for opening in group:  # an outer bracket comes before those inside it
         if opening not in depths:
             depths[opening] = depths[group[opening]] + 1
     return max(depths.values())
 
 
 def match_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int], int | None]:
-    """Partners, groups, and the first bracket without a partner."""
+    """The partner of each bracket, the group of each token, and the first bracket without a partner."""
     partner: list[int | None] = [None] * len(tokens)
     group = [TOP] * len(tokens)
     stack: list[int] = []

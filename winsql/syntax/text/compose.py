@@ -1,8 +1,8 @@
-"""The few ways in which text of ours is around text of the user's, so that neither changes what the other means.
+"""Puts winsql's own words around the user's text, so that neither changes what the other means.
 
-Spark reserves hardly a word, so that a text reads differently by what is beside it: `FROM t WHERE (ok)` gives t the
-alias WHERE and its column the name ok, and in `SELECT distinct AS k` DISTINCT is no column. A range of tokens of the
-user's ends with a token: no comment is open after it.
+Spark reserves few words, so that what is beside a text may change its meaning: `FROM t WHERE (ok)` gives t the alias
+WHERE and its column the name ok, and in `SELECT distinct AS k` DISTINCT is not a column. A range of the user's tokens
+ends with a token, so that no comment is open after it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ __all__ = ["clause", "column", "conjunction", "split_at"]
 
 
 def clause(word: str, text: str) -> str:
-    """`word text` after a FROM body: after one word a bracket that is all of the text could be an alias's column list.
+    """`word text` after a FROM body, where `WHERE (a)` would be an alias with a list of columns.
 
-    Such brackets go; those of a row, `(a, b)`, become a call. Spark reads no alias where more follows a bracket, nor
-    in clauses of two words.
+    Brackets around all of the text are removed after a single word; those of a row, `(a, b)`, become a call.
     """
     if " " in word or not text.startswith("("):
         return f"{word} {text}"
@@ -31,13 +30,13 @@ def clause(word: str, text: str) -> str:
 
 
 def conjunction(*conditions: str | None) -> str:
-    """The conditions that are there with AND between them; '' for none."""
+    """The conditions with AND between them; '' for none."""
     given = [condition for condition in conditions if condition]
     return " AND ".join(f"({condition})" for condition in given) if len(given) > 1 else "".join(given)
 
 
 def column(sql: str, name: str) -> str:
-    """`sql AS name`, an item of a select list. After an operator AS would be a column."""
+    """`sql AS name`, an item of a select list, in brackets where AS would be read as a column."""
     words = sql.split(maxsplit=1)
     is_quantifier = bool(words) and words[0].upper() in ("ALL", "DISTINCT")
     return f"({sql}) AS {name}" if is_quantifier or sql[-1:] in _OPERATORS else f"{sql} AS {name}"
@@ -47,7 +46,7 @@ _OPERATORS = frozenset("+-/%&|^~!=<>:.")
 
 
 def split_at(text: str, names: Container[str]) -> list[str]:
-    """The text cut at the words that are among the names, which are at odd places; one in a string is no word."""
+    """The text cut at these names, which are at odd places of the result; names in strings are left alone."""
     pieces, position = [], 0
     for token in tokenize(text):
         name = text[token.start : token.end]

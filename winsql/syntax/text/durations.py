@@ -1,4 +1,4 @@
-"""The text of a length of time to whole microseconds: pairs of number and unit, `'..' unit TO unit`."""
+"""The microseconds of a length of time: of pairs of number and unit, and of `'..' unit TO unit`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from winsql.syntax.text.units import CALENDAR_UNITS, UNITS, Meant, near_unit, unit_name
 
-__all__ = ["Refused", "from_to", "join_signs", "pairs", "said", "short_string", "unit_of"]
+__all__ = ["Refused", "from_to", "join_signs", "pairs", "refusal", "short_string", "unit_of"]
 
 _EXAMPLE = "write an interval, as in INTERVAL 10 MINUTES or '10 minutes'"
 _FINEST = "Spark's timestamps are whole microseconds"
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 
 def join_signs(words: Sequence[str]) -> list[str]:
-    """A sign joined with the number after it."""
+    """The words with each sign joined to the number after it."""
     joined: list[str] = []
     for word in words:
         if joined and joined[-1] in ("-", "+"):
@@ -86,7 +86,7 @@ def _amount(number: str, unit: str) -> int:
 
 
 def _micros(fraction: str) -> int:
-    """The digits after the point of seconds."""
+    """The microseconds of the digits after the point of seconds."""
     if fraction[6:].strip("0"):
         raise Refused(
             "this interval is finer than a microsecond",
@@ -126,8 +126,8 @@ def from_to(text: str, first: str, last: str) -> int:
     return -micros if match["sign"] == "-" else micros
 
 
-def said(known: Meant, shown: str) -> Refused:
-    """The error for a length of time that Spark does not take, but that can be understood."""
+def refusal(known: Meant, shown: str) -> Refused:
+    """The error for a length of time that Spark does not take, but whose meaning is known."""
     if known.word is None:
         problem = f"{shown} is not an interval of Spark: {known.text or known.unit} is meant"
         rule = f"a number comes before a unit, with a blank between them: {', '.join(UNITS)}, singular or plural"

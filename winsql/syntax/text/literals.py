@@ -2,8 +2,8 @@
 
 A duration is an interval literal of Spark (`INTERVAL 1 HOUR`, `INTERVAL '1 02:00:00' DAY TO SECOND`, `INTERVAL 1 HOUR
 30 MINUTES`) or the short string that Spark's window() takes (`'10 minutes'`). Everything is exact integer
-arithmetic; months and years have no fixed length and are refused. Each of them may be a parameter, `:name` or `?`,
-and so may a number of an interval literal: what counts then is the value that the parameter has.
+arithmetic; months and years have no fixed length and are refused. Each literal may be a parameter, `:name` or `?`, and
+so may a number inside an interval literal: its value is read in its place.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from winsql.errors import WindowSpecError
 from winsql.model.base import LONGEST
-from winsql.syntax.text.durations import Refused, from_to, join_signs, pairs, said, short_string, unit_of
+from winsql.syntax.text.durations import Refused, from_to, join_signs, pairs, refusal, short_string, unit_of
 from winsql.syntax.text.parameters import Unknown, has_parameter, is_parameter, parameter_value
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
@@ -59,7 +59,7 @@ def read_duration(source: Source, extent: Extent, what: str) -> int:
         micros = _duration(source, extent, what)
     except Refused as error:
         known = meant(_text(source, extent))
-        refused = error if known is None else said(known, source.verbatim(extent))
+        refused = error if known is None else refusal(known, source.verbatim(extent))
         raise source.syntax_error(f"{what}: {refused.problem}", extent, rule=refused.rule, hint=refused.hint) from None
     if abs(micros) > LONGEST:
         rule = "a length is 10,000,000 days at most"
@@ -141,7 +141,7 @@ def string_value(source: Source, index: int) -> str:
 
 
 def _unescaped(text: str, quote: str) -> str:
-    """The inside of a string literal with its escapes read, as Spark reads them."""
+    """The inside of a string literal with escapes replaced, as Spark does."""
 
     def read(match: re.Match[str]) -> str:
         if match["doubled"]:
@@ -169,8 +169,8 @@ def _is_part_of_literal(source: Source, index: int) -> bool:
     before = source.at(index - 1)
     if token.is_symbol(":") or before.is_symbol(":"):
         return True
-    is_behind = before.kind in _LITERAL_KINDS or before.kind is TokenKind.PARAMETER
-    is_unit = is_behind or before.is_word("TO") or source.at(index - 2).is_symbol(":")
+    follows_number = before.kind in _LITERAL_KINDS or before.kind is TokenKind.PARAMETER
+    is_unit = follows_number or before.is_word("TO") or source.at(index - 2).is_symbol(":")
     return is_unit and token.kind is TokenKind.WORD and near_unit(token.upper) is not None
 
 
@@ -180,8 +180,8 @@ def _is_part(token: Token) -> bool:
 
 
 def _unfit(source: Source, extent: Extent, what: str, value: Any, needed: str, example: str) -> WindowSpecError:
-    """The error for a parameter whose value is of another type."""
-    shown = source.text[slice(*source.span(extent))]
+    """The error for a parameter with a value of the wrong type."""
+    shown = source.span(extent).text(source.text)
     problem = f"{what} must be {needed}, and the parameter {shown} is {value!r}"
     return source.spec_error(problem, extent, hint=f"give {shown} a value such as {example}")
 
@@ -194,7 +194,7 @@ def _given_number(source: Source, extent: Extent, what: str, sign: int) -> int |
 
 
 def _unknown(source: Source, extent: Extent) -> Unknown:
-    return Unknown.of(source.text[slice(*source.span(extent))])
+    return Unknown.of(source.span(extent).text(source.text))
 
 
 def _is_number(value: Any) -> bool:
@@ -221,7 +221,7 @@ def _duration(source: Source, extent: Extent, what: str) -> int:
     sign, extent = _unsigned(source, source.unwrapped(extent))
     first = source.at(extent.first, extent.stop)
     if is_parameter(source, extent):
-        shown = source.text[slice(*source.span(extent))]
+        shown = source.span(extent).text(source.text)
         value = parameter_value(source, extent, what)
         return _unknown(source, whole) if is_unknown else sign * _given_duration(value, shown)
     if first.kind is TokenKind.STRING and extent.stop - extent.first == 1:
@@ -241,7 +241,7 @@ def _given_duration(value: Any, shown: str) -> int:
             return short_string(value)
         except Refused as error:
             known = meant(value)
-            refused = error if known is None else said(known, f"'{value}'")
+            refused = error if known is None else refusal(known, f"'{value}'")
             problem = f"the parameter {shown} is '{value}': {refused.problem}"
             raise Refused(problem, rule=refused.rule, hint=refused.hint) from None
     problem, hint = f"the parameter {shown} is {value!r}, which is no length of time", "a datetime.timedelta"
@@ -270,7 +270,7 @@ def _no_duration(source: Source, extent: Extent, first: Token, what: str) -> Ref
 def _text(source: Source, extent: Extent) -> str:
     """A duration without quotes."""
     strings = {index for index in extent.indexes if source.tokens[index].kind is TokenKind.STRING}
-    raw = (source.text[slice(*source.span(Extent(index, index + 1)))] for index in extent.indexes)
+    raw = (source.span(Extent(index, index + 1)).text(source.text) for index in extent.indexes)
     pieces = zip(extent.indexes, raw, strict=True)
     return " ".join(string_value(source, index) if index in strings else text for index, text in pieces)
 

@@ -1,8 +1,8 @@
-"""The words that begin a clause, found where somebody has misspelled them or knows others."""
+"""The words that begin a clause, found where they are misspelled or those of another system."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from winsql.model.nearest import nearest
@@ -12,7 +12,7 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import KEYWORDS
 
-__all__ = ["a_duration", "a_name", "a_policy", "is_policy", "near_clause", "near_word"]
+__all__ = ["a_duration", "a_name", "a_policy", "is_policy", "near_clause", "near_phrase", "near_word"]
 
 _BESIDE = (
     Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
@@ -23,20 +23,30 @@ _BESIDE = (
     Part.LIMIT,
     Part.OFFSET,
 )
-"""What else may come after a window clause."""
+"""Spark's clauses that may come after a window clause."""
 
 
 def near_clause(source: Source, index: int, clauses: Iterable[Part]) -> Part | None:
-    """Which of the clauses, or of what may come beside them, is meant at `index`: two words are tried before one."""
+    """The clause that is meant at `index`, of these or of Spark's own beside them: two words are tried before one."""
     known = {part.words: part for part in (*clauses, *_BESIDE)}
-    meanings = {words: part.words for part in known.values() for words in part.meant}
-    for count in (2, 1):
-        tokens = [source.at(index + n) for n in range(count)]
+    found = near_phrase(source, index, known, {words: part.words for part in known.values() for words in part.meant})
+    return None if found is None else known[found]
+
+
+def near_phrase(
+    source: Source, index: int, phrases: Collection[str], meanings: Mapping[str, str] | None = None
+) -> str | None:
+    """The phrase that is written at `index`, right or misspelled, longer ones tried first; None for none.
+
+    meanings   other words, and the phrases that they mean
+    """
+    for count in sorted({phrase.count(" ") for phrase in phrases}, reverse=True):
+        tokens = [source.at(index + n) for n in range(count + 1)]
         if all(token.is_name for token in tokens):
-            as_long = [words for words in known if words.count(" ") == count - 1]
+            as_long = [phrase for phrase in phrases if phrase.count(" ") == count]
             found = nearest(" ".join(token.upper for token in tokens), as_long, meanings)
             if found is not None:
-                return known[found]
+                return found
     return None
 
 
@@ -46,7 +56,7 @@ def near_word(token: Token, known: Iterable[str]) -> str | None:
     return None if near is None else f"did you mean {near}?"
 
 
-# what begins the body of a clause, so that its words are known to be one although they are misspelled
+# what begins the body of a clause, which shows that the misspelled words before it are meant as the clause
 
 
 def a_policy(registry: Registry[Any]) -> Callable[[Source, int], bool]:

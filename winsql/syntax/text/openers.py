@@ -1,7 +1,6 @@
-"""Words without which a text has nothing of winsql's: looked for in every statement, so that Spark's own stay cheap.
+"""A cheap look at every statement for words of winsql's, so that Spark's own statements cost nothing more.
 
-Letters are compared in upper case, as Spark compares keywords. The words may be parts of longer ones: to look closer
-is the reader's work.
+Letters are compared in upper case, as Spark compares keywords. A word may be part of a longer one: readers look closer.
 """
 
 from __future__ import annotations

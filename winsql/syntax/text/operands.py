@@ -1,4 +1,4 @@
-"""Where operands begin and end: what tells a keyword from a column of the same name.
+"""Where operands begin and end, which tells a keyword from a column of the same name.
 
 `SELECT offset FROM t WHERE offset > 5 LIMIT 3 OFFSET 1`: a word where an operand is expected is a name; a word where
 one has just ended is a keyword or an alias.
@@ -21,7 +21,7 @@ class OperandState:
         self.is_done = False
 
     def reset(self) -> None:
-        """After a word that begins a clause."""
+        """To the state after a word that begins a clause."""
         self.is_done = False
 
     def advance(self, index: int) -> int:

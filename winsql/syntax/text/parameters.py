@@ -1,7 +1,7 @@
-"""Parameters of a statement, `:name` and `?`, where a window clause has a constant.
+"""Parameters of a statement, `:name` and `?`, in the place of constants of window clauses.
 
-A window is planned before Spark sees the statement, so that winsql reads the value itself, as Spark would a literal
-of it. Where only the text is known (`winsql check`, `winsql fmt`) a parameter is taken for a value that fits.
+A window is planned before Spark sees the statement, so winsql reads the value itself, as Spark would read a literal of
+it. Where only the text is known (`winsql check`, `winsql fmt`) a parameter is assumed to have a value that fits.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ T = TypeVar("T")
 
 
 class Unknown(int):
-    """The value of a parameter of which only the text is known; `text` is how the statement has it."""
+    """The value of a parameter of which only the text is known, as the statement has it."""
 
     text: str
 
     @classmethod
     def of(cls, text: str, value: int = 1) -> Unknown:
-        """One with this text and, where a number is asked for, this value."""
+        """One with this text, which counts as this number."""
         unknown = cls(value)
         unknown.text = text
         return unknown
@@ -48,7 +48,7 @@ def parameter_value(source: Source, extent: Extent, what: str) -> Any:
     Raises WindowSpecError where it has none.
     """
     parameters = source.parameters
-    shown = source.text[slice(*source.span(extent))]
+    shown = source.span(extent).text(source.text)
     if parameters is None:
         return Unknown.of(shown)
     key = _key(source, extent)
@@ -62,7 +62,7 @@ def parameter_value(source: Source, extent: Extent, what: str) -> Any:
 
 
 def require_values(source: Source) -> None:
-    """Raises WindowSpecError for a marker `?` without a value: Spark would tell of it by a name of winsql's own."""
+    """Raises WindowSpecError for a marker `?` without a value, which Spark would report by a name of winsql's."""
     parameters = source.parameters
     if parameters is None or all(parameters.has(n) for n in range(len(source.markers))):
         return
@@ -72,7 +72,7 @@ def require_values(source: Source) -> None:
 
 
 def fitting(make: Callable[..., T], values: dict[str, Any]) -> T:
-    """`make(**values)`; with values for unknown parameters that it takes, where there are such values.
+    """`make(**values)`, with numbers in the place of unknown parameters that `make` accepts, where some can be found.
 
     Raises what `make` does.
     """
@@ -89,7 +89,7 @@ def fitting(make: Callable[..., T], values: dict[str, Any]) -> T:
 
 
 def _trials(values: Mapping[str, Any], unknown: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Lengths that others divide or are divided by, then other numbers; an offset of 0 first."""
+    """Values to try for unknown parameters: lengths that fit the known ones, then others; 0 for an offset."""
     known = [abs(value) for value in values.values() if type(value) is int and value]
     for tried in chain(known, (2 * value for value in known), (1, 86_400_000_000, 0, 2, 10, 1_000)):
         yield {name: _like(values[name], 0 if name == "offset" else tried) for name in unknown}
@@ -114,7 +114,7 @@ def _key(source: Source, extent: Extent) -> str | int:
 
 
 def _no_value(source: Source, extent: Extent, key: str | int, what: str | None) -> WinsqlError:
-    shown = source.text[slice(*source.span(extent))]
+    shown = source.span(extent).text(source.text)
     place = "" if what is None else f"{what}: "
     if isinstance(key, int):
         problem = f"{place}the parameter {shown} at position {key + 1} has no value"

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["COUNTS", "SORTS", "TAIL", "Part", "Section", "Select", "is_query_start"]
+__all__ = [
+    "COUNTS",
+    "SORTS",
+    "TAIL",
+    "Part",
+    "Section",
+    "Select",
+    "beside",
+    "holds_query",
+    "is_query_start",
+    "outside_queries",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,10 +30,10 @@ class Part:
     words       with which it begins in SQL
     rank        its place among the parts that keep an order; None where it may be anywhere
     organizes   whether it orders or cuts a whole query, that is all branches of a UNION
-    is_name     whether people also use the word as the alias of a table
-    twice       what to do where it is there twice
+    is_name     whether the word is also common as the alias of a table
+    twice       the hint where it is there twice
     is_window_clause   whether winsql owns the part
-    meant       words of other systems, and parts of its own, with which people mean it
+    meant       words of other systems, and parts of its own words, that are written for it
     """
 
     words: str
@@ -86,7 +98,7 @@ class Section:
 
     @property
     def place(self) -> Extent:
-        """Where an error about what it says is shown."""
+        """The place of errors about its body."""
         return self.head if self.body.is_empty else self.body
 
 
@@ -115,3 +127,25 @@ def is_query_start(source: Source, index: int) -> bool:
     while source.at(index).is_symbol("("):
         index += 1
     return source.at(index).is_word(*QUERY_STARTS)
+
+
+def holds_query(source: Source, bracket: int) -> bool:
+    """Whether a bracket holds a query, and not relations, as in `(a JOIN b)` and `(TABLE(f(TABLE t)) a JOIN b)`."""
+    word = source.at(bracket + 1)
+    return word.is_word(*QUERY_STARTS) and not (word.upper == "TABLE" and source.at(bracket + 2).is_symbol("("))
+
+
+def beside(source: Source, index: int, *words: str) -> list[int]:
+    """The places of these words that are in the same bracket as a token."""
+    return [place for place in source.places(*words) if source.group[place] == source.group[index]]
+
+
+def outside_queries(source: Source, extent: Extent) -> Iterator[int]:
+    """The tokens of a range outside of its subqueries."""
+    index = extent.first
+    while index < extent.stop:
+        if source.at(index).is_symbol("(") and is_query_start(source, index + 1):
+            index = source.closing(index)
+        else:
+            yield index
+        index += 1

@@ -1,8 +1,8 @@
-"""Where in the user's statement a part of a text comes from that was made of it.
+"""Finds where a part of a text that winsql made for Spark comes from in the user's statement.
 
-A text for Spark has the user's expressions as they are, at other places and around names of a plan. A part of it is
-looked for in the statement word by word, a plan's name as what the user wrote for it; of several places it is the one
-with the most equal words beside it.
+Such a text holds the user's expressions as they were, in other places, with names of a plan between them. The words of
+the part are looked for in the statement, with what the user wrote in the place of names of a plan. Of several matches
+the one with the most equal words around it is taken.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Places", "line_excerpt"]
 
 
 _MARKER = re.compile(rf"{INTERNAL_PREFIX}p\d+\b")
-"""The name that a positional parameter has got: see `parameter_name`."""
+"""A name that `parameter_name` gives to a positional parameter."""
 
 
 class _Word(NamedTuple):
@@ -39,9 +39,9 @@ class _Word(NamedTuple):
 class Places:
     """Places in one statement.
 
-    written   for each windowed query what the user wrote for the columns of its plan
-    within    the query that the texts are made for: places in it come before others
-    fallback  the place of what the statement has no words for
+    written   for each windowed query, what the user wrote for the columns of its plan
+    within    the query that the texts are made for: places in it are preferred
+    fallback  the place of anything that the statement has no words for
     """
 
     statement: str
@@ -59,15 +59,17 @@ class Places:
             if first >= stop:
                 break
             found = self._best(words, first, stop)
-            if found is None and stop - first == 3 and words[first + 1].text == ".":  # a side's name of a plan
+            if found is None and stop - first == 3 and words[first + 1].text == ".":  # the plan's name of a side
                 found = self._best(words, stop - 1, stop)
             if found is not None:
                 return found
         return self.fallback
 
     def after(self, text: str, part: Span) -> Span | None:
-        """The word of the statement that comes after the word before a part of the text: where a parser cannot go on,
-        the part itself may be a word that the statement has not."""
+        """The place of the word that follows, in the statement, the word before a part of the text.
+
+        It is for syntax errors: the part itself may be a word of winsql's.
+        """
         here = _words(self.statement, self.settings)
         before = next((word for word in reversed(_words(text, self.settings)) if word.end <= part.start), None)
         found = None if before is None else self.find(text, Span(before.start, before.end))
@@ -76,7 +78,7 @@ class Places:
         return next((Span(word.start, word.end) for word in here if word.start >= found.end), found)
 
     def knowing(self, written: Mapping[str, str]) -> Places:
-        """The same for texts with more columns of a plan."""
+        """The same for texts that have further columns of a plan."""
         return replace(self, written=tuple({**names, **written} for names in self.written or ({},)))
 
     def _best(self, words: Sequence[_Word], first: int, stop: int) -> Span | None:
@@ -114,7 +116,7 @@ def line_excerpt(text: str, span: Span) -> str:
 
 
 def _equal(pairs: Iterable[tuple[_Word, _Word]]) -> int:
-    """How many words are equal from the beginning on."""
+    """How many pairs of equal words come first."""
     count = 0
     for one, other in pairs:
         if one.text != other.text:
@@ -126,7 +128,7 @@ def _equal(pairs: Iterable[tuple[_Word, _Word]]) -> int:
 def _occurrences(
     wanted: Sequence[_Word], words: Sequence[_Word], index: Mapping[str, Sequence[int]] | None = None
 ) -> list[int]:
-    """Where some words are among others."""
+    """The indexes in `words` at which the wanted words begin."""
     starts: Sequence[int] = range(len(words)) if index is None else index.get(wanted[0].text, ())
     texts = [word.text for word in wanted]
     return [n for n in starts if [word.text for word in words[n : n + len(texts)]] == texts]
@@ -135,7 +137,7 @@ def _occurrences(
 # A plan has hundreds of places in a few texts.
 @lru_cache(maxsize=64)
 def _expanded(text: str, names: tuple[tuple[str, str], ...], settings: ParserSettings | None) -> tuple[_Word, ...]:
-    """The words of a text, those of a plan as what the user wrote for them."""
+    """The words of a text, with what the user wrote in the place of names of a plan."""
     known, words = dict(names), list[_Word]()
     for word in _own(text, settings):
         written = known.get(text[word.start : word.end].strip("`"))
@@ -156,7 +158,7 @@ def _index(text: str, settings: ParserSettings | None) -> Mapping[str, Sequence[
 
 
 def _own(text: str, settings: ParserSettings | None) -> Iterator[_Word]:
-    """The words of a text that was made of the statement; positional parameters as they are in that."""
+    """The words of a text of winsql's, with positional parameters as in the statement."""
     for word in _words(text, settings):
         if _MARKER.fullmatch(text, word.start, word.end):
             yield word._replace(text="?")

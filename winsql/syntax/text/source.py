@@ -280,6 +280,22 @@ class Source:
             index = self.skip(index, extent.stop)
         return [*parts, Extent(start, extent.stop)]
 
+    def listed(self, extent: Extent) -> list[Extent]:
+        """The parts of `(a, b)`, or of `a, b`; the brackets of a subquery are not those of a list."""
+        is_list = self.unwrapped(extent, rows=True) != extent
+        return self.split(Extent(extent.first + 1, extent.stop - 1) if is_list else extent)
+
+    def path_end(self, index: int, stop: int | None = None) -> int:
+        """The index after the name at `index` and the names that follow it after dots."""
+        index += 1
+        while self.at(index, stop).is_symbol(".") and self.at(index + 1, stop).is_name:
+            index += 2
+        return index
+
+    def is_path(self, extent: Extent) -> bool:
+        """Whether a range is a name, or names with dots between them."""
+        return self.at(*extent).is_name and self.path_end(*extent) == extent.stop
+
     def split_columns(self, extent: Extent) -> list[Extent]:
         """The parts of a list of columns, `a INT, b STRUCT<c: INT, d: INT>`: commas in `<...>` are of types."""
         parts = []

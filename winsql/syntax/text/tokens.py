@@ -3,8 +3,8 @@
 The rules are those of Spark's own lexer (`SqlBaseLexer.g4`), to the letter where a mistake could move a clause:
 comments that nest, `--` comments continued by a backslash, hints whose inside is ordinary text, backslash escapes
 and doubled quotes, raw strings, dollar-quoted bodies, names that begin with a digit, addresses as names
-(`csv.hdfs://host/a--b`, whose two dashes begin no comment). sqlglot's Spark tokenizer
-differs in these (it takes `/*/**/*/` for code and `{# #}` for a comment), so that it cannot be the base here.
+(`csv.hdfs://host/a--b`, whose two dashes begin no comment). sqlglot's Spark tokenizer differs in these: it takes
+`/*/**/*/` for code and `{# #}` for a comment.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Token(NamedTuple):
 
 
 def tokenize(text: str, settings: ParserSettings | None = None) -> list[Token]:
-    """All tokens of `text` but white space and comments; never fails: what nothing can read is UNCLOSED or a symbol."""
+    """All tokens of `text` but white space and comments. Never fails: anything unknown is a symbol, or UNCLOSED."""
     names_in_double_quotes = settings is not None and settings.double_quoted_identifiers
     tokens: list[Token] = []
     search, position = _TOKEN.search, 0

@@ -1,4 +1,4 @@
-"""Units of time, and what was meant by a length of time that Spark does not take: '10 s', '5min', PT10S, '00:10:00'."""
+"""Units of time, and the meaning of lengths of time that Spark does not take: '10 s', '5min', PT10S, '00:10:00'."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _MEANT = {word: unit for unit, words in _ABBREVIATIONS.items() for word in words
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A length of time as it was meant.
+    """The meaning of a length of time.
 
-    word   its first unit that is none to Spark, as written; None where the whole is written in another way
+    word   the first unit that Spark does not know, as written; None where the whole has another form
     unit   the unit that is meant
-    text   how it is written, `10 SECONDS`; None where Spark has no fixed length of whole microseconds for it
+    text   how to write it, `10 SECONDS`; None where it has no fixed length of whole microseconds
     """
 
     word: str | None
@@ -76,8 +76,8 @@ def is_short(word: str) -> bool:
 
 
 def meant(text: str) -> Meant | None:
-    """What was meant by a length of time; None where it is written as Spark has it, or is none at all."""
-    parts = _iso(text) or _clock(text) or _pairs(text)
+    """The meaning of a length of time; None where Spark takes it as it is, or it is none."""
+    parts = _fields(text) or _pairs(text)
     if not parts:
         return None
     word, unit = next(((word, unit) for _, word, unit in parts if word is not None), (None, parts[0][2]))
@@ -85,34 +85,27 @@ def meant(text: str) -> Meant | None:
 
 
 _Part = tuple[str, str | None, str]
-"""Number, the unit as written where it is none to Spark, the unit that is meant."""
+"""The number, the unit as written where Spark does not know it, and the unit that is meant."""
 _PAIR = re.compile(r"\s*([-+]?\s*(?:\d+(?:\.\d*)?|\.\d+))(\s*)([^\W\d_]+)", re.UNICODE)
 _ISO = re.compile(
-    r"\s*([-+]?)P(?:(?P<YEAR>\d+)Y)?(?:(?P<MONTH>\d+)M)?(?:(?P<WEEK>\d+)W)?(?:(?P<DAY>\d+)D)?"
+    r"\s*(?P<sign>[-+]?)P(?:(?P<YEAR>\d+)Y)?(?:(?P<MONTH>\d+)M)?(?:(?P<WEEK>\d+)W)?(?:(?P<DAY>\d+)D)?"
     r"(?:T(?:(?P<HOUR>\d+)H)?(?:(?P<MINUTE>\d+)M)?(?:(?P<SECOND>\d+(?:\.\d+)?)S)?)?\s*",
     re.IGNORECASE | re.ASCII,
 )
 _CLOCK = re.compile(r"\s*(?P<HOUR>\d+):(?P<MINUTE>\d\d):(?P<SECOND>\d\d(?:\.\d+)?)\s*", re.ASCII)
 
 
-def _iso(text: str) -> list[_Part]:
-    match = _ISO.fullmatch(text)
-    return [] if match is None else _fields(match.groupdict(), match[1])
-
-
-def _clock(text: str) -> list[_Part]:
-    match = _CLOCK.fullmatch(text)
-    return [] if match is None else _fields(match.groupdict(), "")
-
-
-def _fields(fields: dict[str, str | None], sign: str) -> list[_Part]:
-    given = [(number, unit) for unit, number in fields.items() if number is not None]
-    parts: list[_Part] = [(sign + number, None, unit) for number, unit in given]
+def _fields(text: str) -> list[_Part]:
+    """`PT10S`, `00:10:00`: the fields that are not zero."""
+    match = _ISO.fullmatch(text) or _CLOCK.fullmatch(text)
+    fields = {} if match is None else match.groupdict()
+    sign = fields.pop("sign", "")
+    parts: list[_Part] = [(sign + number, None, unit) for unit, number in fields.items() if number is not None]
     return [part for part in parts if Fraction(part[0])] or parts
 
 
 def _pairs(text: str) -> list[_Part]:
-    """`10 s`, `1h30m`, `10minutes`; nothing where all of it is as Spark has it."""
+    """`10 s`, `1h30m`, `10minutes`; nothing where Spark takes it as it is."""
     text = re.sub(r"^\s*interval\b", "", text, flags=re.IGNORECASE)
     parts: list[_Part] = []
     position, is_sparks = 0, True
@@ -129,7 +122,7 @@ def _pairs(text: str) -> list[_Part]:
 
 
 def _written(parts: Iterable[tuple[str, str]]) -> str | None:
-    """The length as Spark takes it, each unit as it is given where they are whole, else in one that divides all."""
+    """The length as Spark takes it: in the given units where their numbers are whole, else in one smaller unit."""
     pairs = list(parts)
     if any(unit in CALENDAR_UNITS for _, unit in pairs):
         return None

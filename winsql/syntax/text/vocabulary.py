@@ -56,7 +56,7 @@ QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "VALUES", "TABLE"})
 SET_OPERATORS = frozenset({"UNION", "INTERSECT", "EXCEPT", "MINUS"})
 
 JOIN_WORDS = words("ANTI CROSS FULL INNER JOIN LEFT NATURAL RIGHT SEMI")
-"""Words of joins that Spark takes for no name of a table; OUTER and ASOF may be one."""
+"""Words of joins that cannot be an alias of a table in Spark; OUTER and ASOF can."""
 
 INFIX = words(
     """
@@ -67,7 +67,7 @@ INFIX = words(
 """Words that come after an operand and ask for another one; NOT does not: `x NOT IN (...)`."""
 
 PREFIX = words("NOT FROM CASE WHEN THEN ELSE DISTINCT AND OR SELECT WHERE EXISTS")
-"""Words that come where an operand begins and are none themselves."""
+"""Words at the beginning of an operand that are not one themselves."""
 
 CONSTANTS = frozenset({"NULL", "TRUE", "FALSE"})
 
@@ -93,12 +93,12 @@ KEYWORDS |= words(
 """Words that expressions hold besides names; their case matters only where one is a name."""
 
 NEVER_NAMES = INFIX | PREFIX | CONSTANTS | NILADIC | {"INTERVAL"}
-"""Those of them that are a name in quotes only, as far as winsql tells names of other case apart."""
+"""Those of them that are names only in quotes, for comparing names with their case."""
 
 AFTER_OPERANDS = words(
     "END ASC DESC NULLS AT EXCEPT UNION INTERSECT WHERE GROUP HAVING WINDOW QUALIFY ORDER SORT LIMIT"
 )
-"""Words after an operand that ask for no other one of the same expression."""
+"""Words after an operand that do not ask for another operand of the same expression."""
 
 UNIT_FUNCTIONS = frozenset(
     {"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMEDIFF", "TIMESTAMPADD", "TIMESTAMPDIFF"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from winsql.syntax.joins.clause import window_joins
-from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
+from winsql.syntax.selects.relations import NO_ALIAS, Relation, is_of_query, read_relation
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
@@ -102,7 +102,7 @@ def _begins_query(source: Source, index: int) -> bool:
 def _relations(source: Source) -> Iterator[Relation]:
     """The relations of FROM bodies."""
     for index in source.places("FROM", "JOIN"):
-        if not _is_operator(source, index):
+        if is_of_query(source, index):
             place = index + 1
             while True:
                 relation = read_relation(source, place, len(source))
@@ -111,16 +111,6 @@ def _relations(source: Source) -> Iterator[Relation]:
                 place = relation.extent.stop + 1
                 if relation.extent.is_empty or not source.at(place - 1).is_symbol(","):
                     break
-
-
-def _is_operator(source: Source, index: int) -> bool:
-    """Whether FROM belongs to `IS DISTINCT FROM` or to a call, `extract(YEAR FROM ts)`."""
-    bracket = source.group[index]
-    in_call = bracket != TOP and source.at(bracket - 1).is_word(*_CALLS_WITH_FROM)
-    return source.at(index - 1).is_word("DISTINCT") or in_call or source.at(index - 1).is_symbol(".")
-
-
-_CALLS_WITH_FROM = ("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY")
 
 
 def _is_alias(source: Source, name: int) -> bool:
@@ -140,6 +130,4 @@ def _is_known(source: Source, body: Extent) -> bool:
         return source.closing(body.first) + 1 == body.stop
     if first.is_word("VALUES", *NO_ALIAS):
         return True
-    parts = [source.at(index) for index in body.indexes]
-    is_path = all(t.is_name if n % 2 == 0 else t.is_symbol(".") for n, t in enumerate(parts))
-    return is_path and len(parts) % 2 == 1
+    return source.is_path(body)

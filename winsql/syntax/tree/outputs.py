@@ -8,10 +8,11 @@ from dataclasses import replace
 from sqlglot import exp
 
 from winsql.model.joins import JoinType
+from winsql.model.query import FUNCTION_COLUMNS
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.nodes import join_type_of, placed_joins
 from winsql.syntax.tree.rankings import passed_ranking
-from winsql.syntax.tree.records import FUNCTION_COLUMNS, UNKNOWN, Meaning, Output, Relation, Role, without_windows
+from winsql.syntax.tree.records import UNKNOWN, Meaning, Output, Relation, Role, without_windows
 
 __all__ = ["leaving_from", "left_out_by", "outputs_of", "renamed", "star_of", "united"]
 

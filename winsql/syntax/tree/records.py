@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
 from sqlglot import exp
 
 from winsql.model.query import WindowQuery
-from winsql.syntax.functions.window_table_functions import FunctionCall
+from winsql.model.window_tables import Role
+from winsql.syntax.functions.table_function_calls import TableCall
 from winsql.syntax.text.source import Extent
 
 __all__ = [
-    "FUNCTION_COLUMNS",
     "GAP",
     "UNKNOWN",
     "WINDOW_OUTPUT",
@@ -25,18 +24,6 @@ __all__ = [
     "Scope",
     "without_windows",
 ]
-
-
-class Role(Enum):
-    """What a window column says; the value is the name that it is made with."""
-
-    START = "window_start"
-    END = "window_end"
-    TIME = "window_time"
-
-
-FUNCTION_COLUMNS = tuple(role.value for role in Role)
-"""The columns that a window table function adds, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +64,7 @@ class Origin:
     time: str | None = None
     is_table: bool = False
     output: tuple[Output, ...] = (GAP, *WINDOW_OUTPUT)
-    call: FunctionCall | None = None
+    call: TableCall | None = None
     function: WindowQuery | None = field(default=None, compare=False)
 
 

@@ -18,7 +18,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.bridge import parse_query
 from winsql.syntax.tree.lineage import read_lineage
 from winsql.syntax.tree.masks import inner_queries, masks_of, root_of
-from winsql.syntax.tree.records import GAP, WINDOW_OUTPUT, Origin, Output, Relation, Role, Scope
+from winsql.syntax.tree.records import GAP, WINDOW_OUTPUT, Origin, Output, Relation, Scope
 
 __all__ = ["read_scopes"]
 
@@ -69,7 +69,7 @@ def _table(source: Source, first: int) -> Relation | None:
     if found is None:
         return None
     origin = Origin(relation.body, found.are_rows, is_table=True)
-    output = tuple(Output(c.name.lower(), Role(c.role) if c.role else None, is_time=c.is_time) for c in found.columns)
+    output = tuple(Output(c.name.lower(), c.role, is_time=c.is_time) for c in found.columns)
     name, origins, rows = source.name(names[-1]).lower(), frozenset({origin}), found.are_rows
     return Relation(name, first, output, origins, is_row_stream=rows, is_window_result=not rows)
 

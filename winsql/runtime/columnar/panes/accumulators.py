@@ -20,8 +20,12 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What firings hand out: which of those asked for fired, for a window without contents stays silent; and of these
-    the accumulators, part by part, and where rows are handed out their numbers and where each firing's begin."""
+    """What firings hand out.
+
+    fired          per firing asked for: whether it came about; a window without contents does not fire
+    parts          the accumulators of those that did, one column per part
+    offsets, rows  where rows are handed out: their numbers, firing by firing, and where those of each firing begin
+    """
 
     fired: Mask
     parts: list[Column]
@@ -30,7 +34,7 @@ class Handed:
 
 
 class Accumulated:
-    """The accumulators of the panes, which hold them; with `purges`, a firing drops them."""
+    """The accumulators of the panes, kept in the panes themselves; with `purges`, a firing drops them."""
 
     def __init__(self, layout: Layout, purges: bool) -> None:
         self.parts = layout.parts
@@ -69,7 +73,7 @@ class Accumulated:
         return Handed(fired, handed)
 
     def keep(self, chosen: Mask) -> None:
-        """Forget the panes that are not chosen: they hold everything themselves."""
+        """Forget the panes that are not chosen; nothing to do, as all is in the panes."""
 
     def purge(self, places: Column, panes: Panes) -> None:
         """Drop the contents of some panes."""
@@ -78,7 +82,7 @@ class Accumulated:
             column[places] = part.identity
 
     def _fire_and_purge(self, arrivals: Arrivals, entries: Entries, panes: Panes, fires: Mask) -> Handed:
-        """Accumulators begin anew after each firing: one per stretch of rows up to a firing, or to the last row."""
+        """Accumulators start anew after each firing: one per stretch of rows up to a firing, or up to the last row."""
         runs, at = entries.runs, np.flatnonzero(fires)
         starts = np.zeros(len(fires), dtype=bool)
         starts[1:] = fires[:-1]

@@ -66,8 +66,8 @@ class Entries:
 
 
 def arrivals_of(plan: ColumnarPlan, held: Sequence[Column], key: Longs, slots: Slots, numbers: Longs) -> Arrivals:
-    """Rows from their columns. Raises Unfit for what does not fit; `held` are the accumulators that they may meet,
-    none where rows are kept: their sums are checked when they are made."""
+    """Rows from their columns. `held` are the accumulators that they may be added to; none where rows are kept, whose
+    sums are checked when they are computed. Raises Unfit for what does not fit."""
     inputs: list[Column] = []
     for aggregate, columns in zip(plan.aggregates, plan.brought(slots, len(numbers)), strict=True):
         if held and aggregate.overflows(held[len(inputs) : len(inputs) + len(columns)], columns):

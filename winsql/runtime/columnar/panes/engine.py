@@ -1,9 +1,9 @@
 """The window operator over columns: what a micro-batch does to all panes of some keys at once.
 
-Step by step it does what `winsql.runtime.operator` does for windows that do not merge: firings, their order per key,
-and what is left are the same. Why that can be said in columns: a pane's pending timers follow from its window, its
-trigger's value and the clocks (`timers`); clocks stand still while rows come; and of rows only their order within a
-pane matters, so which of them fire follows from counting, or from a walk along each pane's rows.
+It does what `winsql.runtime.operator` does for windows that do not merge: firings, their order per key and the state
+afterwards are the same. This can be done in columns because a pane's pending timers follow from its window, its
+trigger's value and the clocks (`timers`); because clocks stand still while rows come; and because only the order of
+rows within a pane matters, so that counting, or one walk along each pane's rows, tells which of them fire.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +46,6 @@ __all__ = ["PanesEngine"]
 MAX_PAIRS = 1 << 21
 """Pairs of row and window held at once."""
 
-Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 
@@ -94,7 +92,7 @@ class PanesEngine(BaseEngine):
         """As `Engine.end_input`."""
         if self.plan.timed is not None and len(self.panes):
             last, next_fire = self.panes.last, self.panes.values[0]
-            # the next early firing is the last one, for it can set no other
+            # the next early firing is the last one: it can set no other
             early = (next_fire != NO_TIME) & (next_fire < last)
             with self._all_or_nothing():
                 self._fire_timers(early.astype(np.int64), (next_fire == last) | self.plan.sets_end_timer, next_fire)
@@ -182,8 +180,8 @@ class PanesEngine(BaseEngine):
                 self._await_return(np.flatnonzero(returning[kept]))
 
     def _await_return(self, places: Longs) -> None:
-        """Panes that have ended while the clock is at their last instant: rows may still come, which begin them
-        anew, and their firings are numbered on."""
+        """Empty panes that have ended while the clock is at their last instant, but keep them: rows may still come, and
+        later firings get the next numbers."""
         panes, value = self.panes, self.plan.trigger.value
         self._contents.purge(places, panes)
         for column, absent in zip(panes.values, value.absent if value else (), strict=True):
@@ -282,7 +280,7 @@ class PanesEngine(BaseEngine):
         next_fire[begun] = trigger.first_fire(np.full(len(begun), self.now), self.panes.last[begun])
 
     def _fire_rows(self, arrivals: Arrivals, rows: Longs, places: Longs) -> None:
-        """Rows come into panes; those that the trigger says fire them, or all of them where it is one of time."""
+        """Rows enter panes and fire them: those that the trigger chooses, or all where it is a trigger of time."""
         if not len(rows):
             return
         trigger, panes = self.plan.trigger, self.panes
@@ -324,7 +322,7 @@ class PanesEngine(BaseEngine):
 
 
 def _by_time(times: Longs, rank: Longs) -> Longs:
-    """A stable order by time, then rank. There are few times: told by 16 bits, numpy sorts them by radix."""
+    """A stable order by time, then rank. There are few times, so they fit 16 bits, which numpy sorts by radix."""
     distinct = to_arrow(times).dictionary_encode()
     dictionary = to_numpy(distinct.dictionary)
     ranks = int(rank.max(initial=0)) + 1

@@ -25,7 +25,7 @@ Mask = npt.NDArray[np.bool_]
 class Kept:
     """The rows of the panes, as runs side by side with them; results are computed from them at each firing.
 
-    Raises Unfit after changes: whoever calls must undo them.
+    Methods may raise Unfit after they have changed something: the caller must undo that.
     """
 
     def __init__(self, plan: ColumnarPlan) -> None:
@@ -39,7 +39,7 @@ class Kept:
         self.runs = _runs(arrivals, _places(arrivals.number, held.numbers), held.counts)
 
     def fitted(self, panes: int) -> Runs:
-        """The rows of so many panes; the last of them may have begun without any."""
+        """The rows of this many panes; the last ones may be new, without rows."""
         return _fitted(self.runs, panes)
 
     def add(self, arrivals: Arrivals, rows: Longs, places: Longs, panes: Panes) -> None:
@@ -86,7 +86,7 @@ class Kept:
         return _merged(_fitted(self.runs, len(panes)), _runs(arrivals, entries.rows, sizes))
 
     def _fire(self, panes: Panes, pane: Longs, stop: Longs) -> Selection:
-        """Fire panes, in ascending order, when so many of their rows are there; evicts and purges."""
+        """Fire panes, in ascending order, each with its first rows up to a number; evicts and purges."""
         fires = Fires(pane, stop, np.full(len(pane), self.plan.trigger.purges))
         touched = np.zeros(len(panes), dtype=bool)
         touched[pane] = True
@@ -106,7 +106,7 @@ class Kept:
 
 
 def _places(numbers: Longs, wanted: Longs) -> Longs:
-    """Where among ascending row numbers some of them are."""
+    """The places of some row numbers among ascending ones."""
     if not len(numbers) or int(numbers[-1] - numbers[0]) > SPARSE * len(wanted):
         return np.searchsorted(numbers, wanted)
     places: Longs = np.empty(int(numbers[-1] - numbers[0]) + 1, dtype=np.int64)
@@ -116,7 +116,7 @@ def _places(numbers: Longs, wanted: Longs) -> Longs:
 
 
 def reordered(offsets: Longs | None, rows: Longs | None, order: Longs) -> tuple[Longs | None, Longs | None]:
-    """The rows that firings hand out, firings in another order."""
+    """The rows that firings hand out, for the firings in another order."""
     if offsets is None or rows is None:
         return None, None
     if (order == np.arange(len(order))).all():

@@ -19,10 +19,10 @@ _MAX_FIRINGS = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
-    """Row by row the firings that see it: from `enter`, which ascends, to before `leave`.
+    """The firings that see each row: from `enter`, which ascends, to before `leave`.
 
     come   per firing: how many rows have come by then, counted from the first window on
-    gone   per firing: how many of them it does not see any more
+    gone   per firing: how many of these it no longer sees
     """
 
     enter: Longs
@@ -32,7 +32,7 @@ class Lifetimes:
 
     @classmethod
     def of(cls, enter: Longs, leave: Longs, firings: int) -> Lifetimes:
-        """With the counts of this many firings."""
+        """Lifetimes with the counts for this many firings."""
         come, gone = (np.cumsum(np.bincount(at, minlength=firings + 1))[:firings] for at in (enter, leave))
         return cls(enter, leave, come, gone)
 
@@ -47,7 +47,7 @@ class Lifetimes:
         return bool((self.leave[1:] >= self.leave[:-1]).all())
 
     def pieces(self) -> Iterator[tuple[int, int, Longs]]:
-        """Firings from and to, and the places of the rows that they see, firing by firing and in arrival order."""
+        """Ranges of firings, and the places of the rows that they see, firing by firing and in arrival order."""
         sizes, is_ordered = self.sizes, self.is_ordered
         known = carried = np.zeros(0, dtype=np.int64)
         for begin, end in bounded(sizes):
@@ -60,7 +60,7 @@ class Lifetimes:
             carried = known[self.leave[known] > end]
 
     def _seen(self, rows: Longs, begin: int, end: int) -> Longs:
-        """Of these rows what the firings see; each row is spread over its firings, and then they are put in order."""
+        """What the firings see of these rows: each row is repeated for its firings, then all are put in order."""
         first = np.maximum(self.enter[rows], begin)
         owner, rank = spread(np.minimum(self.leave[rows], end) - first)
         firing = first[owner] + rank - begin
@@ -68,7 +68,7 @@ class Lifetimes:
 
 
 def bounded(sizes: Longs) -> Iterator[tuple[int, int]]:
-    """Neighbours with sizes of at most MAX_PAIRS together, from and to; a larger one alone."""
+    """Ranges of neighbours whose sizes add up to MAX_PAIRS at most; a larger one is a range of its own."""
     ends = np.cumsum(sizes)
     begin, before = 0, 0
     while begin < len(sizes):

@@ -1,8 +1,8 @@
 """What firings see of the rows that windows keep, and what is left of them: evictors, purges, results, row numbers.
 
 A row is in its window from one firing on until it is dropped for good, so contents need not be read firing by firing.
-A sum of integers is what has come in less what has gone. MIN and MAX go from each row to the firings that see it. Only
-sums of floats, which must be added in order, are made from the rows themselves.
+A sum of integers is what has come less what has gone. For MIN and MAX each row goes to the firings that see it. Only
+sums of floats, which must be added in order, are computed from the rows themselves.
 """
 
 from __future__ import annotations

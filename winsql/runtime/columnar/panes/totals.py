@@ -35,7 +35,7 @@ def over_contents(part: Part, lifetimes: Lifetimes, values: Column) -> Column:
 
 
 def _total(part: Part, lifetimes: Lifetimes, values: Column) -> Column:
-    """Of integers. Sums over all rows may wrap around: a difference of two is exact as long as it fits itself."""
+    """A sum of integers. Running sums may wrap around: the difference of two is exact as long as it fits itself."""
     sizes = np.abs(values.astype(np.float64))
     if sizes.sum() >= _SAFE and sizes.max() * float(lifetimes.sizes.max(initial=0)) >= _SAFE:
         raise Unfit("a sum near the end of 64 bits")
@@ -63,9 +63,10 @@ def _difference(lifetimes: Lifetimes, values: Column) -> Column:
 
 
 def _extreme(part: Part, lifetimes: Lifetimes, values: Column) -> Column:
-    """Each row counts for a stretch of firings: two of a power of 2 that cover it, halved until they are single ones.
+    """Each row counts for a stretch of firings, covered by two stretches whose length is a power of 2.
 
-    A table by doubling (a sparse table) turned around: there are few levels, and each costs a look at all firings.
+    These are halved until they are single firings: a sparse table turned around. There are few levels, and each costs
+    one pass over all firings.
     """
     length = lifetimes.leave - lifetimes.enter
     level = np.frexp(length.astype(np.float64))[1] - 1

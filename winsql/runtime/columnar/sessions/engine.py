@@ -1,9 +1,9 @@
 """Sessions: windows that begin with each row and merge, all rows of a micro-batch at once.
 
-At clocks that stand still, the windows that a row's own end makes wait beyond the clock become the same whatever order
-the rows come in: the cover of all that intersect or touch. Two things depend on the order, and the windows they touch
-go through the per-row operator: a row whose own end has passed is taken only by a window that it meets, and fires it
-where its end has passed too; and sums of floats, where windows were several before they became one.
+While clocks stand still, rows whose own windows have not ended yet give the same sessions in any order: the cover of
+all windows that intersect or touch. Two things depend on the order, and the windows concerned go through the per-row
+operator. A row whose own window has ended is taken only by a session that it meets, and fires it if that has ended
+too. And sums of floats depend on it where several sessions became one.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class SessionEngine(BaseEngine):
                 self.panes = self._united(windows, rows)
 
     def _judged(self, windows: Merged, rows: SessionRows) -> tuple[Mask, Mask]:
-        """Windows of nothing but rows that come too late, and those to which the order of rows matters."""
+        """Windows whose rows are all too late, and windows that depend on the order of rows."""
         none = np.zeros(len(windows), dtype=bool)
         last = rows.end - 1
         if not self._event_time or last.min() > self.watermark:
@@ -194,7 +194,7 @@ class SessionEngine(BaseEngine):
         return any(part.of_order(held) or part.of_order(brought) for part, held, brought in columns)
 
     def _united(self, windows: Merged, rows: SessionRows) -> Panes:
-        """What windows become that do not depend on the order of their rows."""
+        """What becomes of windows that do not depend on the order of their rows."""
         panes, known = self.panes, len(self.panes)
         comes = np.concatenate([np.zeros(known, dtype=bool), np.ones(len(rows), dtype=bool)])
         grown = windows.over(np.logical_or, comes)
@@ -230,7 +230,7 @@ class SessionEngine(BaseEngine):
         return column
 
     def _replayed(self, windows: Merged, rows: SessionRows, ordered: Mask) -> Panes:
-        """What the windows become to which the order of rows matters; they take the place of keys meanwhile."""
+        """What becomes of windows that depend on the order of rows; each is a key of the replay."""
         known, chosen = len(self.panes), ordered[windows.owners]
         replay = Replay(self.plan, self.layout, self.watermark, self.now)
         replay.adopt(self.panes.with_keys(windows.owners[:known]).take(chosen[:known]))

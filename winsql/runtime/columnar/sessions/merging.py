@@ -20,7 +20,7 @@ SAFE = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Items, windows of keys, by what they become.
+    """Items, windows of keys, by the windows that they become.
 
     order     the items, those of one window together, windows in order of key, then time
     begins    where in it each window begins
@@ -49,7 +49,7 @@ class Merged:
         return combined
 
     def apart(self, start: Longs, end: Longs) -> Mask:
-        """Windows of which some item, when it came, met none of those before it: for a while they were several."""
+        """Windows with an item that met none of the earlier items when it came: for a while they were several."""
         order = ascending(self.owners, len(self.begins))
         owners, start, end = self.owners[order], start[order], end[order]
         begins = np.flatnonzero(np.diff(owners, prepend=-1))
@@ -61,7 +61,7 @@ class Merged:
 
 
 def merged(key: Longs, start: Longs, end: Longs) -> Merged:
-    """What windows of keys become."""
+    """The windows that windows of keys become."""
     order = ascending(*cells_of(key, start))
     key, start, end = key[order], start[order], end[order]
     begins = np.ones(len(order), dtype=bool)
@@ -73,7 +73,7 @@ def merged(key: Longs, start: Longs, end: Longs) -> Merged:
 
 
 def _latest(key: Longs, end: Longs, differs: Mask) -> Longs:
-    """For each window the latest end of its key so far; keys ascend, `differs` says where a next one begins."""
+    """For each window the latest end of its key so far; keys ascend, and `differs` says where the next one begins."""
     if not len(key):
         return end
     least = int(end.min())

@@ -1,4 +1,4 @@
-"""Sorting by cells: numbers of pairs of key and something else, as small as these are dense."""
+"""Sorting by cells: one number per pair of key and something else; the denser these are, the smaller the numbers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _by_table(cells: Longs, size: int) -> tuple[Longs, Longs]:
 
 
 def ascending(cells: Longs, size: int) -> Longs:
-    """A stable order by cell. Where cell and place fit 64 bits together, numpy sorts them as one number, far faster."""
+    """A stable order by cell. Where cell and place fit 64 bits together, numpy sorts them faster, as one number."""
     if (cells[1:] >= cells[:-1]).all():
         return np.arange(len(cells))
     bits = len(cells).bit_length()

@@ -35,12 +35,11 @@ class KeyTable:
         self.batch = keys.cast(self.batch.schema)
 
     def forget(self) -> None:
-        """No key has state any more; what has fired still reads them by their numbers."""
+        """No key has state from here on; firings of these keys still read them by their numbers."""
         self._forgotten = len(self)
 
     def at(self, numbers: Longs) -> pa.RecordBatch:
-        """The keys with these numbers, which ascend; no copy where they follow each other, as those after forgotten
-        ones do."""
+        """The keys with these numbers, which ascend; no copy where they are consecutive, as new keys are."""
         if len(numbers) and numbers[-1] - numbers[0] + 1 == len(numbers):
             return self.batch.slice(int(numbers[0]), len(numbers))
         return self.batch.take(to_arrow(numbers))

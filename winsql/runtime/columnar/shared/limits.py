@@ -12,5 +12,5 @@ MAX_DURATION = 1 << 59
 class Unfit(Exception):
     """The columnar engine cannot take these rows or this state exactly; nothing has been changed yet.
 
-    No error of the user's: the per-row operator takes over.
+    It is no error of the user: the per-row operator takes over.
     """

@@ -62,7 +62,7 @@ class Part:
         return accumulated(self.ufunc, values, starts)
 
     def settled(self, state: Column, owners: Places, values: Column) -> Column:
-        """The values as they count in the order of their owners' rows."""
+        """The values, with those replaced that depend on the order of their owners' rows."""
         return values
 
     def joined(self, held: Any, more: Any) -> Any:
@@ -79,7 +79,7 @@ class Part:
         return False
 
     def signs(self, values: Column, order: Places) -> Column:
-        """A column whose least value tells, to `signed`, which zero came first; `order` is that of the values."""
+        """A column whose least value tells `signed` which zero came first; `order` is the order of the values."""
         raise NotImplementedError
 
     def signed(self, values: Column, signs: Column) -> Column:

@@ -1,7 +1,7 @@
-"""The face of a columnar engine: what the run of a micro-batch, or of a bounded table, asks of it.
+"""The interface of a columnar engine, as the run of a micro-batch or of a bounded table uses it.
 
-Rows are known by their numbers: columns that a firing only hands out never enter an engine. Whoever runs it keeps
-them and turns the numbers of a `FiringBlock` into rows.
+An engine knows rows by their numbers: columns that firings only hand out never enter it. The caller keeps these and
+turns the numbers of a `FiringBlock` into rows.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Portion(Protocol):
     def earliest_processing_timer(self) -> int | None: ...
 
     def oldest_write(self) -> int | None:
-        """Of the last writes of each pane the first, in processing time; None where nobody needs to know."""
+        """The earliest of the last writes of all panes, in processing time; None where state does not expire."""
 
     def held(self) -> Longs:
         """Numbers of the rows in their windows, ascending; none where only accumulators are kept."""
@@ -74,9 +74,9 @@ class Portion(Protocol):
 class Engine(Protocol):
     """Windows of many keys.
 
-    `firings` gathers what fires and `late` the numbers of late rows where the query asks for them, until whoever runs
-    the engine takes them out (`firings.clear()`); `dropped` counts the other late rows. `watermark` and `now` are as in
-    the per-row operator. Every call that raises Unfit does so before anything has changed.
+    `firings` collects firings, and `late` the numbers of late rows where the query keeps them, until the caller takes
+    them out (`firings.clear()`); `dropped` counts the other late rows. `watermark` and `now` are as in the per-row
+    operator. A call that raises Unfit has changed nothing.
     """
 
     keys: KeyTable

@@ -108,11 +108,11 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Fires:
-    """Firings asked for, those of a window side by side and in order; that of an empty window stays silent.
+    """Firings asked for, those of a window side by side and in order; an empty window does not fire.
 
     pane    the place of the window in `Runs`, ascending
     stop    how many of the window's rows are there by then, never fewer than at the firing before
-    purges  whether the contents go after it
+    purges  whether it drops the contents
     """
 
     pane: Longs

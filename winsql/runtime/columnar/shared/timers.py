@@ -1,4 +1,4 @@
-"""Which timers panes have: they are not kept, for they follow from the window, the trigger's value and the clocks.
+"""Which timers panes have. They are not kept: they follow from the window, the trigger's value and the clocks.
 
 The end's timer and an early firing's are pending while the clock has not passed the end, a cleanup always. No pane is
 left whose end the clock of processing time has reached.

@@ -1,6 +1,6 @@
-"""The state of windows that share slices as bytes: a bucket of `codec` for the keys and left panes, and the slices.
+"""The state of windows that share slices as bytes: a bucket of `codec` for keys and remaining panes, and the slices.
 
-It says which windows and which parts of accumulators it is of, so that any engine can read it as panes.
+It names its windows and the parts of its accumulators, so that any engine can read it as panes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Overlapping windows that fire at their ends only: each row is added once, windows are combined when they are due.
 
-The same firings and the same state as `PanesEngine`'s, which adds a row to each of its windows. Here a window has no
-state of its own: where it is asked for, as for another engine, it is combined from slices.
+Firings and state are those of `PanesEngine`, which adds a row to each of its windows. Here a window has no state of its
+own: where somebody needs it, for instance another engine, it is combined from slices.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class SlicedEngine(BaseEngine):
         return times, rows
 
     def _may_exceed(self, limit: int, part: int, rows: SliceRows) -> bool:
-        """Whether the sum of some window might: it is at most that of all its key has."""
+        """Whether the sum of some window might exceed the range: it is at most the sum of all slices of its key."""
         slices, base = self.state.slices, self.state.base
         held = [(slices.key, slices.parts[part]), (base.key, base.parts[part])]
         return may_exceed(limit, [*held, (rows.key, rows.inputs[part])])

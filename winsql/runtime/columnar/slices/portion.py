@@ -15,7 +15,7 @@ __all__ = ["SlicedPortion"]
 
 @dataclass(frozen=True, slots=True)
 class SlicedPortion:
-    """A `Portion` of slices and of panes that other engines have left."""
+    """A `Portion` of slices, and of panes that another engine has begun."""
 
     sliced: Sliced
 

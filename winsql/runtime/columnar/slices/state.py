@@ -102,7 +102,7 @@ class Slices:
         return Slices(key[first], slices[first], arrival, written, columns)
 
     def _before(self, rows: SliceRows) -> int:
-        """How many slices come before those of the rows: of a table, whose rows are sorted, almost all."""
+        """How many slices come before those of the rows: on a table, whose rows are sorted, almost all."""
         if not len(rows.key):
             return len(self)
         key = rows.key.min()
@@ -120,9 +120,8 @@ class Slices:
         """The windows from `begin` to before `stop` that have rows, each with the places where its slices begin and
         end; in order of key, then window.
 
-        A window that a slice is in belongs to the first slice of its key with this: slices that come later add only
-        the windows after those of the slice before. The other way round, its last slice is the one whose successor
-        is not in it.
+        Each window is found at the first of its slices: a later slice of the key adds only the windows that the slice
+        before it is not in. Likewise, its last slice is the one whose successor is not in it.
         """
         oldest, newest = form.oldest(self.index), form.newest(self.index)
         follows = self.key[1:] == self.key[:-1]
@@ -160,7 +159,7 @@ class Slices:
 
 @dataclass(slots=True)
 class SlicedState:
-    """State of windows that share slices: the slices, and panes of windows that another engine has left.
+    """State of windows that share slices: the slices, and panes of windows that another engine has begun.
 
     The panes' rows came before those of the slices; a window's contents are those of its pane and of its slices.
     """
@@ -172,8 +171,8 @@ class SlicedState:
         return len(self.slices) + len(self.base)
 
     def panes(self, form: SliceForm, layout: Layout, begin: int, stop: int) -> Panes:
-        """The windows from `begin` to before `stop` that have rows, in order of key, then window; without what only
-        state has of them: who came first, and when it was written."""
+        """The windows from `begin` to before `stop` that have rows, in order of key, then window; without the columns
+        that only state needs, arrival and time of writing."""
         return self._united(
             form, layout, begin, stop, self._sliced(form, layout, *self.slices.windows(form, begin, stop))
         )
@@ -198,7 +197,7 @@ class SlicedState:
         return panes
 
     def _united(self, form: SliceForm, layout: Layout, begin: int, stop: int, sliced: Panes) -> Panes:
-        """With the panes of these windows that others have left; their rows came first."""
+        """With the panes of these windows that another engine has begun; the rows of those came first."""
         if not len(self.base):
             return sliced
         window = form.ending_at(self.base.end)
@@ -215,7 +214,7 @@ class SlicedState:
 
 
 LIMIT = 1 << 62
-"""More than the number of any window, as its negative is less."""
+"""Above the number of every window, as its negative is below."""
 
 
 def _all(parts: Sequence[Part]) -> list[Part]:

@@ -23,7 +23,7 @@ __all__ = ["CatalogTable", "as_stream_into", "catalog_table"]
 
 
 def as_stream_into(spark: SparkSession, statement: Statement) -> Statement:
-    """CREATE STREAMING TABLE as a stream into tables of a catalog; the same statement where its tables are files."""
+    """CREATE STREAMING TABLE as a stream into tables of a catalog; unchanged where its tables are files."""
     stream = statement.stream
     if not isinstance(stream, CreateStream):
         return statement
@@ -33,7 +33,7 @@ def as_stream_into(spark: SparkSession, statement: Statement) -> Statement:
     sink = _clause(stream, name)
     if stream.path is not None:
         sink = replace(sink, options={**sink.options, "path": stream.path})
-    late = _late_name(statement, stream)
+    late = _late_name(statement)
     into = CreateStreamInto(
         stream.name,
         stream.query,
@@ -52,7 +52,7 @@ def _clause(stream: CreateStream, table: Name) -> SinkClause:
     return SinkClause(stream.format or "table", span, dict(stream.options), table)
 
 
-def _late_name(statement: Statement, stream: CreateStream) -> Name | None:
+def _late_name(statement: Statement) -> Name | None:
     given = late_name(statement)
     if given is not None or not any(query.late_into for query in statement.queries):
         return given
@@ -65,8 +65,8 @@ class CatalogTable:
     """Appends micro-batches to a table that the stream makes.
 
     table     its full name
-    make      makes it, or looks whether it is there; None after that: it knows the session, and this object may travel
-    transactions   by which Delta Lake, with the number, knows a micro-batch that it has
+    make      makes it, or checks that it exists; None after that: it holds the session, and this object may be pickled
+    transactions   by which Delta Lake, together with the number, recognizes a micro-batch that it already has
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""Formats of Spark whose code is in a package of its own: told before a stream starts, with the package's name."""
+"""Formats of Spark whose code is in a separate package: reported, with its name, before a stream starts."""
 
 from __future__ import annotations
 

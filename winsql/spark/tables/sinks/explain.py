@@ -1,4 +1,4 @@
-"""What EXPLAIN WINDOW says of the sinks of a stream, without what is secret."""
+"""The sinks of a stream in EXPLAIN WINDOW, without secrets."""
 
 from __future__ import annotations
 

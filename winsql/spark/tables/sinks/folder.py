@@ -30,7 +30,7 @@ class Folder:
 
     @property
     def checkpoint(self) -> str | None:
-        """In the folder, under a name that is not read as data."""
+        """A place in the folder, under a name that is not read as data."""
         return f"{self.folder}/_checkpoint"
 
     @property

@@ -1,6 +1,6 @@
-"""What winsql notes beside the checkpoint of a stream into a sink: by it a restart knows that it is the same stream.
+"""The note beside the checkpoint of a stream into a sink, by which a restart knows that it is the same stream.
 
-Whoever may write the folder may write the note: it is read as untrusted input, and compared, nothing else.
+Whoever may write the folder may write the note: it is read as untrusted input, and only compared.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.local_rows import local_rows
 from winsql.spark.streaming.key_group import require_same_query
 from winsql.spark.tables.connectors import SPARK_ERRORS
-from winsql.spark.tables.folders import empty_folder, is_missing
+from winsql.spark.tables.folders import empty_folder, is_missing, write_line
 
 __all__ = ["SinkNote", "columns_of", "forget_note", "read_note", "require_same", "write_note"]
 
@@ -29,7 +28,7 @@ class SinkNote:
 
     stream      its name with catalog and database, in lower case
     identity    of this checkpoint: a number that no other has
-    sink, late_sink         what a restart may not change of them, see `Sink.fixed`
+    sink, late_sink         the options that a restart may not change, see `Sink.fixed`
     columns, late_columns   their names and types
     queries     identities of the windowed queries, see `Planned.identity`
     """
@@ -50,12 +49,11 @@ def columns_of(schema: StructType | None) -> tuple[str, ...]:
 
 def write_note(spark: SparkSession, checkpoint: str, note: SinkNote) -> None:
     """Leave the note beside a checkpoint."""
-    frame = local_rows(spark, [(json.dumps(asdict(note)),)], "value STRING").coalesce(1)
-    frame.write.mode("overwrite").text(_place(checkpoint))
+    write_line(spark, _place(checkpoint), json.dumps(asdict(note)))
 
 
 def forget_note(spark: SparkSession, checkpoint: str) -> None:
-    """Take the note back of a stream that has not started; where it was not to be written, none is there."""
+    """Delete the note of a stream that has not started, if there is one."""
     with suppress(*SPARK_ERRORS):
         if not is_missing(spark, _place(checkpoint)):
             empty_folder(spark, _place(checkpoint))
@@ -80,7 +78,7 @@ def read_note(spark: SparkSession, checkpoint: str) -> SinkNote | None:
 
 
 def require_same(shown: str, kept: SinkNote, asked: SinkNote) -> None:
-    """Raises WindowPlanError when a checkpoint is that of another statement."""
+    """Raises WindowPlanError when a checkpoint belongs to another statement."""
     if kept.stream != asked.stream:
         raise _another(shown, f"it is that of the stream {kept.stream}")
     _require_same_queries(shown, kept, asked)

@@ -24,7 +24,7 @@ class _Call:
 
 
 def call_on_server(spark: SparkSession, function: Callable[[], None]) -> None:
-    """Call it in the one micro-batch of a stream of its own; raises what it raises of winsql's errors."""
+    """Call it in the one micro-batch of a stream for this purpose; raises its errors if they are winsql's."""
     frame = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 1).load()
     writer = frame.writeStream.foreachBatch(PortableFunction(_Call(function))).trigger(availableNow=True)
     try:

@@ -1,4 +1,4 @@
-"""What a sink is: it takes the rows of micro-batches, and says what a repeated micro-batch does to it."""
+"""The interface of sinks: a sink takes the rows of micro-batches, and says what a repeated micro-batch does."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Undo: TypeAlias = Callable[[], None]
 class Sink(Protocol):
     """Where the rows of a stream, or its late rows, go.
 
-    guarantee   what holds when a micro-batch is repeated
-    fixed       what a restart may not change, for people too: never a secret
-    checkpoint  where the checkpoint is if the statement names none; None: it must, unless it `is_passing`
-    is_passing  whether nothing is kept: then a stream may begin anew each time
+    guarantee   what happens to a micro-batch that is written again
+    fixed       options that a restart may not change; people see them, so they are never secrets
+    checkpoint  where the checkpoint is if the statement names none; None: it must name one, unless `is_passing`
+    is_passing  whether the sink keeps nothing, so that a stream may start anew each time
     is_streaming  whether only Spark's streaming writer knows the format
-    folder      of rows that belong to the stream alone, micro-batch by micro-batch
-    writes_to   the folder that files are written to; None where that is not known, or elsewhere
+    folder      that has the rows of this stream alone, by micro-batch; None where there is none
+    writes_to   the folder that files are written to; None where it is not known, or the sink writes no files
     """
 
     @property
@@ -47,26 +47,26 @@ class Sink(Protocol):
     def writes_to(self) -> str | None: ...
 
     def prepare(self, run: Run) -> Undo | None:
-        """What comes before the stream starts; raises WinsqlErrors where the sink cannot take its rows.
+        """Get ready before the stream starts; raises WinsqlErrors where the sink cannot take its rows.
 
-        Returns what takes back what it has made, for a stream that does not start after all.
+        Returns a function that undoes this if the stream does not start after all; None where there is nothing to undo.
         """
 
     def write(self, rows: DataFrame, number: int) -> None:
         """Take the rows of a micro-batch; on Spark Connect in a process of the server."""
 
     def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
-        """Takes rows and late rows at once, in one transaction; None where there is no such thing."""
+        """A function that writes rows and late rows in one transaction; None where both sinks have none in common."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The run of micro-batches that begins or goes on.
+    """The run of micro-batches that a start begins or continues.
 
     stream    the stream's name
     identity  of its checkpoint: another one is another run
-    anew      whether what an earlier checkpoint has written is done with
-    kept      what `Sink.fixed` was when the run of the checkpoint began; None where there is no checkpoint yet
+    anew      whether the sink may forget the run of an earlier checkpoint
+    kept      `Sink.fixed` as it was when the run began; None where there is no checkpoint yet
     """
 
     stream: str

@@ -112,7 +112,7 @@ def sinks_of(
 
 
 def _share(rows: Sink, late: Sink) -> bool:
-    """Whether two sinks would write into each other's place."""
+    """Whether one sink would write into the place of the other."""
     if rows.folder is not None and late.folder is not None:
         one, other = (f"{place_of(path)}/" for path in (rows.folder, late.folder))
         return other.startswith(one) or one.startswith(other)
@@ -120,7 +120,7 @@ def _share(rows: Sink, late: Sink) -> bool:
 
 
 def _inheriting(late: SinkClause, rows: SinkClause) -> SinkClause:
-    """Late rows of the same format go to the same place, but for what their own options say."""
+    """Late rows of the same format go to the same place, unless their own options say otherwise."""
     if late.format.lower() != rows.format.lower() or late.table is not None:
         return late
     given = {key.lower() for key in late.options}
@@ -204,7 +204,7 @@ class _Start:
         return WindowPlanError(problem, rule=rule, hint=hint, source=self.statement.text, span=self.stream.name.span)
 
     def located(self) -> AbstractContextManager[None]:
-        """Errors get the place of the stream's name where they have none."""
+        """Gives errors the place of the stream's name where they have none."""
         where = self.stream.checkpoint or self.stream.name.shown
         return located(self.statement.text, self.stream.name.span, where)
 
@@ -271,7 +271,7 @@ class _Start:
                 )
 
     def _empty(self, wanted: _Wanted, kept: SinkNote, checkpoint: str) -> None:
-        """Make room for a new run: the checkpoint goes, and the rows in folders that are the stream's own."""
+        """Make room for a new run: delete the checkpoint, and the rows in folders that only this stream has."""
         own = {pairs.get("path") for pairs in (kept.sink, kept.late_sink or {})}
         for path in wanted.folders:
             if path in own:
@@ -282,7 +282,7 @@ class _Start:
             empty_folder(self.spark, checkpoint)
 
     def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> ExitStack:
-        """Prepare the sinks; what is returned takes back what has been made, where the stream does not start."""
+        """Prepare the sinks; the stack that is returned undoes it, for a stream that does not start."""
         names = (self.shown, f"{self.shown} late")
         known = (None, None) if kept is None else (kept.sink, kept.late_sink)
         with ExitStack() as made:

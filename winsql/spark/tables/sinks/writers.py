@@ -26,7 +26,7 @@ _NEEDS = {
     "jdbc": {"url": "jdbc:...", "dbtable": "table"},
 }
 _PLACES = frozenset({"path", "table", "dbtable", "topic"})
-"""Options that say where rows go: they are those of the stream for good."""
+"""Options that say where rows go: a restart may not change them."""
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class Writer:
     """Appends micro-batches by one of Spark's batch writers.
 
     try_empty      writes no rows; raises what Spark raises where there is no batch writer
-    transactions   by which Delta Lake, with the number, knows a micro-batch that it has
+    transactions   by which Delta Lake, together with the number, recognizes a micro-batch that it already has
     """
 
     format: str
@@ -105,7 +105,7 @@ _NO_WRITER = re.compile(r"\[NOT_IMPLEMENTED\] writer is not implemented|does not
 
 
 def _write_nothing(request: Request) -> None:
-    """An empty micro-batch, as every one may be."""
+    """Write an empty micro-batch, as any one may be."""
     rows = request.spark.createDataFrame([], request.schema)
     rows.write.format(request.clause.format).options(**request.clause.options).mode("append").save()
 

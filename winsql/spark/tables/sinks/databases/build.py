@@ -84,7 +84,7 @@ def _sink(request: Request, dialect: Dialect, fixed: dict[str, str], checkpoint:
 
 
 def _on_server(request: Request) -> Callable[[Callable[[], None]], None] | None:
-    """Where the sinks of this session run, when that is in a process of Spark Connect's server."""
+    """How to call a function where the sinks run, if that is a process of Spark Connect's server."""
     return partial(call_on_server, request.spark) if is_connect(request.spark) else None
 
 
@@ -100,7 +100,7 @@ def _table(request: Request) -> tuple[str, ...]:
 
 
 def _keys(request: Request) -> tuple[str, ...]:
-    """The columns of the key; none to append."""
+    """The columns of the key; none for a table that is appended to."""
     mode = (request.option("mode") or "append").strip().lower()
     kind = next((c.name for c in request.schema if c.name.lower() == ROW_KIND), None)
     if mode not in ("append", "upsert"):

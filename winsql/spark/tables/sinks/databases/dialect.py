@@ -1,4 +1,4 @@
-"""What databases differ in: how they are reached, how names are quoted, types, and how rows get there."""
+"""The differences between databases: connections, quotes, types, and how to insert rows."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ class Dialect(Protocol):
 
     @property
     def place(self) -> str:
-        """The same for all that is one database: never shown."""
+        """Equal for connections to the same database; never shown."""
 
     @property
     def shown(self) -> str:
-        """The same in messages, where it may be shown; '' elsewhere."""
+        """The place for messages; '' where it must not be shown."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What no message may show."""
+        """Texts that no message may show."""
 
     @property
     def errors(self) -> type[Exception]:
-        """What the driver raises."""
+        """The exceptions of the driver."""
 
     def require_driver(self) -> None:
         """Raises WinsqlError where the driver is not installed."""

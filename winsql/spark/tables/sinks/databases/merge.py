@@ -14,7 +14,7 @@ from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
 __all__ = ["ROW_KIND", "Column", "Target"]
 
 ROW_KIND = "row_kind"
-"""The column that says what a row does, as in Flink's changelog: `+I`, `+U`, and `-U`, `-D`, which take one back."""
+"""The column with the kind of a row, as in Flink's changelog: `+I`, `+U`, and `-U`, `-D`, which retract a row."""
 _STAGED = "winsql_staged_rows"
 _POSITION = "winsql_position"
 
@@ -59,7 +59,7 @@ class Target:
 
     @property
     def _stored(self) -> list[Column]:
-        """The columns of the table: what a row does is none of them where rows have a key."""
+        """The columns of the table: without the kind of a row where rows have a key."""
         return [column for column in self.columns if not (self.keys and column.name.lower() == ROW_KIND)]
 
     @property
@@ -75,7 +75,7 @@ class Target:
         d.insert(cursor, staged, [*names, _POSITION], _numbered(rows))
 
     def _take_back(self, cursor: Cursor) -> None:
-        """Delete what is taken back, and what has a key with NULL: no conflict would tell that it is there."""
+        """Delete rows that are retracted, and rows whose key has NULL: such a row would cause no conflict."""
         with_null = self._any_null("s.{column}")
         if self._kind is not None:
             equal = self._all("t.{column} = s.{column}")
@@ -128,7 +128,7 @@ class Target:
         return self.dialect.text(f"{column} IN ({kinds})", kind=self.dialect.name(self._kind or ROW_KIND))
 
     def _last(self) -> Any:
-        """That no later row of the micro-batch has the same key."""
+        """The condition that no later row of the micro-batch has the same key."""
         d = self.dialect
         return d.text(
             "s.{position} IN (SELECT max({position}) FROM {staged} GROUP BY {keys})",

@@ -38,7 +38,7 @@ __all__ = ["Postgres"]
 
 @dataclass(frozen=True, slots=True)
 class Postgres:
-    """A server. `options` are libpq's: what is not there comes from the environment, or a service file."""
+    """A server. `options` are libpq's; the environment or a service file give those that are missing."""
 
     url: str = field(repr=False)
     options: Mapping[str, str] = field(repr=False)
@@ -149,7 +149,7 @@ _TYPES: dict[type[DataType], str] = {
 
 
 def _csv(batch: pa.RecordBatch) -> bytes:
-    """CSV where NULL is nothing and an empty text is two quotes."""
+    """CSV in which NULL is an empty field and an empty text is two quotes."""
     table = pa.RecordBatch.from_arrays(list(map(as_texts, batch.columns)), [str(n) for n in range(batch.num_columns)])
     written = io.BytesIO()
     csv.write_csv(table, written, csv.WriteOptions(include_header=False))

@@ -27,7 +27,7 @@ class DatabaseSink:
     """Changes a table by micro-batches, each once: its transaction notes its number in the table winsql_batches.
 
     creates     whether a missing table is made
-    on_server   calls a function where micro-batches come to; None where that is this process
+    on_server   calls a function in the process that gets the micro-batches; None where that is this process
     """
 
     target: Target
@@ -91,7 +91,7 @@ class DatabaseSink:
         return batches(rows, [column.expression for column in self.target.columns])
 
     def _prepare(self) -> None:
-        """Make the tables, and try an empty micro-batch: it tells missing columns, keys and rights."""
+        """Make the tables, and try an empty micro-batch, which fails for missing columns, keys and rights."""
         with self._told(), self.dialect.transaction() as cursor:
             cursor.execute(self.dialect.text(_BATCHES))
             if self.creates:
@@ -119,7 +119,7 @@ class DatabaseSink:
         return [self.stream, self.identity]
 
     def _takes(self, cursor: Cursor, number: int) -> bool:
-        """Note a micro-batch; False when its rows are there."""
+        """Note a micro-batch; False when its rows have been written already."""
         marker = self.dialect.parameter
         cursor.execute(_TAKE.replace("?", marker), [*self._own, number])
         if cursor.rowcount == 1:
@@ -137,7 +137,7 @@ class DatabaseSink:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Errors of the driver as one of winsql's, without secrets."""
+        """Turns errors of the driver into winsql's, without secrets."""
         self.dialect.require_driver()
         try:
             yield
@@ -179,6 +179,6 @@ _TAKE = (
 
 
 def first_of(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch] | None:
-    """The rows again; None when there are none."""
+    """The rows, with the first one read; None when there are none."""
     first = next(rows, None)
     return None if first is None else itertools.chain([first], rows)

@@ -1,4 +1,4 @@
-"""Values on their way to a database: Spark's SQL makes texts of what no database has, Arrow carries the rows."""
+"""Values on their way to a database: Spark's SQL makes texts of types that no database has; Arrow carries the rows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def is_json(data_type: DataType) -> bool:
 
 
 def sent(column: str, data_type: DataType) -> str:
-    """Spark's SQL for a value as all databases take it."""
+    """Spark's SQL for a value in a form that all databases take."""
     if is_json(data_type):
         return f"to_json({column}, {_JSON})"
     if isinstance(data_type, (DecimalType, DayTimeIntervalType, YearMonthIntervalType)):
@@ -48,7 +48,7 @@ def sent(column: str, data_type: DataType) -> str:
 
 
 def batches(rows: DataFrame, expressions: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """The rows in their order, some thousand at a time; the driver has those of one partition."""
+    """The rows in order, a few thousand at a time; the driver holds one partition."""
     packed = rows.selectExpr(*expressions).mapInArrow(PortableFunction(_packed), "rows BINARY")
     for (data,) in packed.toLocalIterator():
         yield batch_of_stream(data)

@@ -1,0 +1,19 @@
+"""Groups over windows of a stream that nothing ends."""
+
+from __future__ import annotations
+
+from winsql.errors import WindowPlanError
+
+__all__ = ["GROUPED_BY_END", "endless_groups"]
+
+GROUPED_BY_END = "rows of windows are grouped by window_end, which says when a group is complete"
+
+
+def endless_groups(end: str | None) -> WindowPlanError:
+    """The error for groups over windows of a stream; `end` is the column to group by, None where there is none yet."""
+    what = "select window_end of the windows, and add it" if end is None else f"add {end}"
+    return WindowPlanError(
+        "this query groups rows of a stream in groups that never end",
+        rule=GROUPED_BY_END,
+        hint=f"{what} to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
+    )
