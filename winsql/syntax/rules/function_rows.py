@@ -53,7 +53,7 @@ class FunctionRows:
         """The query over the function's table, with its windows, under the name that the function has here."""
         function = bind_function(source, self.call)
         span, after = source.span(self.call.extent), source.at(self.call.extent.stop, self.body.stop)
-        has_alias, table = after.is_name and not after.is_word("WHERE"), function.source
+        has_alias, table = after.is_name and not after.is_word("WHERE", "SELECT"), function.source
         if has_alias and has_named_data(source, self.call):
             table = f"(SELECT * FROM {table}\n)"
         edit = Edit(span.start, span.end, f"{table} AS" if has_alias and not after.is_word("AS") else table)
