@@ -148,10 +148,8 @@ class Stages:
             return None
         from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
 
-        calls = [fragment.extent for fragment in self.fragments if fragment.is_function]
-        others = [f.extent for f in self.fragments if f.select is None and not f.is_function]
         with room_for(self.source):
-            return find_stages(self.source, calls, others, own)
+            return find_stages(self.source, own)
 
 
 def _fragment_of_stage(stage: Stage) -> Fragment:

@@ -29,7 +29,6 @@ from winsql.syntax.expressions.function_calls import is_proctime
 from winsql.syntax.expressions.keys import key_columns, numbered
 from winsql.syntax.functions.table_function_calls import (
     TableCall,
-    call_at,
     columns_of_descriptor,
     keys_of,
     relation_of,
@@ -45,7 +44,6 @@ __all__ = [
     "FUNCTION_NAMES",
     "MARKS",
     "bind_function",
-    "function_at",
     "has_named_data",
     "may_be_function",
     "time_column",
@@ -99,19 +97,9 @@ def may_be_function(text: str) -> bool:
     return holds_any(text, _FUNCTIONS) and holds_any(text, MARKS)
 
 
-def function_at(source: Source, index: int | None) -> TableCall | None:
-    """The call that is a relation at a token; None where there is none."""
-    if index is None:
-        return None
-    place = index + 2 if source.words(index, "TABLE") and source.at(index + 1).is_symbol("(") else index
-    found = call_at(source, place, FUNCTION_NAMES)
-    return found if found is not None and found.extent.first == index else None
-
-
-def time_column(source: Source, extent: Extent) -> str | None:
-    """The name, lower case, of the column that DESCRIPTOR names in the call at these tokens; None for PROCTIME()."""
-    found = function_at(source, extent.first)
-    for argument in [] if found is None else split_arguments(source, found.arguments):
+def time_column(source: Source, found: TableCall) -> str | None:
+    """The name, lower case, of the column that DESCRIPTOR names in a call; None for PROCTIME()."""
+    for argument in split_arguments(source, found.arguments):
         columns = columns_of_descriptor(source, argument.value)
         if columns:
             last = columns[-1].stop - 1

@@ -48,18 +48,12 @@ class Findings:
     tables: set[Extent] = field(default_factory=set)
 
 
-def find_stages(
-    source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]
-) -> Findings:
-    """Ask the rules about all SELECTs of a statement.
-
-    calls    calls of Flink's window table functions; `others` those of winsql's other table functions
-    selects  the SELECTs with window clauses
-    """
-    functions, windowed = set(calls), {select.first: select for select in selects}
+def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
+    """Ask the rules about all SELECTs of a statement; `selects` are those with window clauses."""
+    windowed = {select.first: select for select in selects}
     found = Findings()
     scopes: dict[int, Scope] = {}
-    for scope in read_scopes(source, functions, others, windowed.values()):
+    for scope in read_scopes(source, windowed.values()):
         scopes[scope.first] = scope
         found.tables |= _extents(origin for origin in scope.origins if origin.is_table)
         if scope.first in windowed:
@@ -71,11 +65,11 @@ def find_stages(
         semis = find_semi_joins(source, block)
         found.stages = [s for s in found.stages if not any(semi.ignores_distinct(source, s.extent) for semi in semis)]
         found.stages += _over_windows(source, block, semis)
-        rows = sorted(_extents(scope.origins))
-        if functions.issuperset(rows):
+        if all(origin.call is not None for origin in scope.origins):
             sessions = filtered_sessions(source, block)
             found.filtered |= {} if sessions is None else {sessions.rows.call.extent: sessions}
-            found.edits[rows[0]] = (*found.edits.get(rows[0], ()), *grouping_id_edits(source, block.select))
+            first = min(_extents(scope.origins))
+            found.edits[first] = (*found.edits.get(first, ()), *grouping_id_edits(source, block.select))
     return found
 
 

@@ -9,9 +9,12 @@ from functools import partial
 from sqlglot import exp
 
 from winsql.errors import WinsqlError
+from winsql.model.query import Form
 from winsql.syntax.expressions.items import quoted
-from winsql.syntax.functions.window_table_functions import bind_function, function_at, time_column
+from winsql.syntax.functions.table_function_calls import TableCall, find_calls
+from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_function, time_column
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
+from winsql.syntax.joins.join_functions import bind_join_call
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
@@ -23,19 +26,13 @@ from winsql.syntax.tree.records import GAP, WINDOW_OUTPUT, Origin, Output, Relat
 __all__ = ["read_scopes"]
 
 
-def read_scopes(
-    source: Source, calls: Iterable[Extent], others: Iterable[Extent], selects: Iterable[Select]
-) -> list[Scope]:
-    """The SELECTs around and inside windows, inner before outer.
-
-    calls    calls of Flink's window table functions; `others` those of winsql's other table functions
-    selects  the SELECTs with window clauses
-    """
-    made, joined, windowed = list(calls), list(others), list(selects)
-    masked = [*made, *joined]
+def read_scopes(source: Source, selects: Iterable[Select]) -> list[Scope]:
+    """The SELECTs around and inside windows, inner before outer; `selects` are those with window clauses."""
+    functions, joins = find_calls(source, FUNCTION_NAMES), find_calls(source, JOIN_FUNCTIONS)
+    masked, windowed = [call.extent for call in (*functions, *joins)], list(selects)
     masks = masks_of(source, masked, windowed)
-    origins = {call.first: _origin(source, call) for call in made}
-    origins |= {call.first: _of_join(source, call) for call in joined}
+    origins = {call.extent.first: _of_function(source, call) for call in functions}
+    origins |= {call.extent.first: _of_join(source, call) for call in joins}
     origins |= {select.first: Origin(select.extent, is_row_stream=False) for select in windowed}
     inside = {call.first: _trees(source, inner_queries(source, call), masks) for call in masked}
     outer = [e for e in (*masked, *(s.extent for s in windowed)) if not any(_is_in(e, call) for call in masked)]
@@ -74,30 +71,24 @@ def _table(source: Source, first: int) -> Relation | None:
     return Relation(name, first, output, origins, is_row_stream=rows, is_window_result=not rows)
 
 
-def _origin(source: Source, extent: Extent) -> Origin:
+def _of_function(source: Source, call: TableCall) -> Origin:
     """A call of a window table function; sessions are known only when they have ended."""
-    call, function = function_at(source, extent.first), None
+    function = None
     with suppress(WinsqlError):  # its own query tells
-        function = None if call is None else bind_function(source, call)
+        function = bind_function(source, call)
     is_merging = function is not None and function.spec.assigner.is_merging
-    return Origin(extent, not is_merging, time_column(source, extent), call=call, function=function)
+    return Origin(call.extent, not is_merging, time_column(source, call), call=call, function=function)
 
 
-def _of_join(source: Source, call: Extent) -> Origin:
+def _of_join(source: Source, call: TableCall) -> Origin:
     """A call of window_join or co_group: keys, windows and the rest. What an APPLY function returns is not known."""
-    name = next(index for index in call.indexes if source.at(index).is_word(*JOIN_FUNCTIONS))
-    own = [index for index in call.indexes if source.group[index] == name + 1]
-    if any(source.words(index, "APPLY") and source.at(index + 1).is_symbol("=>") for index in own):
-        return Origin(call, is_row_stream=False, output=(GAP,))
-    keys = next((_keys(source, index + 2) for index in own if source.words(index, "PARTITION", "BY")), 0)
-    windows = WINDOW_OUTPUT[:2] if source.words(name, "CO_GROUP") else WINDOW_OUTPUT
-    return Origin(call, is_row_stream=False, output=(*[Output("")] * keys, *windows, GAP))
-
-
-def _keys(source: Source, first: int) -> int:
-    """How many keys PARTITION BY has: several are in brackets."""
-    is_list = source.at(first).is_symbol("(") and source.at(source.closing(first) + 1).is_symbol(",", ")")
-    return len(source.split(Extent(first + 1, source.closing(first)))) if is_list else 1
+    query = None
+    with suppress(WinsqlError):  # its own query tells
+        query = bind_join_call(call, None, source, None)
+    if query is None or query.apply is not None:
+        return Origin(call.extent, is_row_stream=False, output=(GAP,))
+    windows = WINDOW_OUTPUT[:2] if query.form is Form.CO_GROUP else WINDOW_OUTPUT
+    return Origin(call.extent, is_row_stream=False, output=(*[Output("")] * len(query.keys), *windows, GAP))
 
 
 def _trees(source: Source, extents: Iterable[Extent], masks: dict[int, int]) -> list[exp.Expr]:
