@@ -110,6 +110,12 @@ class JoinClause:
     extent: Extent
     keys_alone: bool = False
 
+    @property
+    def columns(self) -> str:
+        """What `*` is: the columns of the sides that come out."""
+        returned = self.sides.names if self.how.has_right else self.sides.names[:1]
+        return ", ".join(f"{name}.*" for name in returned)
+
 
 def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None = None) -> JoinClause | None:
     """The window join of the FROM of a windowed SELECT; None when it has none."""

@@ -144,7 +144,7 @@ class _Writer:
                 rule="the columns of each side need its name before them",
                 hint=f"write {left}.* EXCEPT (...), {right}.*" if self.has_right else f"write {left}.* EXCEPT (...)",
             )
-        return f"{left}.*, {right}.*" if self.has_right else f"{left}.*"
+        return self.clause.columns
 
     def _require_left(self, reference: Reference) -> None:
         """Raises for a column of the right side where the join returns rows of the left side only."""

@@ -63,9 +63,7 @@ class JoinedRows:
 
     def prepared(self, source: Source) -> Source:
         """The source over these rows, where window columns have the names of plans, and stars those of the sides."""
-        left, right = self.clause.sides.names
-        stars = f"{left}.*, {right}.*" if self.clause.how.has_right else f"{left}.*"
-        source = with_stars(source, self.block.select, stars)
+        source = with_stars(source, self.block.select, self.clause.columns)
         for index in self.windows:
             name = WINDOW_COLUMNS[source.name(index).lower()]
             source = source.edited(Edit(*source.span(Extent(index, index + 1)), name))
