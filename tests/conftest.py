@@ -49,6 +49,7 @@ LONG = (
     "spark/test_state_versions.py",
     "spark/test_cluster.py",
     "shell/test_serve.py",
+    "syntax/test_tree_like_spark.py",
     "spark/test_cascades.py",
     "shell/test_command.py",
     "spark/test_failing_tasks.py",

@@ -672,3 +672,124 @@ SELECT k, size(right) AS n, window_end FROM co_group(TABLE(E) PARTITION BY (k, n
 # windows over windows: a join that keeps the times of its rows
 SELECT k, window_end, count(*) AS c, max(ts) AS latest FROM (SELECT x.k, x.ts, window_time AS moment FROM E x WINDOW JOIN E y
   ON x.k = y.k AND x.n < y.n WINDOW ASSIGN TUMBLING((x.ts, y.ts), '10 seconds')) WINDOW ASSIGN TUMBLING(moment, '30 seconds') GROUP BY k
+
+# aggregation: renamed twice, other case and backquotes
+select `B`.NAME, b.`S`, B.e, Sum(`b`.`W x`) as `Total` from
+  (select A.`Key` as Name, a.WS as s, `a`.we as `E`, A.v2 + 1 as `W x` from
+    (select K as `Key`, `Window_Start` as ws, WINDOW_END as `We`, v * 2 as V2, N from T) `a` where a.n % 3 <> 0) as B
+group by b.S, `B`.`e`, B.`name`
+
+# aggregation: CTE with a column list, other case and backquotes
+with `W 1` (`The Key`, At, `value`, Number, S, `e`, M) as (select K, TS, V, N, WINDOW_START, `WINDOW_END`, Window_Time from T)
+select `the key`, `w 1`.s, E, count(*) as c, MAX(Value) as `Top` from `w 1` group by `S`, `W 1`.e, `The key`
+
+# aggregation: CTE over a CTE of the same name, in other letters, group by all
+WITH `W` AS (WITH w AS (SELECT *, n + 1 AS `More` FROM T WHERE v > 2) SELECT W.*, upper(K) AS `Big` FROM `w`)
+Select Window_Start, `window_end`, BIG, sum(`more`) As total From W Group By All
+
+# aggregation: ordinals, other case and backquotes
+select `Window_End` as E, `t1`.K, Window_Start, Avg(`V`) as mean from T as `T1` group by 1, 2, 3 having count(*) > 1
+
+# aggregation: a star without window_start, other case and backquotes
+SELECT `WINDOW_END`, K, count(*) AS c FROM (SELECT `X`.* EXCEPT (`Window_Start`, x.WINDOW_TIME) FROM T AS X) GROUP BY Window_End, `k`
+
+# aggregation: UNION ALL of two in brackets, other case and backquotes
+select `u`.WINDOW_START, `Window_End`, U.k, Count(1) as c from
+  ((select * from T) union all (select * from U)) as `U` group by u.window_start, WINDOW_END, `U`.`K`
+
+# aggregation: LATERAL VIEW without AS, other case and backquotes
+select `X y`, WINDOW_START, `window_end`, count(*) as c from T lateral view outer Explode(Array(N % 2, `n` % 3)) `E` `X y`
+group by Window_Start, WINDOW_END, `x Y`
+
+# aggregation: DISTINCT, other case and backquotes
+select distinct `W`.`K`, Window_Start as `the start`, w.WINDOW_END from T w
+
+# aggregation: TABLE for SELECT * FROM
+WITH w AS (TABLE rows_{t}), x AS (SELECT * FROM (TABLE w) AS y) SELECT window_end, k, count(*) AS c FROM x GROUP BY window_end, k
+
+# aggregation: words of other systems as names
+SELECT trigger, into, count(*) AS session FROM (SELECT window_end AS into, k AS trigger FROM T AS window) AS update
+GROUP BY update.into, update.trigger
+
+# aggregation: a window column among the arguments of LATERAL
+SELECT e, x, count(*) AS c FROM (SELECT window_end AS e, ts FROM T), LATERAL explode(array(e, ts)) AS l(x) WHERE x = e GROUP BY e, x
+
+# cascade: a WINDOW ASSIGN query in brackets, other case and backquotes
+select `E`, max(`C 1`) as Most from ((select K, count(*) as `c 1`, `Window_End` as E from E as X window assign tumbling(`X`.`TS`, '30 seconds') group by `x`.k)) `G` group by g.e
+
+# rank: over a CTE that groups, other case and backquotes
+with `G 1` as (select K as `Name`, count(*) as C, WINDOW_START as `S`, `Window_End` as E from T group by Window_Start, window_end, `K`)
+select NAME, c, `e` from (select `g 1`.Name, `C`, E, Row_Number() over (partition by `G 1`.s, `g 1`.E order by C desc, `NAME`) as `Place` from `G 1`) where PLACE <= 2
+
+# rank: QUALIFY over rows, other case and backquotes
+select `K`, N, `x`.Window_End from T as `X` qualify Row_Number() over (partition by x.`WINDOW_START`, X.Window_End, `k` order by `Ts` desc, X.n) = 1
+
+# rank: a named window, other case and backquotes
+select K, `N`, `Place 1` from (select k, n, Rank() over `my w` as `place 1` from T X window `my w` as (partition by `X`.Window_Start, WINDOW_END, x.K order by V)) Where `Place 1` = 1
+
+# rank: two rankings in one SELECT, other case and backquotes
+select `K`, N, A, `b` from (select k, n, Row_Number() over (partition by `Window_End` order by V desc, N) as `A`,
+  Dense_Rank() over (partition by WINDOW_START, `window_end`, `K` order by v desc) as B from T) where `a` <= 5 and b = 1
+
+# join: USING, other case and backquotes
+select `K`, Window_Start, L.N, `r`.n as M from T `L` join U as R using (`WINDOW_START`, Window_End, K)
+
+# join: a comma and WHERE, other case and backquotes
+select `l`.K, L.n, R.`N` as m from T as L, U `R` where r.k = `L`.`k` and (R.WINDOW_START = l.window_start) and `r`.Window_End = L.`window_end`
+
+# join: of two grouped subqueries, other case and backquotes
+select A, `B`, c, D, `E e` from (select K as a, count(*) as C, Window_Start as S, WINDOW_END as `E e` from T group by k, window_start, `window_end`)
+join (select `k` as B, max(V) as d, `WINDOW_START` as `S2`, window_end as E2 from U group by K, window_start, window_end) on `a` = b and S = s2 and `e E` = `E2`
+
+# join: keys that may be NULL, other case and backquotes
+select L.K, `l`.N, r.`n` as M from T `L` join U as R on `L`.K is not distinct from R.`K` and l.WINDOW_END <=> `r`.window_end
+
+# semi: EXISTS with extra conditions, other case and backquotes
+select `L`.K, l.N, Window_End from T as L where `l`.`V` > 1 and exists
+(select null from U `R` where R.K = `L`.k and r.WINDOW_START = L.`Window_Start` and `R`.Window_End = l.window_end and r.`N` > L.n)
+
+# semi: NOT IN over function rows, other case and backquotes
+select `L`.k, L.N from T l where L.n + 1 not in (select `N` from U as `R` where r.WINDOW_START = `l`.window_start and R.Window_End = L.`window_end`)
+
+# view: a view over a view of rows, grouped
+SELECT `the end`, Name, count(*) AS c, max(number) AS m FROM nested_{t} AS `N` WHERE n.`Number` % 2 = 0 GROUP BY N.`The End`, `name`
+
+# view: a view over a view of results, ranked
+SELECT Name, `e`, c FROM (SELECT *, rank() OVER (PARTITION BY E ORDER BY C DESC) AS r FROM `again_{t}`) WHERE R = 1
+
+# aggregation: a filter on window_start between, other case and backquotes
+select `K`, Window_End, Sum(V) as s from (select * from T as `X` where `x`.WINDOW_START >= timestamp'2024-01-01 00:01:00') group by `Window_Start`, window_end, k
+
+# sets: GROUPING SETS, other case and backquotes
+select `Window_Start`, X.WINDOW_END, K, count(*) as c from T `x` group by grouping sets ((WINDOW_START, x.Window_End, `X`.k), (`window_start`, Window_End))
+
+# join: LEFT with renamed windows, other case and backquotes
+select `L`.K, `My E`, r.M from (select k, n, WINDOW_END as `My E` from T) as L left outer join (select K as `Key`, N as m, Window_End as F from U) `R` on l.`my e` = R.f and `l`.k = `r`.KEY
+
+# join: RIGHT, other case and backquotes
+select `R`.K, l.N, R.n as M, r.`WINDOW_END` from T `L` right join U as R on L.Window_End = `r`.window_end and (`L`.`Window_Start` = r.WINDOW_START and l.K = R.k)
+
+# join: FULL, other case and backquotes
+select Coalesce(`L`.k, R.K) as `key`, L.`N`, r.n as M from T as L full join U as `R` on `l`.WINDOW_END = R.Window_End and L.window_start = `R`.`window_start` and l.k = `r`.K
+
+# join: SEMI, other case and backquotes
+select `L`.K, N from T as L semi join U `r` on l.`Window_End` = R.WINDOW_END and L.k = `R`.K and l.`window_start` = `r`.Window_Start
+
+# join: ANTI, other case and backquotes
+select L.K, `l`.N from T as `L` anti join U R on `l`.WINDOW_END = r.window_end and `L`.Window_Start = R.`WINDOW_START` and l.K = r.k
+
+# semi: EXISTS between two grouped windows, other case and backquotes
+select `K`, C from (select K, count(*) as `C`, Window_End as E from T group by k, WINDOW_END) as `L` where exists
+(select 1 from (select `k` as NAME, `Window_End` as `F f` from U group by K, window_end having count(*) > 3) R where r.Name = `l`.K and R.`f F` = L.e)
+
+# semi: NOT EXISTS between two grouped windows, other case and backquotes
+select `K`, C from (select K, count(*) as `C`, Window_End as E from T group by k, WINDOW_END) as `L` where not exists
+(select 1 from (select `k` as NAME, `Window_End` as `F f` from U group by K, window_end having count(*) > 3) R where r.Name = `l`.K and R.`f F` = L.e)
+
+# semi: IN between two grouped windows, other case and backquotes
+select `K`, C from (select K, count(*) as `C`, Window_End as E from T group by k, WINDOW_END) as `L` where l.K in
+(select `Name` from (select `k` as NAME, `Window_End` as `F f` from U group by K, window_end having count(*) > 3) R where R.`f F` = `l`.e)
+
+# semi: NOT IN between two grouped windows, other case and backquotes
+select `K`, C from (select K, count(*) as `C`, Window_End as E from T group by k, WINDOW_END) as `L` where (`E`, l.c) not in
+(select `r`.f, D from (select count(*) as D, `Window_End` as F from U group by K, window_end) `R`)

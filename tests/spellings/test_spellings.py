@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FAR = 1_000_000.0
 DELAY = 8
-PARTS, QUERIES = 5, 3
+PARTS, QUERIES = 6, 3
 LAST_ROW = ("2024-01-12", "'end'", "'-1'")
 """What tells the rows of the last event, whose windows end on tables only."""
 SHORT = {
@@ -39,9 +39,11 @@ SHORT = {
 VIEWS = {
     "rows": "SELECT * FROM T",
     "results": "SELECT k AS name, count(*) AS c, window_end AS `the end` FROM T GROUP BY window_start, window_end, k",
+    "nested": "SELECT k AS name, n AS number, window_end AS `the end` FROM rows_{t} WHERE v > 1",
+    "again": "SELECT name, c, `the end` AS e FROM results_{t} WHERE c > 1",
 }
 """Views, made as tables and as streams: `rows_{t}`."""
-_NAMES = re.compile(r"(?<=FROM )[TUHE]\b|(?<=JOIN )[TUHE]\b|(?<=, )[TUHE](?= [a-z]\b)|(?<=\()[TUHE](?=\)| [a-z]\b)")
+_NAMES = re.compile(r"(?<=(?i:FROM|JOIN) )[TUHE]\b|(?<=, )[TUHE](?= [a-z]\b| `[A-Z]`)|(?<=\()[TUHE](?=\)| [a-z]\b)")
 
 
 def spellings() -> dict[str, str]:

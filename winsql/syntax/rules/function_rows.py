@@ -103,6 +103,6 @@ def _may_be_all_columns(node: exp.Expr) -> bool:
         return mask_at(node.name) is not None
     if not isinstance(node, exp.Star):
         return False
-    if isinstance(node.parent, exp.Column):
-        return not isinstance(node.parent.parent, exp.Select)
-    return not isinstance(node.parent, (exp.Select, exp.Count))
+    around = node.parent.parent if isinstance(node.parent, exp.Column) else node.parent
+    counts = isinstance(node.parent, exp.Anonymous) and node.parent.name.upper() == "COUNT"
+    return not (isinstance(around, exp.Select) or counts)

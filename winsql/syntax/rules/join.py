@@ -196,7 +196,7 @@ def _condition(source: Source, select: Select, sides: Sides, shared: tuple[str, 
     condition = Condition(sides)
     if source.at(*after).is_word("ON"):
         condition.add(Extent(after.first + 1, after.stop))
-    if how is JoinType.INNER:
+    if in_each_row(how) == [0, 1]:  # then WHERE filters pairs as ON does
         condition.add(select.body(Part.WHERE), only_between=True)
     for name in shared:
         left, right = (EndColumn(side.column(name), name) for side in sides.pair)

@@ -22,15 +22,27 @@ from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
-from winsql.syntax.text.vocabulary import words
+from winsql.syntax.text.vocabulary import SET_OPERATORS, UNIT_FUNCTIONS, words
 
-__all__ = ["NAME", "index_of", "is_exact", "mask_at", "mask_name", "parse_query", "select_index"]
+__all__ = ["NAME", "NAME_AFTER_AS", "index_of", "is_exact", "mask_at", "mask_name", "parse_query", "select_index"]
 
 _DIALECT = "databricks"
 """The one of sqlglot's dialects that takes most of Spark's statements."""
 _MOST_PLACEHOLDERS = 50
 NAME = -1
 """In the place of the end of a mask: the token is a name, whatever word it is."""
+NAME_AFTER_AS = -2
+"""The same, but sqlglot needs an AS before it that Spark does not."""
+_NAMES = words(
+    """
+    ALTER ANALYZE APPLY AUTOINCREMENT AUTO_INCREMENT BEGIN CACHE COLUMN COMMENT COMMIT CONSTRAINT COPY CREATE DATABASE
+    DEFAULT DELETE DESCRIBE DROP EXECUTE FETCH FILE FUNCTION GLOB GRANT INDEX ISNULL KEEP KILL LOAD LOCK
+    MATCH_RECOGNIZE MERGE NAMESPACE NOTNULL OPERATOR ORDINALITY OUT OVERLAPS PARTITIONED_BY PRAGMA PROCEDURE
+    REFERENCES REFRESH RENAME RETURNING REVOKE ROLLBACK SCHEMA SESSION SET SETTINGS SHOW STRAIGHT_JOIN STREAM TEMP
+    TEMPORARY TRIGGER TRUNCATE UNCACHE UNIQUE UPDATE USE UUID VOLATILE XOR
+    """
+)
+"""Words that sqlglot has a meaning for, but Spark, in a query, has none."""
 _INEXACT = "inexact"
 _MASK = f"{INTERNAL_PREFIX}mask"
 
@@ -97,7 +109,8 @@ def _words() -> _Words:
         if rest:
             joined.setdefault(first, []).append(((first, *rest), kind))
         elif text.replace("_", "").isalnum():
-            single[text] = kind
+            if text not in _NAMES:
+                single[text] = kind
         else:
             symbols[text] = kind
     longest_first = {first: tuple(sorted(found, key=lambda f: -len(f[0]))) for first, found in joined.items()}
@@ -110,7 +123,9 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int]) -> Iterato
         token = source.tokens[index]
         if index in masks:
             after = masks[index]
-            if after == NAME:
+            if after == NAME_AFTER_AS:
+                yield _token(source, TokenType.ALIAS, "AS", index, index)
+            if after < 0:
                 yield from _tokens_of(source, TokenType.VAR, index, index)
             elif after > index:
                 yield _token(source, TokenType.VAR, mask_name(index), index, after - 1)
@@ -121,6 +136,8 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int]) -> Iterato
             kind, count = _kind(source, index)
             yield from _tokens_of(source, kind, index, index + count - 1)
             index += count
+            if kind is TokenType.UNION and source.at(index).is_symbol("("):  # after GROUP BY ALL it would be a call
+                yield _token(source, TokenType.DISTINCT, "DISTINCT", index - 1, index - 1)
 
 
 def mask_name(index: int) -> str:
@@ -138,15 +155,41 @@ def _kind(source: Source, index: int) -> tuple[TokenType, int]:
     """sqlglot's type for a token, and how many tokens it takes as one."""
     token = source.tokens[index]
     if token.kind is TokenKind.WORD:
+        if _is_name(source, index):
+            return TokenType.VAR, 1
+        if token.upper == "X" and source.at(index + 1).kind is TokenKind.STRING:
+            return TokenType.STRING, 2
         words = _words()
         for spelling, kind in words.joined.get(token.upper, ()):
             if source.words(index, *spelling):
                 return kind, len(spelling)
-        is_field = source.at(index - 1).is_symbol(".")
-        return (TokenType.VAR if is_field else words.single.get(token.upper, TokenType.VAR)), 1
+        if token.upper == "TABLE" and source.at(index + 1).is_name and _begins_branch(source, index):
+            return TokenType.FROM, 1
+        return words.single.get(token.upper, TokenType.VAR), 1
     if token.kind is TokenKind.SYMBOL:
         return _words().symbols.get(token.upper, TokenType.VAR), 1
     return _KINDS[token.kind], 1
+
+
+def _is_name(source: Source, index: int) -> bool:
+    """Whether a word is a name here, whatever it is elsewhere."""
+    if source.words(index, "WINDOW"):
+        return not source.words(index + 2, "AS")
+    if source.words(index, "INTO"):
+        return not source.at(index - 1).is_word("INSERT")
+    if source.at(index).is_word("MAP", "STRUCT"):
+        return not source.at(index + 1).is_symbol("<")
+    return source.at(index - 1).is_symbol(".") or source.at(index + 1).is_symbol(".")
+
+
+def _begins_branch(source: Source, index: int) -> bool:
+    """Whether a bracket, a set operator or a CTE is before a word, so that a query begins there."""
+    before = source.at(index - 1)
+    if before.is_symbol(")"):
+        bracket = source.partner[index - 1] or 0
+        return source.at(bracket - 1).is_word("AS") and is_query_start(source, bracket + 1)
+    is_branch = source.at(index - 2 if before.is_word("ALL", "DISTINCT") else index - 1).is_word(*SET_OPERATORS)
+    return is_branch or before.is_symbol("(")
 
 
 _KINDS = {
@@ -179,6 +222,8 @@ def _token(source: Source, kind: TokenType, text: str, first: int, last: int) ->
     token = TreeToken(kind, text, 1, first, source.tokens[first].start, source.tokens[last].end - 1)
     if kind is TokenType.SELECT:
         token.comments.append(str(first))
+    elif kind is TokenType.R_PAREN and not source.at((source.partner[first] or 0) - 1).is_word(*UNIT_FUNCTIONS):
+        token.comments.append(exp.SQLGLOT_ANONYMOUS)  # sqlglot drops some arguments of functions that it knows
     return token
 
 

@@ -15,12 +15,12 @@ from sqlglot import exp
 
 from winsql.syntax.tree.bridge import index_of, is_exact, mask_at, select_index
 from winsql.syntax.tree.nodes import (
-    QUERIES,
     clauses_of,
     ctes_of,
     flat,
     has_over,
     is_natural,
+    is_query,
     joins_of,
     outside_queries,
     parts_of,
@@ -110,7 +110,7 @@ class _Walk:
         if isinstance(node, exp.Select):
             return self._select(node, visible)
         for inner in outside_queries([node]):
-            if isinstance(inner, QUERIES):
+            if is_query(inner):
                 self._query_unfollowed(inner, visible)
         return UNKNOWN
 
@@ -180,8 +180,8 @@ class _Walk:
             inner = node.this
             body = self.query(inner, visible) if isinstance(inner, (exp.Subquery, exp.Query)) else UNKNOWN
         elif isinstance(node, exp.Subquery):
-            is_query = isinstance(node.this, exp.Query) and not isinstance(node.this, exp.Subquery)
-            inside = self.query(node, visible) if is_query else self._bracketed(node.this, visible)
+            is_bracket = isinstance(node.this, exp.Subquery) or not isinstance(node.this, exp.Query)
+            inside = self._bracketed(node.this, visible) if is_bracket else self.query(node, visible)
             body = self._unfollowed(inside) if node.args.get("pivots") else inside
         elif isinstance(node, exp.Table):
             body = self._table(node, visible)

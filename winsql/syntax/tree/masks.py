@@ -10,13 +10,13 @@ from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
-from winsql.syntax.tree.bridge import NAME
+from winsql.syntax.tree.bridge import NAME, NAME_AFTER_AS
 
 __all__ = ["Masks", "inner_queries", "masks_of", "root_of"]
 
 Masks = dict[int, int]
 """By the first token of a range the index after it: sqlglot sees a name in its place. For a token that is left out its
-own index; NAME for a word that is a name here."""
+own index; NAME or NAME_AFTER_AS for a word that is a name here."""
 
 
 def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select]) -> Masks:
@@ -25,7 +25,9 @@ def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select])
     calls     the calls of winsql's table functions
     selects   the SELECTs with window clauses
     """
-    masks: Masks = {}
+    masks = {index: source.closing(index + 1) + 1 for index in _calls(source, "IDENTIFIER")}
+    masks |= {index: index + 1 for index in _calls(source, "ARRAY")}  # `array(a, b)[0]` is an array of 0 to sqlglot
+    masks |= dict.fromkeys(_view_columns(source), NAME_AFTER_AS)
     for relation in _relations(source):
         if not _is_known(source, relation.body):
             masks[relation.body.first] = relation.body.stop
@@ -100,17 +102,16 @@ def _begins_query(source: Source, index: int) -> bool:
 
 
 def _relations(source: Source) -> Iterator[Relation]:
-    """The relations of FROM bodies."""
-    for index in source.places("FROM", "JOIN"):
-        if is_of_query(source, index):
-            place = index + 1
-            while True:
-                relation = read_relation(source, place, len(source))
-                if not relation.body.is_empty:
-                    yield relation
-                place = relation.extent.stop + 1
-                if relation.extent.is_empty or not source.at(place - 1).is_symbol(","):
-                    break
+    """The relations of FROM bodies, those in brackets among them."""
+    starts = [index + 1 for index in source.places("FROM", "JOIN") if is_of_query(source, index)]
+    for place in starts:  # more are found on the way
+        relation = read_relation(source, place, len(source))
+        if not relation.body.is_empty:
+            yield relation
+        if source.at(place).is_symbol("(") and not is_query_start(source, place + 1):
+            starts.append(place + 1)
+        if not relation.extent.is_empty and source.at(relation.extent.stop).is_symbol(","):
+            starts.append(relation.extent.stop + 1)
 
 
 def _is_alias(source: Source, name: int) -> bool:
@@ -120,14 +121,29 @@ def _is_alias(source: Source, name: int) -> bool:
     return source.at(name).is_word("LIMIT", "OFFSET") and is_end
 
 
+def _calls(source: Source, name: str) -> Iterator[int]:
+    """The names of calls of a function."""
+    return (index for index in source.places(name) if source.at(index + 1).is_symbol("("))
+
+
+def _view_columns(source: Source) -> Iterator[int]:
+    """The first columns of views as in `LATERAL VIEW explode(a) e x`."""
+    for index in source.places("VIEW"):
+        bracket = next((i for i in range(index, len(source)) if source.at(i).is_symbol("(")), None)
+        column = -1 if bracket is None else source.closing(bracket) + 2
+        is_name = source.at(column).is_name and not source.at(column).is_word("AS", "SELECT", *NO_ALIAS, *_AFTER_ALIAS)
+        if source.at(index - 1).is_word("LATERAL") and source.at(column - 1).is_name and is_name:
+            yield column
+
+
 _AFTER_ALIAS = ("WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "JOIN", "ORDER", "LIMIT", "OFFSET", "UNION", "ON")
 
 
 def _is_known(source: Source, body: Extent) -> bool:
-    """Whether sqlglot knows it: a name, a bracket or VALUES."""
+    """Whether sqlglot knows it: a name or a bracket; what it knows of VALUES ends where a join follows."""
     first = source.at(body.first)
     if first.is_symbol("("):
         return source.closing(body.first) + 1 == body.stop
-    if first.is_word("VALUES", *NO_ALIAS):
+    if first.is_word(*NO_ALIAS):
         return True
     return source.is_path(body)

@@ -10,7 +10,6 @@ from sqlglot import exp
 from winsql.model.joins import JoinType
 
 __all__ = [
-    "QUERIES",
     "clauses_of",
     "columns_of",
     "ctes_of",
@@ -18,6 +17,7 @@ __all__ = [
     "has_over",
     "is_branch",
     "is_natural",
+    "is_query",
     "join_type_of",
     "joins_of",
     "outside_queries",
@@ -83,17 +83,30 @@ def parts_of(node: exp.Select) -> tuple[list[exp.Column], list[exp.Expr]]:
     """The column references of a SELECT outside of subqueries, and its outermost subqueries but those of FROM."""
     columns: list[exp.Column] = []
     subqueries: list[exp.Expr] = []
-    clauses = {key: value for key, value in node.args.items() if key not in ("from_", "from", "with_", "with", "joins")}
-    for key, value in {"joins": [join.args.get("on") for join in joins_of(node)], **clauses}.items():
+    clauses = [value for key, value in node.args.items() if key not in ("from_", "from", "with_", "with", "joins")]
+    joins = [join.args.get("on") for join in joins_of(node)] + [*map(_function, joins_of(node))]
+    for value in (joins, *clauses):
         for found in outside_queries(value if isinstance(value, list) else [value]):
             if isinstance(found, exp.Column):
                 columns.append(found)
-            elif isinstance(found, QUERIES) and key != "laterals":
+            elif is_query(found):
                 subqueries.append(found)
     return columns, subqueries
 
 
-QUERIES = (exp.Select, exp.SetOperation)
+def is_query(node: exp.Expr) -> bool:
+    """Whether it is a query: a SELECT, a set operation, or brackets with WITH before a query or ORDER BY after it."""
+    if isinstance(node, exp.Subquery):
+        return any(
+            value for key, value in node.args.items() if key not in ("this", "alias", "joins", "pivots", "sample")
+        )
+    return isinstance(node, (exp.Select, exp.SetOperation))
+
+
+def _function(join: exp.Join) -> exp.Expr | None:
+    """The call of `LATERAL explode(a)`."""
+    inner = join.this.this if isinstance(join.this, exp.Lateral) else None
+    return None if isinstance(inner, exp.Subquery) else inner
 
 
 def outside_queries(roots: Iterable[Any]) -> Iterator[exp.Expr]:
@@ -105,7 +118,7 @@ def outside_queries(roots: Iterable[Any]) -> Iterator[exp.Expr]:
             stack += node[::-1]
         elif isinstance(node, exp.Expr):
             yield node
-            if not isinstance(node, QUERIES):
+            if not is_query(node):
                 stack += [*node.args.values()][::-1]
 
 
