@@ -97,7 +97,9 @@ def test_qualify(spark: SparkSession) -> None:
         spark, f"SELECT k, v FROM (SELECT k, any_value(v) AS v FROM {window} GROUP BY k) {ranked.format('v')}"
     ) == [("b", 5)]
     for text, expected in QUALIFIED.items():
-        said = without_qualify(Source(text), lambda query: frozenset(spark.sql(query).columns), AggregateNames(spark))
+        said = without_qualify(
+            Source(text, is_aggregate=AggregateNames(spark)), lambda query: frozenset(spark.sql(query).columns)
+        )
         assert "QUALIFY" not in said
         assert [tuple(row) for row in spark.sql(said).collect()] == expected, said
     spark.catalog.dropTempView("u")

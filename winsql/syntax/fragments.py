@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.select import bind
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.gathering import first_gathering
 from winsql.syntax.expressions.over import over_calls
 from winsql.syntax.functions.table_function_calls import TableCall, find_calls
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Fragment", "Kind", "Stages", "find_fragments", "in_order", "may_have_fragments"]
 
-Binder = Callable[[Source, IsAggregate | None], WindowQuery]
+Binder = Callable[[Source], WindowQuery]
 """Reads a fragment; the source may have edits in the place of fragments inside it."""
 
 
@@ -168,7 +167,7 @@ def _fragment_of_stage(stage: Stage) -> Fragment:
 
 def _knowing(bind: Bind) -> Callable[[frozenset[str] | None], Binder]:
     """Reads what `bind` does where it is known which contested names are columns."""
-    return lambda columns: lambda source, is_aggregate: bind(source, is_aggregate, columns)
+    return lambda columns: lambda source: bind(source, columns)
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:
@@ -206,9 +205,9 @@ def _fragment_of(source: Source, select: Select) -> Fragment:
 
 
 def _bind_select(select: Select, ranks: bool, columns: frozenset[str] | None) -> Binder:
-    def binder(source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+    def binder(source: Source) -> WindowQuery:
         calls = over_calls(source, select) if ranks else ()
-        return bind(source, select, is_aggregate, columns, calls)
+        return bind(source, select, columns, calls)
 
     return binder
 
@@ -233,7 +232,7 @@ def _find_functions(source: Source) -> list[Fragment]:
     return [Fragment(call.extent, call.extent, partial(_bind_function, call), is_function=True) for call in calls]
 
 
-def _bind_function(call: TableCall, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+def _bind_function(call: TableCall, source: Source) -> WindowQuery:
     return bind_function(source, call)
 
 

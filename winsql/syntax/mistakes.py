@@ -14,7 +14,6 @@ from winsql.errors import Span, WinsqlError
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.window_spec import clause_parser
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.fragments import Fragment, find_fragments
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.times import JoinTimes
@@ -22,7 +21,7 @@ from winsql.syntax.near_misses import near_misses
 from winsql.syntax.statement import parse_statement
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.parts import Part, Select
-from winsql.syntax.text.source import IsVariable, Source
+from winsql.syntax.text.source import IsAggregate, IsVariable, Source
 
 __all__ = ["find_mistakes"]
 
@@ -68,30 +67,30 @@ def _mistakes(
             found[_key(error)] = error
     else:
         return found
-    source = Source(text, settings=settings, is_variable=is_variable)
+    source = Source(text, settings=settings, is_variable=is_variable, is_aggregate=is_aggregate)
     with room_for(source):
         try:
             fragments = find_fragments(source)[0]
         except WinsqlError as error:  # where a SELECT ends and its clauses begin is not known: nothing more can be said
             return {**found, _key(error): error}
         for fragment in fragments:
-            for mistake in _of_fragment(source, fragment, is_aggregate, binds=binds):
+            for mistake in _of_fragment(source, fragment, binds=binds):
                 found.setdefault(_key(mistake), mistake)
     return found
 
 
-def _of_fragment(source: Source, fragment: Fragment, is_aggregate: IsAggregate, *, binds: bool) -> list[WinsqlError]:
-    errors = [] if fragment.select is None else list(_of_clauses(source, fragment.select, is_aggregate))
-    return errors or (_caught(lambda: fragment.bind(source, is_aggregate)) if binds else [])
+def _of_fragment(source: Source, fragment: Fragment, *, binds: bool) -> list[WinsqlError]:
+    errors = [] if fragment.select is None else list(_of_clauses(source, fragment.select))
+    return errors or (_caught(lambda: fragment.bind(source)) if binds else [])
 
 
-def _of_clauses(source: Source, select: Select, is_aggregate: IsAggregate) -> Iterator[WinsqlError]:
+def _of_clauses(source: Source, select: Select) -> Iterator[WinsqlError]:
     try:
-        join = read_join(source, select.sections[Part.FROM], is_aggregate)
+        join = read_join(source, select.sections[Part.FROM])
     except WinsqlError as error:  # whether the times are a pair is not known
         yield error
         return
-    parser = clause_parser(source, is_aggregate, None if join is None else JoinTimes(join.sides))
+    parser = clause_parser(source, None if join is None else JoinTimes(join.sides))
     for clause in CLAUSES:
         section = select.get(clause)
         if section is not None:

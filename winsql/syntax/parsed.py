@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from winsql.model.query import WindowQuery
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.fragments import Fragment, Stages
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -24,7 +23,6 @@ class Parsed:
 
     source: Source
     fragments: tuple[Fragment, ...]
-    rule: IsAggregate | None
     stages: Stages
     undecided: frozenset[tuple[Extent, int]]
     streaming: frozenset[Extent] = frozenset()
@@ -35,7 +33,7 @@ class Parsed:
         span = source.span(fragment.all)
         edits = source.edits[len(self.source.edits) :]
         if any(span.start <= edit.start and edit.end <= span.end for edit in edits):
-            return bound(fragment, source, self.rule)
+            return bound(fragment, source)
         return queries[index]
 
     def with_relations(self, queries: Sequence[WindowQuery], relations: Mapping[int, str]) -> Source:
@@ -52,10 +50,10 @@ class Parsed:
         return source
 
 
-def bound(fragment: Fragment, source: Source, is_aggregate: IsAggregate | None) -> WindowQuery:
+def bound(fragment: Fragment, source: Source) -> WindowQuery:
     """The query of a fragment; raises WindowSyntaxError and WindowSpecError with their place."""
     with room_for(source):
-        return fragment.bind(source, is_aggregate)
+        return fragment.bind(source)
 
 
 def _replacement(query: WindowQuery, relation: str) -> str:

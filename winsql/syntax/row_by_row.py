@@ -8,7 +8,6 @@ aggregation) would see one micro-batch only.
 from __future__ import annotations
 
 from winsql.errors import Span, WindowSpecError
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.selects.with_lists import Context
@@ -29,20 +28,20 @@ def not_whole(source: Source, body: Span) -> WindowSpecError:
     return source.spec_error("LATE INTO: whose late rows are meant is not clear", place, rule=_RULE, hint=_HINT)
 
 
-def require_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate | None = None) -> None:
+def require_row_by_row(source: Source, select: Select) -> None:
     """Raises WindowSpecError when the SELECT compares, orders or groups its firings.
 
     Over a window join Spark groups, across firings.
     """
     head = select.sections[Part.SELECT].body
-    is_join = read_join(source, select.sections[Part.FROM], is_aggregate) is not None
+    is_join = read_join(source, select.sections[Part.FROM]) is not None
     for part in (*_ACROSS_ROWS, *(_GROUPS if is_join else ())):
         section = select.get(part)
         if section is not None:
             raise source.spec_error(
                 f"{part.words} cannot be used with LATE INTO", section.extent, rule=_RULE, hint=_HINT
             )
-    for reference in find_references(source, head, is_aggregate) if is_join else ():
+    for reference in find_references(source, head) if is_join else ():
         if reference.kind is ReferenceKind.AGGREGATE:
             problem = "an aggregate over a window join cannot be used with LATE INTO"
             raise source.spec_error(problem, reference.extent, rule=_RULE, hint=_HINT)

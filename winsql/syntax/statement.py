@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from winsql.errors import Span, WinsqlError
@@ -12,7 +13,6 @@ from winsql.model.parameters import Parameters
 from winsql.model.query import WindowQuery
 from winsql.model.settings import ParserSettings
 from winsql.model.window_tables import FindWindowTable
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import named
 from winsql.syntax.fragments import Fragment, Stages, find_fragments, in_order, may_have_fragments
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
@@ -31,7 +31,7 @@ from winsql.syntax.stream_statements.views import CreateStreamView
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.openers import holds_any, matches
 from winsql.syntax.text.parameters import require_values
-from winsql.syntax.text.source import Extent, IsVariable, Source, parameter_name
+from winsql.syntax.text.source import Extent, IsAggregate, IsVariable, Source, parameter_name
 
 __all__ = ["Statement", "parse_statement"]
 
@@ -81,7 +81,7 @@ class Statement:
         select = None if index is None else self._parsed.fragments[index].select
         if index is None or select is None:
             raise not_whole(source, self.target.body)
-        require_row_by_row(source, select, self._parsed.rule)
+        require_row_by_row(source, select)
         return index
 
     def check(self) -> None:
@@ -149,11 +149,11 @@ class Statement:
             applies = stage.needs <= streaming and stage.unless <= tables
             if applies and (stage.key not in queries or stage.extent in stage.replaces):
                 stages.append(stage)
-                queries[stage.key] = bound(stage, parsed.source, parsed.rule)
+                queries[stage.key] = bound(stage, parsed.source)
             streaming |= {stage.extent} if stage.key in queries else frozenset()
         kept = [] if any(fragment.extent in stage.replaces for stage in stages) else [own]
         if kept and own.bind is not fragment.bind:
-            queries[fragment.key] = bound(own, parsed.source, parsed.rule)
+            queries[fragment.key] = bound(own, parsed.source)
         fragments = tuple(in_order([*parsed.fragments[:index], *kept, *parsed.fragments[index + 1 :], *stages]))
         parsed = replace(parsed, fragments=fragments, streaming=streaming, undecided=parsed.undecided - {fragment.key})
         return replace(self, queries=tuple(queries[s.key] for s in fragments), _parsed=parsed)
@@ -175,7 +175,7 @@ class Statement:
         stage = next((stage for stage in parsed.stages.all if fragment.extent in stage.replaces), None)
         if stage is None:
             return None
-        query = bound(stage, parsed.source, parsed.rule)
+        query = bound(stage, parsed.source)
         queries = {s.key: known for s, known in zip(parsed.fragments, self.queries, strict=True)} | {stage.key: query}
         fragments = tuple(in_order([*(other for other in parsed.fragments if other is not fragment), stage]))
         statement = replace(
@@ -197,8 +197,8 @@ class Statement:
         assert self._parsed is not None
         fragment = self._parsed.fragments[index]
 
-        def bind(source: Source, rule: IsAggregate | None) -> WindowQuery:
-            return named(bound(fragment, source, rule), names)
+        def bind(source: Source) -> WindowQuery:
+            return named(bound(fragment, source), names)
 
         return self._with_fragment(index, replace(fragment, bind=bind))
 
@@ -231,7 +231,7 @@ class Statement:
         parsed = self._parsed
         assert parsed is not None
         parsed = replace(parsed, source=with_stand_in(parsed.source, relation, name))
-        queries = tuple(fragment.bind(parsed.source, parsed.rule) for fragment in parsed.fragments)
+        queries = tuple(fragment.bind(parsed.source) for fragment in parsed.fragments)
         return replace(self, queries=queries, _parsed=parsed)
 
     def _with_fragment(self, index: int, fragment: Fragment) -> Statement:
@@ -239,7 +239,7 @@ class Statement:
         parsed = self._parsed
         assert parsed is not None
         queries, fragments = list(self.queries), list(parsed.fragments)
-        queries[index], fragments[index] = bound(fragment, parsed.source, parsed.rule), fragment
+        queries[index], fragments[index] = bound(fragment, parsed.source), fragment
         return replace(self, queries=tuple(queries), _parsed=replace(parsed, fragments=tuple(fragments)))
 
     def context(self, index: int, relations: Mapping[int, str]) -> str:
@@ -319,9 +319,14 @@ def parse_statement(
     may_stream = may_be_stream_statement(text)
     if not may_window and not reads_windows and not may_stream:
         return Statement(text, (), Target.unknown(text))
-    source = Source(
-        text, settings=settings(), parameters=parameters, is_variable=is_variable, window_table=window_table
+    source_of = partial(
+        Source,
+        parameters=parameters,
+        is_variable=is_variable,
+        is_aggregate=is_aggregate,
+        window_table=window_table,
     )
+    source = source_of(text, settings=settings())
     if is_raw(source):
         return Statement(text, (), Target.unknown(text))
     stream = read_own_statement(source) if may_stream else None
@@ -332,9 +337,7 @@ def parse_statement(
     creates = isinstance(stream, CREATES)
     if isinstance(stream, CreateStreamInto):
         text = hidden(text, source.settings)
-        source = Source(
-            text, settings=source.settings, parameters=parameters, is_variable=is_variable, window_table=window_table
-        )
+        source = source_of(text, settings=source.settings)
     if not creates and (stream is not None or not (may_window or reads_windows)):
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
@@ -347,9 +350,9 @@ def parse_statement(
     refuse_own_names(source)
     require_values(source)
     Context(source).check((fragment.extent.first, fragment.reads) for fragment in fragments)
-    queries = tuple(bound(fragment, source, is_aggregate) for fragment in fragments)
+    queries = tuple(bound(fragment, source) for fragment in fragments)
     undecided = frozenset(fragment.key for fragment in stages.fragments)
-    parsed = Parsed(source, tuple(fragments), is_aggregate, stages, undecided, stages.streams)
+    parsed = Parsed(source, tuple(fragments), stages, undecided, stages.streams)
     return Statement(text, queries, target, stream, parsed)
 
 

@@ -46,7 +46,7 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     span   the place of the name, or of the call, in the statement
     """
     condition, told = error.getCondition() or "", error.getMessageParameters() or {}
-    source = Source(text, settings=parser_settings(spark))
+    source = Source(text, settings=parser_settings(spark), is_aggregate=AggregateNames(spark))
     if condition == "UNRESOLVED_ROUTINE":
         index = next((n for n in range(len(source)) if source.at(n).start == span.start), None)
         return None if index is None else _unknown_function(source, index, AggregateNames(spark))
@@ -58,7 +58,7 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     select = _select(source, span)
     if select is not None and name[-1].lower() in WINDOW_COLUMNS:
         is_other = _in_subquery(source, select, span)
-        return _outer(source, select, span) if is_other else _too_early(source, select, span, AggregateNames(spark))
+        return _outer(source, select, span) if is_other else _too_early(source, select, span)
     columns = None if select is None else _columns(spark, source, select)
     if columns is not None and name[-1] not in set(map(upper_name, columns)):
         return _unknown_column(source, span, columns)
@@ -164,13 +164,13 @@ def _unknown_column(source: Source, span: Span | None, names: Sequence[str], rul
     )
 
 
-def _too_early(source: Source, select: Select, span: Span, functions: AggregateNames) -> WinsqlError:
+def _too_early(source: Source, select: Select, span: Span) -> WinsqlError:
     """The error for a column of the window where a SELECT reads rows."""
     written = span.text(source.text)
     part = next((part for part, section in select.sections.items() if _holds(source.span(section.body), span)), None)
     in_aggregate = part in _AFTER and any(
         reference.kind is ReferenceKind.AGGREGATE and _holds(source.span(reference.extent), span)
-        for reference in find_references(source, select.sections[part].body, functions)
+        for reference in find_references(source, select.sections[part].body)
     )
     problem, rule = f"{written} cannot be read here", "this reads the rows, which have no window columns yet"
     hint = "filter windows with HAVING or in an outer SELECT" if part is Part.WHERE else "use the time of the rows"

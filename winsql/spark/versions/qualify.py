@@ -29,4 +29,5 @@ def with_known_clauses(spark: SparkSession, text: str, run: Callable[[str], Data
         except AnalysisException:  # the statement has the same mistake, and Spark will tell it
             return frozenset()
 
-    return without_qualify(Source(text, settings=parser_settings(spark)), columns_of, AggregateNames(spark))
+    source = Source(text, settings=parser_settings(spark), is_aggregate=AggregateNames(spark))
+    return without_qualify(source, columns_of)

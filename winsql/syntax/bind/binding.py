@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import Item, SelectList, contested_names, niladic_names, read_select_list
 from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.text.parts import Part, Select
@@ -17,7 +16,6 @@ __all__ = ["Binding"]
 class Binding:
     """One SELECT.
 
-    is_aggregate  which functions of the session are aggregates
     columns       those of its `contested` names that are columns of the source; None while nobody knows: then each
                   reads as it makes sense, the alias first
     """
@@ -25,7 +23,6 @@ class Binding:
     source: Source
     select: Select
     select_list: SelectList
-    is_aggregate: IsAggregate | None
     columns: frozenset[str] | None
 
     @classmethod
@@ -33,11 +30,10 @@ class Binding:
         cls,
         source: Source,
         select: Select,
-        is_aggregate: IsAggregate | None = None,
         columns: frozenset[str] | None = None,
     ) -> Binding:
         """The binding of a SELECT as it is written."""
-        return cls(source, select, read_select_list(source, select), is_aggregate, columns)
+        return cls(source, select, read_select_list(source, select), columns)
 
     @property
     def items(self) -> tuple[Item, ...]:

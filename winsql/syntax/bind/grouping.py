@@ -108,7 +108,7 @@ class Grouping:
         found = []
         results: set[str] = set()
         for item in self.items:
-            references = find_references(self.source, item.expression, self.binding.is_aggregate)
+            references = find_references(self.source, item.expression)
             if any(r.kind is ReferenceKind.AGGREGATE or (r.path[:1] and r.path[0] in results) for r in references):
                 results |= {self.source.at(item.alias.first).upper} if item.alias else set()
             else:
@@ -163,7 +163,7 @@ class Grouping:
 
     def _is_window(self, part: Extent) -> bool:
         """Whether a key is a window column, or computed from window columns only where these are no columns yet."""
-        found = find_references(self.source, part, self.binding.is_aggregate)
+        found = find_references(self.source, part)
         is_made = self.has_windows and [r.extent for r in found] != [self.source.unwrapped(part)]
         return bool(found) and not is_made and all(is_window_column(reference) for reference in found)
 
@@ -171,7 +171,7 @@ class Grouping:
         """Items as keys; of an item that also reads window columns, the other columns that it reads."""
         keys = []
         for item in items:
-            found = find_references(self.source, item.expression, self.binding.is_aggregate)
+            found = find_references(self.source, item.expression)
             columns = [r for r in found if r.kind is ReferenceKind.COLUMN and not is_window_column(r)]
             if columns and (self.has_windows or len(columns) == len(found)):
                 keys.append(item.expression)
@@ -183,7 +183,7 @@ class Grouping:
         extent = self.source.unwrapped(extent)
         if extent.is_empty:
             raise self.source.syntax_error("a key is missing here", extent, hint=_COMMA)
-        beyond = beyond_row(self.source, extent, self.binding.is_aggregate, takes_subqueries=True)
+        beyond = beyond_row(self.source, extent, takes_subqueries=True)
         if beyond is not None:
             problem = f"{beyond[0]} cannot be part of a key"
             raise self.source.spec_error(problem, beyond[1], rule=_BY_ROW, hint=_KEY_BEFORE)
@@ -211,7 +211,7 @@ class Grouping:
                 )
 
     def _found(self, extent: Extent, kind: ReferenceKind) -> list[Reference]:
-        return [r for r in find_references(self.source, extent, self.binding.is_aggregate) if r.kind is kind]
+        return [r for r in find_references(self.source, extent) if r.kind is kind]
 
     def _distinct(self, extents: list[Extent]) -> list[Extent]:
         found: dict[tuple[str, ...], Extent] = {}

@@ -30,7 +30,6 @@ from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.column_rules import rules_of
 from winsql.syntax.bind.rewriter import Rewriter, is_window_column
 from winsql.syntax.bind.window_functions import window_function
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import Naming, filled
 from winsql.syntax.expressions.items import Item, column_path, contested_names, generates_rows, quoted
 from winsql.syntax.expressions.keys import Key, KeyMatcher, constant_of
@@ -84,7 +83,7 @@ def project(
     ranked     the calls with OVER whose results head and tail read
     star_windows   as for `Rewriter`
     """
-    source, select, is_aggregate = binding.source, binding.select, binding.is_aggregate
+    source, select = binding.source, binding.select
     aggregate = _first_aggregate(binding)
     form = _form(select, aggregate, function)
     if form is Form.APPLY and aggregate is not None:
@@ -103,12 +102,11 @@ def project(
         KeyMatcher(source, known, binding.qualifiers),
         on_column,
         on_star,
-        is_aggregate,
         {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)},
         star_windows,
         binding.columns or frozenset(),
     )
-    _check_having(source, select, form, is_aggregate)
+    _check_having(source, select, form)
     writer = _Writer(rewriter, binding, form)
     head, tail, over = writer.head(), writer.tail(), writer.over(ranked)
     payload = tuple(rewriter.payload.values())
@@ -145,13 +143,13 @@ def _first_aggregate(binding: Binding) -> Reference | None:
             is_windows = part is Part.WINDOWS
             extents += [s for _, s in window_definitions(source, section.body)] if is_windows else [section.body]
     for extent in extents:
-        for reference in find_references(source, extent, binding.is_aggregate):
+        for reference in find_references(source, extent):
             if reference.kind is ReferenceKind.AGGREGATE:
                 return reference
     return None
 
 
-def _check_having(source: Source, select: Select, form: Form, is_aggregate: IsAggregate | None) -> None:
+def _check_having(source: Source, select: Select, form: Form) -> None:
     having = select.get(Part.HAVING)
     if having is None:
         return
@@ -179,7 +177,7 @@ class _Writer:
         self.columns = binding.columns
         contested = frozenset() if self.columns is None else contested_names(self.source, self.select, items)
         self.lateral = contested - (self.columns or frozenset())
-        self.naming = Naming(self.source, items, rewriter.match.qualifiers, rewriter.is_aggregate)
+        self.naming = Naming(self.source, items, rewriter.match.qualifiers)
         self.names = {self.source.fold(name): item for item in items for name in self._names(item)}
         self.items_first = any(has_window_function(self.source, item.expression) for item in items)
         """Whether names in QUALIFY are those of items before columns, as in Spark beside an item with OVER."""
@@ -268,7 +266,7 @@ class _Writer:
         return f"{text} AS {name}"
 
     def _is_star(self, item: Item) -> bool:
-        references = find_references(self.source, item.expression, self.rewriter.is_aggregate)
+        references = find_references(self.source, item.expression)
         return (
             len(references) == 1
             and references[0].kind is ReferenceKind.STAR

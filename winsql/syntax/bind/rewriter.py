@@ -9,7 +9,6 @@ from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, PayloadColumn, Variable
 from winsql.syntax.expressions.aggregate_calls import to_aggregate
 from winsql.syntax.expressions.field_names import with_field_name
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.keys import Key, KeyMatcher
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, require_flat
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -46,7 +45,6 @@ class Rewriter:
     match: KeyMatcher
     on_column: ColumnRule
     on_star: ColumnRule
-    is_aggregate: IsAggregate | None
     ranks: Mapping[int, tuple[int, str]]
     star_windows: tuple[str, ...]
     columns: frozenset[str]
@@ -85,7 +83,7 @@ class Rewriter:
             is_alias = self.source.at(index).is_name and self.source.folded(index) in known and not is_path
             return None if is_alias else self.match(index, stop)
 
-        return find_references(self.source, extent, self.is_aggregate, match)
+        return find_references(self.source, extent, match)
 
     def carry(self, extent: Extent, sql: str | None = None) -> str:
         """The payload column with an expression over the source: `sql`, or the text itself."""
@@ -100,7 +98,7 @@ class Rewriter:
         assert reference.call is not None
         key = self.source.normal(reference.extent)
         if key not in self.aggregates:
-            require_flat(self.source, reference, self.is_aggregate)
+            require_flat(self.source, reference)
             column = f"{INTERNAL_PREFIX}aggregate_{len(self.aggregates)}"
             self.aggregates[key] = to_aggregate(self.source, reference.call, column)
         return self.aggregates[key].column

@@ -13,7 +13,6 @@ from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import Projection, project
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.item_names import is_row_kind, row_kind_twice
 from winsql.syntax.expressions.items import column_path
 from winsql.syntax.expressions.keys import key_columns
@@ -29,7 +28,6 @@ __all__ = ["bind"]
 def bind(
     source: Source,
     select: Select,
-    is_aggregate: IsAggregate | None,
     columns: frozenset[str] | None = None,
     ranked: Sequence[OverCall] = (),
 ) -> WindowQuery:
@@ -40,7 +38,7 @@ def bind(
 
     Raises WindowSyntaxError and WindowSpecError with their place.
     """
-    binding = Binding.of(source, select, is_aggregate, columns)
+    binding = Binding.of(source, select, columns)
     contested = binding.contested if columns is None else frozenset[str]()
     try:
         query = _bind(binding, ranked)
@@ -65,13 +63,13 @@ def _otherwise(binding: Binding, contested: frozenset[str], ranked: Sequence[Ove
 
 
 def _bind(binding: Binding, ranked: Sequence[OverCall]) -> WindowQuery:
-    source, select, is_aggregate = binding.source, binding.select, binding.is_aggregate
+    source, select = binding.source, binding.select
     _check_source(source, select.sections[Part.FROM])
-    join = read_join(source, select.sections[Part.FROM], is_aggregate)
+    join = read_join(source, select.sections[Part.FROM])
     if join is not None:
-        query = bind_join(source, select, join, is_aggregate)
+        query = bind_join(source, select, join)
         return replace(query, is_distinct=binding.select_list.is_distinct)
-    parser = clause_parser(source, is_aggregate)
+    parser = clause_parser(source)
     assign = read_assign(parser, select.sections[ASSIGN])
     spec, values = read_clauses(source, select, parser, assign)
     keys = Grouping(binding).keys(select.get(Part.GROUP_BY), assign.partition_by)

@@ -36,7 +36,7 @@ from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.clauses.policy_text import call_end, written
 from winsql.syntax.expressions.aggregate_calls import to_aggregate
 from winsql.syntax.expressions.arguments import Argument, assign_arguments, split_arguments
-from winsql.syntax.expressions.function_calls import Call, IsAggregate, is_proctime
+from winsql.syntax.expressions.function_calls import Call, is_proctime
 from winsql.syntax.expressions.predicates import parse_predicate
 from winsql.syntax.expressions.references import beyond_row
 from winsql.syntax.text.literals import (
@@ -77,7 +77,6 @@ class ClauseParser:
     """
 
     source: Source
-    is_aggregate: IsAggregate | None = None
     pair: PairOfTimes | None = None
     clauses: Sequence[Clause] = ()
     operands: list[OperandColumn] = field(default_factory=list)
@@ -269,7 +268,7 @@ class ClauseParser:
 
     def _require_scalar(self, extent: Extent, what: str) -> None:
         """Raises when the expression aggregates, or reads other rows or tables."""
-        beyond = beyond_row(self.source, extent, self.is_aggregate, takes_subqueries=True)
+        beyond = beyond_row(self.source, extent, takes_subqueries=True)
         if beyond is not None:
             rule = "it is computed from each row alone"
             raise self.source.spec_error(f"{what} holds {beyond[0]}", beyond[1], rule=rule, hint=_COMPUTE)

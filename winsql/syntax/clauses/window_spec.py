@@ -11,18 +11,15 @@ from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.clauses.clause import Assignment
 from winsql.syntax.clauses.grammar import ClauseParser, PairOfTimes
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["clause_parser", "read_clauses"]
 
 
-def clause_parser(
-    source: Source, is_aggregate: IsAggregate | None = None, pair: PairOfTimes | None = None
-) -> ClauseParser:
+def clause_parser(source: Source, pair: PairOfTimes | None = None) -> ClauseParser:
     """The parser for the clauses of one SELECT; `pair` reads the times of a window join."""
-    return ClauseParser(source, is_aggregate, pair, CLAUSES)
+    return ClauseParser(source, pair, CLAUSES)
 
 
 def read_clauses(

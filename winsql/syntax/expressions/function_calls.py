@@ -5,17 +5,13 @@ call = name ( [DISTINCT] arguments ) {WITHIN GROUP (...) | FILTER (WHERE ...) | 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import AGGREGATES
 
-__all__ = ["Call", "IsAggregate", "find_call", "is_aggregate_call", "is_count_star", "is_proctime"]
-
-IsAggregate = Callable[[str], bool]
-"""Says whether a function that is neither built in nor registered is an aggregate of the session."""
+__all__ = ["Call", "find_call", "is_aggregate_call", "is_count_star", "is_proctime"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ def find_call(source: Source, first: int, bracket: int) -> Call:
     return Call(name, Extent(first, index), Extent(bracket + 1, closing), condition, is_windowed, has_extras)
 
 
-def is_aggregate_call(source: Source, call: Call, is_aggregate: IsAggregate | None) -> bool:
+def is_aggregate_call(source: Source, call: Call) -> bool:
     """Whether a call aggregates rows; `x LIKE ANY (...)` and calls with OVER do not."""
     if call.is_windowed or source.at(call.extent.first).is_symbol("."):
         return False
@@ -62,7 +58,7 @@ def is_aggregate_call(source: Source, call: Call, is_aggregate: IsAggregate | No
         return False
     if call.name in AGGREGATES or call.name in REGISTERED:
         return True
-    return is_aggregate is not None and is_aggregate(call.name)
+    return source.is_aggregate(call.name)
 
 
 _QUANTIFIERS = frozenset({"ANY", "SOME"})

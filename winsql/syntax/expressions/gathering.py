@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.text.parts import Part, Select
@@ -11,7 +10,7 @@ from winsql.syntax.text.source import Extent, Source
 __all__ = ["first_gathering"]
 
 
-def first_gathering(source: Source, select: Select, is_aggregate: IsAggregate | None = None) -> Extent | None:
+def first_gathering(source: Source, select: Select) -> Extent | None:
     """The first word, clause or item of a SELECT that does; None where each row is taken by itself."""
     listed = read_select_list(source, select)
     if listed.is_distinct:
@@ -20,7 +19,7 @@ def first_gathering(source: Source, select: Select, is_aggregate: IsAggregate | 
         if part in select.sections:
             return select.sections[part].extent
     for item in listed.items:
-        for reference in find_references(source, item.expression, is_aggregate):
+        for reference in find_references(source, item.expression):
             if reference.kind is ReferenceKind.AGGREGATE:
                 return reference.extent
         if has_window_function(source, item.expression):

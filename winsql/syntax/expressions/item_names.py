@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from winsql.errors import Span, WindowSpecError
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQuery
 from winsql.model.registry import AGGREGATES as REGISTERED
-from winsql.syntax.expressions.function_calls import Call, IsAggregate, is_count_star
+from winsql.syntax.expressions.function_calls import Call, is_count_star
 from winsql.syntax.expressions.items import Item, automatic_name, column_path, generates_rows, quoted
 from winsql.syntax.expressions.over import named_windows
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
@@ -67,7 +67,6 @@ class Naming:
     source: Source
     items: tuple[Item, ...]
     qualifiers: frozenset[str]
-    is_aggregate: IsAggregate | None
     labels: dict[Item, str] = field(default_factory=dict)
     replaced: dict[str, str] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
@@ -109,7 +108,7 @@ class Naming:
         return automatic_name(self.source, item.expression, self._references(item.expression), self.qualifiers)
 
     def _references(self, extent: Extent) -> list[Reference]:
-        return find_references(self.source, extent, self.is_aggregate)
+        return find_references(self.source, extent)
 
     def _is_simple(self, item: Item) -> bool:
         """Whether the name is known: an alias, a column, COUNT(*) or the like, or none at all."""

@@ -31,7 +31,7 @@ from winsql.model.expressions import (
 )
 from winsql.model.policy import Kind
 from winsql.syntax.expressions.conditions import cut_at, joints, outside
-from winsql.syntax.expressions.function_calls import Call, IsAggregate, find_call, is_aggregate_call
+from winsql.syntax.expressions.function_calls import Call, find_call, is_aggregate_call
 from winsql.syntax.expressions.references import (
     Reference,
     ReferenceKind,
@@ -51,7 +51,6 @@ class Slots(Protocol):
     """Gives out slots for the expressions, and numbers for the aggregates, that a predicate reads."""
 
     source: Source
-    is_aggregate: IsAggregate | None
 
     def operand(self, extent: Extent, kind: Kind, policy: str) -> Operand:
         """The slot of an expression over the row."""
@@ -67,7 +66,7 @@ def parse_predicate(parser: Slots, extent: Extent, what: str, policy: str) -> Pr
         hint = "leave out OVER: an aggregate in WHEN is over the rows of the window so far"
         rule = "a condition is computed row by row"
         raise source.spec_error(f"{what} holds a window function", extent, rule=rule, hint=hint)
-    references = find_references(source, extent, parser.is_aggregate)
+    references = find_references(source, extent)
     stars = [r for r in references if r.kind is ReferenceKind.STAR]
     if stars:
         raise source.syntax_error(f"{what} holds *", stars[0].extent, hint="name a column")
@@ -76,7 +75,7 @@ def parse_predicate(parser: Slots, extent: Extent, what: str, policy: str) -> Pr
     if not aggregates:
         return Predicate(sql, SlotRef(parser.operand(extent, Kind.PREDICATE, policy)))
     for reference in aggregates:
-        require_flat(source, reference, parser.is_aggregate)
+        require_flat(source, reference)
     return Predicate(sql, _Reader(parser, aggregates, policy).truth(extent), uses_aggregates=True)
 
 
@@ -277,7 +276,7 @@ class _Reader:
             raise self._incomplete(extent)
         if call.extent.stop != extent.stop:
             raise self._unknown(self.source.at(call.extent.stop).upper, Extent(call.extent.stop, extent.stop))
-        if is_aggregate_call(self.source, call, self.parser.is_aggregate):
+        if is_aggregate_call(self.source, call):
             return AggregateRef(self.parser.aggregate(call))
         operation = _FUNCTIONS.get(call.name)
         arguments = self.source.split(call.arguments)

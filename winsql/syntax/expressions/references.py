@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from winsql.syntax.expressions.function_calls import Call, IsAggregate, find_call, is_aggregate_call, is_count_star
+from winsql.syntax.expressions.function_calls import Call, find_call, is_aggregate_call, is_count_star
 from winsql.syntax.text.intervals import interval_end, is_value_start
 from winsql.syntax.text.parts import is_query_start, outside_queries
 from winsql.syntax.text.source import Extent, Source
@@ -52,14 +52,12 @@ Matcher = Callable[[int, int], tuple[int, int] | None]
 """`(index, stop) -> (which, end)` where a known expression begins at `index` and ends at or before `stop`."""
 
 
-def find_references(
-    source: Source, extent: Extent, is_aggregate: IsAggregate | None = None, match: Matcher | None = None
-) -> list[Reference]:
+def find_references(source: Source, extent: Extent, match: Matcher | None = None) -> list[Reference]:
     """The references of an expression, or of several with commas between them, from left to right.
 
     Nothing inside an aggregate call, a subquery or a match is reported.
     """
-    walk = _Walk(source, is_aggregate, match)
+    walk = _Walk(source, match)
     walk.run(extent)
     return walk.found
 
@@ -76,11 +74,9 @@ def has_window_function(source: Source, extent: Extent) -> bool:
     return False
 
 
-def beyond_row(
-    source: Source, extent: Extent, is_aggregate: IsAggregate | None = None, *, takes_subqueries: bool = False
-) -> tuple[str, Extent] | None:
+def beyond_row(source: Source, extent: Extent, *, takes_subqueries: bool = False) -> tuple[str, Extent] | None:
     """What an expression holds that is not computed from one row alone, and where; None for nothing of the kind."""
-    for reference in find_references(source, extent, is_aggregate):
+    for reference in find_references(source, extent):
         is_taken = takes_subqueries and reference.kind is ReferenceKind.SUBQUERY
         if reference.kind in _BEYOND_ROWS and not is_taken:
             return _BEYOND_ROWS[reference.kind], reference.extent
@@ -94,12 +90,12 @@ _BEYOND_ROWS = {
 }
 
 
-def require_flat(source: Source, reference: Reference, is_aggregate: IsAggregate | None) -> None:
+def require_flat(source: Source, reference: Reference) -> None:
     """Raises when an aggregate call is inside another one."""
     call = reference.call
     inside = [] if call is None else [part for part in (call.arguments, call.filter) if part is not None]
     for part in inside:
-        for inner in find_references(source, part, is_aggregate):
+        for inner in find_references(source, part):
             if inner.kind is ReferenceKind.AGGREGATE:
                 hint = "compute the inner one in a SELECT before, and aggregate its result"
                 raise source.spec_error("an aggregate call is inside another one", inner.extent, hint=hint)
@@ -115,9 +111,8 @@ _CASTS = frozenset({"CAST", "TRY_CAST"})
 class _Walk:
     """State of one walk: the references found, whether an operand has ended, the lambda variables in scope."""
 
-    def __init__(self, source: Source, is_aggregate: IsAggregate | None, match: Matcher | None) -> None:
+    def __init__(self, source: Source, match: Matcher | None) -> None:
         self.source = source
-        self.is_aggregate = is_aggregate
         self.match = match
         self.found: list[Reference] = []
         self.variables: list[str] = []
@@ -274,7 +269,7 @@ class _Walk:
 
     def _call(self, first: int, bracket: int) -> int:
         call = find_call(self.source, first, bracket)
-        if is_aggregate_call(self.source, call, self.is_aggregate):
+        if is_aggregate_call(self.source, call):
             return self._add(Reference(ReferenceKind.AGGREGATE, call.extent, call=call))
         closing = self.source.closing(bracket)
         if call.name == "IDENTIFIER" and not self.source.at(closing + 1).is_symbol("("):

@@ -17,7 +17,6 @@ from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.expressions.conditions import Equality, conjuncts, equality, joints
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
@@ -59,10 +58,10 @@ class Sides:
         name = self.source.at(reference.extent.first).upper
         return self.qualifiers.index(name) if is_path and name in self.qualifiers else None
 
-    def read_by(self, extent: Extent, what: str, is_aggregate: IsAggregate | None = None) -> set[int]:
+    def read_by(self, extent: Extent, what: str) -> set[int]:
         """The sides whose columns an expression reads; raises for a column without its relation's name."""
         sides = set()
-        for reference in columns_of(self.source, extent, is_aggregate):
+        for reference in columns_of(self.source, extent):
             side = self.of(reference)
             if side is None and reference.is_certain:
                 raise self._unqualified(reference, what)
@@ -86,15 +85,15 @@ class Sides:
         )
 
 
-def columns_of(source: Source, extent: Extent, is_aggregate: IsAggregate | None = None) -> Iterator[Reference]:
+def columns_of(source: Source, extent: Extent) -> Iterator[Reference]:
     """The columns of an expression, those inside aggregate calls included."""
-    for reference in find_references(source, extent, is_aggregate):
+    for reference in find_references(source, extent):
         if reference.kind is ReferenceKind.COLUMN:
             yield reference
         elif reference.kind is ReferenceKind.AGGREGATE and reference.call is not None:
             for part in (reference.call.arguments, reference.call.filter):
                 if part is not None:
-                    yield from columns_of(source, part, is_aggregate)
+                    yield from columns_of(source, part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ class JoinClause:
         return ", ".join(f"{name}.*" for name in returned)
 
 
-def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None = None) -> JoinClause | None:
+def read_join(source: Source, section: Section) -> JoinClause | None:
     """The window join of the FROM of a windowed SELECT; None when it has none."""
     body = source.unwrapped(section.body)
     places = list(window_joins(source, body))
@@ -136,8 +135,8 @@ def read_join(source: Source, section: Section, is_aggregate: IsAggregate | None
     right = read_relation(source, join + 2, body.stop)
     sides = _sides(source, left, right, join)
     condition = _condition(source, right, body, join)
-    _check_condition(source, condition, is_aggregate)
-    sides.read_by(condition, "ON", is_aggregate)
+    _check_condition(source, condition)
+    sides.read_by(condition, "ON")
     parts = conjuncts(source, condition)
     keys = tuple(_equalities(sides, parts))
     if not keys:
@@ -236,7 +235,7 @@ def _has_late_on(source: Source, body: Extent) -> bool:
 _BESIDE = NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "UNION"} | {"PIVOT", "UNPIVOT"}
 
 
-def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregate | None) -> None:
+def _check_condition(source: Source, condition: Extent) -> None:
     """Raises for another join after the condition, and for anything that is not computed from one row of each side."""
     state = OperandState(source)
     index = condition.first
@@ -246,7 +245,7 @@ def _check_condition(source: Source, condition: Extent, is_aggregate: IsAggregat
         if token.is_symbol(",") or (state.is_done and (token.is_word(*_BESIDE) or is_window)):
             raise _mixed(source, _word_at(source, index))
         index = state.advance(index)
-    beyond = beyond_row(source, condition, is_aggregate)
+    beyond = beyond_row(source, condition)
     if beyond is not None:
         hint = "compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ..."
         rule = "it is computed from one row of each side"

@@ -40,7 +40,7 @@ from winsql.syntax.clauses.clause import Assignment
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.arguments import Argument, split_arguments
-from winsql.syntax.expressions.function_calls import IsAggregate, is_proctime
+from winsql.syntax.expressions.function_calls import is_proctime
 from winsql.syntax.expressions.items import column_path
 from winsql.syntax.functions.table_function_calls import TableCall, columns_of_descriptor
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, TableArgument, read_arguments, read_table
@@ -58,23 +58,18 @@ NAMES = ("`left`", "`right`")
 SIDES = ("left", "right")
 
 
-def bind_join_call(
-    call: TableCall, columns: Columns | None, source: Source, is_aggregate: IsAggregate | None
-) -> WindowQuery:
+def bind_join_call(call: TableCall, columns: Columns | None, source: Source) -> WindowQuery:
     """The query of a call; its head and tail make a relation of it. `columns` are those of its tables, once known."""
-    return _Reader(source, call, columns, is_aggregate).read()
+    return _Reader(source, call, columns).read()
 
 
 class _Reader:
     """Reads one call, first its arguments, its tables with their keys, and the columns of its times."""
 
-    def __init__(
-        self, source: Source, call: TableCall, columns: Columns | None, is_aggregate: IsAggregate | None
-    ) -> None:
+    def __init__(self, source: Source, call: TableCall, columns: Columns | None) -> None:
         self.source = source
         self.call = call
         self.columns = columns
-        self.is_aggregate = is_aggregate
         self.function = JOIN_FUNCTIONS[call.name]
         self.sides = Sides(source, SIDES, (SIDES[0].upper(), SIDES[1].upper()))
         self.given = read_arguments(source, call)
@@ -85,11 +80,11 @@ class _Reader:
 
     def read(self) -> WindowQuery:
         how, apply, named = self._join_type(), self._apply(), self._named()
-        parser = clause_parser(self.source, self.is_aggregate)
+        parser = clause_parser(self.source)
         assign = self._assign(parser)
         select = self._clauses()
         spec, _ = read_clauses(self.source, select, parser, assign)
-        check_operands(select, self.sides, assign, self.is_aggregate)
+        check_operands(select, self.sides, assign)
         return query_of_join(
             self.source,
             self.call.extent,
@@ -150,7 +145,7 @@ class _Reader:
     def _qualified(self, extent: Extent, side: int) -> str:
         """An expression with the name of its side before the columns."""
         edits = []
-        for reference in columns_of(self.source, extent, self.is_aggregate):
+        for reference in columns_of(self.source, extent):
             if reference.is_certain and self.sides.of(reference) != side:
                 start = self.source.span(reference.extent).start
                 edits.append(Edit(start, start, f"{NAMES[side]}."))

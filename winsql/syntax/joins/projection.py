@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from winsql.model.query import WINDOW_COLUMNS, Constant, Unnamed
 from winsql.syntax.expressions.field_names import with_field_name
-from winsql.syntax.expressions.function_calls import IsAggregate, is_count_star
+from winsql.syntax.expressions.function_calls import is_count_star
 from winsql.syntax.expressions.item_names import Naming, filled
 from winsql.syntax.expressions.items import Item, SelectList, generates_rows, quoted, read_select_list
 from winsql.syntax.expressions.keys import constant_of
@@ -29,7 +29,6 @@ def project_join(
     source: Source,
     select: Select,
     clause: JoinClause,
-    is_aggregate: IsAggregate | None,
     shared: Mapping[str, str] | None = None,
     star: Callable[[Reference], str] | None = None,
 ) -> tuple[str, str, Unnamed | None]:
@@ -39,7 +38,7 @@ def project_join(
     star     what `*` means; None for the columns of both sides
     """
     listed = read_select_list(source, select)
-    writer = _Writer(source, listed, clause, is_aggregate, shared or {}, star)
+    writer = _Writer(source, listed, clause, shared or {}, star)
     head, tail = writer.head(), writer.tail(select)
     group_by = select.body(Part.GROUP_BY)
     is_position = group_by is None or constant_of(source, group_by) is Constant.NUMBER
@@ -56,7 +55,6 @@ class _Writer:
         source: Source,
         select_list: SelectList,
         clause: JoinClause,
-        is_aggregate: IsAggregate | None,
         shared: Mapping[str, str],
         star: Callable[[Reference], str] | None,
     ) -> None:
@@ -65,9 +63,8 @@ class _Writer:
         self.source = source
         self.list = select_list
         self.clause = clause
-        self.is_aggregate = is_aggregate
         reading = tuple(item for item in select_list.items if self._reads_window(item))
-        self.naming = Naming(source, reading, frozenset(clause.sides.qualifiers), is_aggregate)
+        self.naming = Naming(source, reading, frozenset(clause.sides.qualifiers))
         self.has_right = clause.how.has_right
 
     def head(self) -> str:
@@ -160,7 +157,7 @@ class _Writer:
 
     def _references(self, extent: Extent) -> Iterator[Reference]:
         """The references of a range, those inside aggregate calls included."""
-        for reference in find_references(self.source, extent, self.is_aggregate):
+        for reference in find_references(self.source, extent):
             call = reference.call
             if reference.kind is not ReferenceKind.AGGREGATE or call is None:
                 yield reference

@@ -25,7 +25,6 @@ from winsql.syntax.clauses.apply import APPLY
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.clause import Assignment
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import column_path
 from winsql.syntax.joins.clause import JoinClause, Sides
 from winsql.syntax.joins.projection import project_join
@@ -37,17 +36,17 @@ from winsql.syntax.text.source import Extent, Source
 __all__ = ["bind_join", "check_operands", "join_keys", "query_of_join", "tagged_union"]
 
 
-def bind_join(source: Source, select: Select, clause: JoinClause, is_aggregate: IsAggregate | None) -> WindowQuery:
+def bind_join(source: Source, select: Select, clause: JoinClause) -> WindowQuery:
     """The query of a windowed SELECT whose FROM is the window join `clause`."""
     _refuse_apply(source, select)
     times = JoinTimes(clause.sides)
-    parser = clause_parser(source, is_aggregate, times)
+    parser = clause_parser(source, times)
     assign = read_assign(parser, select.sections[ASSIGN])
     _refuse_partition_by(source, assign)
     spec, values = read_clauses(source, select, parser, assign)
-    check_operands(select, clause.sides, assign, is_aggregate)
+    check_operands(select, clause.sides, assign)
     join = _record(source, clause, times)
-    head, tail, unnamed = project_join(source, select, clause, is_aggregate)
+    head, tail, unnamed = project_join(source, select, clause)
     return query_of_join(
         source,
         select.extent,
@@ -90,16 +89,16 @@ def join_keys(source: Source, equalities: Iterable[Extent]) -> tuple[KeyColumn, 
     )
 
 
-def check_operands(select: Select, sides: Sides, assign: Assignment, is_aggregate: IsAggregate | None) -> None:
+def check_operands(select: Select, sides: Sides, assign: Assignment) -> None:
     """Raises for a column in a policy without the name of its side.
 
     Policies read rows of the union, where the columns of one side are NULL in rows of the other.
     """
-    sides.read_by(assign.policy, ASSIGN.words, is_aggregate)
+    sides.read_by(assign.policy, ASSIGN.words)
     for clause in CLAUSES:
         body = select.body(clause)
         if body is not None and clause.slots is not None:
-            sides.read_by(body, clause.words, is_aggregate)
+            sides.read_by(body, clause.words)
 
 
 def tagged_union(join: WindowJoin) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, WindowQuery
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.rules.attached_windows import attached_windows
 from winsql.syntax.rules.join import Join
 from winsql.syntax.rules.semi_join import SemiJoin
@@ -31,7 +30,7 @@ class BufferedSide:
     extent: Extent
     select: Select
 
-    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The query that buffers its rows."""
         join = self.join.resolve(source)
         side = join.sides.pair[self.number]

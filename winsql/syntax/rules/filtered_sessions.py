@@ -16,7 +16,6 @@ from itertools import pairwise
 
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import column_path, generates_rows, quoted, read_select_list
 from winsql.syntax.functions.window_table_functions import bind_function
 from winsql.syntax.rules.attached_windows import column_at
@@ -49,7 +48,7 @@ class FilteredSessions:
     conditions: tuple[str, ...]
     aliases: frozenset[str]
 
-    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The function over the filtered rows; over all rows where one of the aliases is known to be a column."""
         if columns:
             return bind_function(source, self.rows.call)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.grouping_sets import grouping_id_edits
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.buffered_side import buffered_side
 from winsql.syntax.rules.filtered_sessions import FilteredSessions, filtered_sessions
@@ -129,8 +128,8 @@ def _over_pairs(
 ) -> Iterator[Stage]:
     """The stage of the joined rows, which take the place of the FROM body, and that of the SELECT over them."""
 
-    def bind(source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
-        return found.bind(rows.prepared(source), is_aggregate, columns)
+    def bind(source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        return found.bind(rows.prepared(source), columns)
 
     yield Stage(rows.pairs, rows.reads, rows.bind_pairs, needs, unless, layer=2)
     extent, body = rows.block.select.extent, rows.block.body

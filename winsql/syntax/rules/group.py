@@ -22,7 +22,6 @@ from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping, is_all
 from winsql.syntax.bind.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.bind.projection import project
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, over_calls
 from winsql.syntax.expressions.references import ReferenceKind, find_references
@@ -87,20 +86,18 @@ class Group:
         read: list[Extent] = []
         for part, section in self.block.select.sections.items():
             if part not in (Part.FROM, Part.WHERE):
-                calls = find_references(self.grouping.source, section.body, lambda _: False)
+                calls = find_references(self.grouping.source, section.body)
                 read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
         return any(token in extent.indexes for extent in read for token in self.block.scope.meanings)
 
-    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """As in `Found`."""
         known = find_group(source, self.block, columns) if columns else self
         if known is None or known.end is None or known.replaces != self.replaces:
             raise self._no_end(source)
-        return known._bound(source, is_aggregate, columns, known.end)
+        return known._bound(source, columns, known.end)
 
-    def _bound(
-        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None, end: int
-    ) -> WindowQuery:
+    def _bound(self, source: Source, columns: frozenset[str] | None, end: int) -> WindowQuery:
         scope, select = self.block.scope, self.block.select
         if self.rows is not None:
             base, windows = self.rows.query(source), scope.windows
@@ -110,7 +107,7 @@ class Group:
             if self.sets is not None:  # what a set leaves out is NULL in it
                 fixed = {bound.value for bound in self.bounds}
                 windows = {token: name for token, name in windows.items() if name in fixed}
-        binding = Binding.of(source.with_windows(windows), select, is_aggregate, columns)
+        binding = Binding.of(source.with_windows(windows), select, columns)
         calls = over_calls(source, select)
         check_calls(source, self.block, calls, columns)
         grouping = Grouping(binding, self.relation.names, has_windows=self.rows is None)

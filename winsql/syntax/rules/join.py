@@ -17,7 +17,6 @@ from sqlglot import exp
 
 from winsql.model.joins import JoinType
 from winsql.model.query import EndColumn, WindowQuery
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.gathering import first_gathering
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
@@ -58,13 +57,13 @@ class Join:
         """The two relations, and the SELECTs in whose FROM they are."""
         return self.block.relations[:2], (self.select, self.select)
 
-    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """As in `Found`."""
-        check_row_by_row(source, self.block.select, is_aggregate)
+        check_row_by_row(source, self.block.select)
         join = self.resolve(source)
         if self.lookups is None:
             star = partial(_all_columns, source, join)
-            return join.query(source, self.select, *join.projection(source, self.block, is_aggregate, star))
+            return join.query(source, self.select, *join.projection(source, self.block, star))
         structs = self.lookups.structs(source, join)
         return join.query(source, self.block.select, *self.lookups.projection(self.prepared(source), structs))
 
@@ -85,9 +84,7 @@ class Join:
         relations = (*pair, *scope.relations[2:])
         return replace(self.block, scope=replace(scope, relations=relations, meanings=meanings))
 
-    def bind_pairs(
-        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
-    ) -> WindowQuery:
+    def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The query of the joined rows, in which each side keeps its name."""
         join = self.resolve(source)
         around = () if self.lookups is None else (f"(SELECT {self.lookups.structs(source, join)}", ")")
@@ -146,10 +143,10 @@ def find_join(source: Source, block: QueryBlock) -> Join | None:
     return Join(block, block.select if lookups is None else lookups.pair, lookups)
 
 
-def check_row_by_row(source: Source, select: Select, is_aggregate: IsAggregate | None) -> None:
+def check_row_by_row(source: Source, select: Select) -> None:
     """Raises WindowSpecError where the SELECT of a join does more than filter and project."""
     others = (section.extent for part, section in select.sections.items() if part not in _ROW_BY_ROW)
-    place = next(others, None) or first_gathering(source, select, is_aggregate)
+    place = next(others, None) or first_gathering(source, select)
     if place is not None:
         hint = "put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it"
         raise refused(source, place, "this, over a join of windows,", hint)

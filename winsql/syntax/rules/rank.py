@@ -21,7 +21,6 @@ from winsql.model.window_functions import RankingFunction, Ties
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import contested_names
 from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
@@ -53,7 +52,7 @@ class Rank:
         """As in `Found`."""
         return frozenset() if self.rows is None else frozenset({self.rows.call.extent})
 
-    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """As in `Found`."""
         select, scope = self.block.select, self.block.scope
         ends = check_calls(source, self.block, self.calls, columns)
@@ -62,7 +61,7 @@ class Rank:
         else:
             base = attached_windows(source, select, *end_column(source, scope, ends[0]))
             windows, stars = windows_of(scope, self.block.windowed), ()
-        binding = Binding.of(source.with_windows(windows), select, is_aggregate, columns)
+        binding = Binding.of(source.with_windows(windows), select, columns)
         projection = project(binding, [], ranked=self.calls, star_windows=stars)
         if projection.form is not Form.ROWS or projection.over is None:
             raise source.spec_error(

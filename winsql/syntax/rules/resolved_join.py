@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from winsql.model.joins import JoinType
 from winsql.model.query import JOIN_TIME, EndColumn, JoinSide, Unnamed, WindowJoin, WindowQuery
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import JoinClause
@@ -56,7 +55,6 @@ class ResolvedJoin:
         self,
         source: Source,
         block: QueryBlock,
-        is_aggregate: IsAggregate | None,
         star: Callable[[Reference], str] | None = None,
     ) -> tuple[str, str, Unnamed | None]:
         """Head and tail of a SELECT over the joined rows, and the items in them that Spark names.
@@ -68,7 +66,7 @@ class ResolvedJoin:
         clause = JoinClause(left.written, right.written, names, self.how, block.body, (), block.body)
         columns = {source.fold(name): self.value(name) for name in self.shared}
         own = source.with_windows(windows_of(block.scope, in_each_row(self.how)))
-        return project_join(own, block.select, clause, is_aggregate, columns, star)
+        return project_join(own, block.select, clause, columns, star)
 
     def query(
         self, source: Source, select: Select, head: str = "", tail: str = "", unnamed: Unnamed | None = None

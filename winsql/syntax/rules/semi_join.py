@@ -17,7 +17,6 @@ from typing import NamedTuple
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
 from winsql.syntax.expressions.conditions import conjuncts, joints
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.join import check_row_by_row
@@ -72,21 +71,17 @@ class SemiJoin:
         right = inner.relations if self._hands_on_rows(source) else (replace(inner.result, first=None),)
         return (*self.block.relations, *right), (self.block.select, self.inner.select)
 
-    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """As in `Found`."""
-        check_row_by_row(source, self.block.select, is_aggregate)
+        check_row_by_row(source, self.block.select)
         join = self.resolve(source)
-        return join.query(
-            source, self.block.select, *join.projection(self._without_predicate(source), self.block, is_aggregate)
-        )
+        return join.query(source, self.block.select, *join.projection(self._without_predicate(source), self.block))
 
     def over_pairs(self) -> QueryBlock:
         """The SELECT over the rows that are left."""
         return self.block.over_plan()
 
-    def bind_pairs(
-        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
-    ) -> WindowQuery:
+    def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The query of the rows that are left, which keep the name of their relation."""
         return replace(self.resolve(source).query(source, self.block.select), span=source.span(self.pairs))
 

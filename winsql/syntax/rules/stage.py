@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from winsql.model.query import WindowQuery
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["Bind", "Found", "Refusal", "Stage"]
 
-Bind = Callable[[Source, IsAggregate | None, frozenset[str] | None], WindowQuery]
+Bind = Callable[[Source, frozenset[str] | None], WindowQuery]
 """Reads a SELECT over streams into a query; the set of names is `columns` of `Binding`.
 
 Raises WindowSpecError where it cannot be one.
@@ -25,7 +24,7 @@ class Found(Protocol):
     @property
     def replaces(self) -> frozenset[Extent]: ...
 
-    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """See `Bind`."""
 
 
@@ -36,7 +35,7 @@ class Refusal:
     error: Exception
     replaces: frozenset[Extent] = frozenset()
 
-    def bind(self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None) -> WindowQuery:
+    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """Raises the error."""
         raise self.error
 

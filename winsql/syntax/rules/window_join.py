@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from winsql.model.query import FUNCTION_COLUMNS, WINDOW_COLUMNS, WindowQuery
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.joins.clause import JoinClause, read_join
 from winsql.syntax.joins.query import bind_join
 from winsql.syntax.rules.block import QueryBlock
@@ -54,11 +53,9 @@ class JoinedRows:
         """As in `Found`."""
         return frozenset({self.windowed.extent})
 
-    def bind_pairs(
-        self, source: Source, is_aggregate: IsAggregate | None, columns: frozenset[str] | None
-    ) -> WindowQuery:
+    def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The query of the join."""
-        query = bind_join(source, self.windowed, self.clause, is_aggregate)
+        query = bind_join(source, self.windowed, self.clause)
         return replace(query, span=source.span(self.pairs), head="", tail="", unnamed=None)
 
     def prepared(self, source: Source) -> Source:

@@ -16,7 +16,6 @@ from functools import cached_property, partial
 
 from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.syntax.expressions.function_calls import IsAggregate
 from winsql.syntax.expressions.items import SelectList, automatic_name, column_path, quoted, read_select_list
 from winsql.syntax.expressions.over import named_windows
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
@@ -39,12 +38,12 @@ _ORDERS = (Part.ORDER_BY, Part.SORT_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY)
 _CUTS = (Part.LIMIT, Part.OFFSET)
 
 
-def without_qualify(source: Source, columns_of: ColumnsOf, is_aggregate: IsAggregate | None = None) -> str:
+def without_qualify(source: Source, columns_of: ColumnsOf) -> str:
     """The text of a statement without QUALIFY."""
     if not holds_any(source.text, ("QUALIFY",)) or not source.is_balanced:
         return source.text
     for select in sorted(_qualified(source), key=lambda found: found.extent.stop):
-        text = _Rewriter(source, select, columns_of, is_aggregate).text()
+        text = _Rewriter(source, select, columns_of).text()
         source = source.edited(Edit(*source.span(select.extent), text))
     return source.verbatim(Extent(0, len(source))) if source.edits else source.text
 
@@ -64,11 +63,10 @@ def _qualified(source: Source) -> Iterator[Select]:
 class _Rewriter:
     """One SELECT."""
 
-    def __init__(self, source: Source, select: Select, columns_of: ColumnsOf, is_aggregate: IsAggregate | None) -> None:
+    def __init__(self, source: Source, select: Select, columns_of: ColumnsOf) -> None:
         self.source = source
         self.select = select
         self.columns_of = columns_of
-        self.is_aggregate = is_aggregate
         self.list = read_select_list(source, select)
         self.names = _names_of(source, self.list)
         self.read: dict[tuple[str, ...], str] = {}
@@ -127,7 +125,7 @@ class _Rewriter:
     def _references(self, extent: Extent) -> list[Reference]:
         if extent.stop - extent.first == 1 and self.source.words(extent.first, "ALL"):
             return []
-        return find_references(self.source, extent, self.is_aggregate)
+        return find_references(self.source, extent)
 
     def _read_as(self, reference: Reference, columns_first: bool) -> str | None:
         """The name that a column has in the outer SELECTs; None where it keeps its own."""

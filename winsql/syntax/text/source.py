@@ -15,12 +15,14 @@ from winsql.syntax.text.brackets import CLOSERS, OPENERS, depth_of, match_bracke
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize, upper_name
 from winsql.syntax.text.vocabulary import AFTER_OPERANDS, INFIX, KEYWORDS, NEVER_NAMES, PREFIX, QUERY_STARTS
 
-__all__ = ["Edit", "Extent", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
+__all__ = ["Edit", "Extent", "IsAggregate", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
 
 _PARTNERS = "every bracket, quote and comment that is opened is closed"
 _END = Token(TokenKind.SYMBOL, 0, 0, "")
 
 
+IsAggregate = Callable[[str], bool]
+"""Says whether a function that is neither built in nor registered is an aggregate of the session."""
 IsVariable = Callable[[str], bool]
 """Says whether a name, as written in SQL, is a session variable where it is no column."""
 
@@ -29,6 +31,10 @@ def is_qualified_variable(name: str) -> bool:
     """What the text alone tells: `session.x`, `system.session.x`."""
     parts = name.upper().split(".")
     return len(parts) > 1 and (parts[0] == "SESSION" or parts[:2] == ["SYSTEM", "SESSION"])
+
+
+def _is_no_aggregate(name: str) -> bool:
+    return False
 
 
 class Extent(NamedTuple):
@@ -70,6 +76,7 @@ class Source:
     parameters   the values of the statement's parameters; None where only the text is known
     settings how the session reads quotes
     is_variable  whether a name, as written in SQL, is a session variable where it is no column
+    is_aggregate whether a function, by its name in upper case, is an aggregate of the session
     window_table what the session knows of a table with windows; None where it has none
     stand_ins   names in the place of relations, by the tokens of these
     windows  which column references are window columns of the query that is read, by the token of the column's name;
@@ -83,12 +90,14 @@ class Source:
         settings: ParserSettings = DEFAULTS,
         parameters: Parameters | None = None,
         is_variable: IsVariable | None = None,
+        is_aggregate: IsAggregate | None = None,
         window_table: FindWindowTable | None = None,
     ) -> None:
         self.text = text
         self.settings = settings
         self.parameters = parameters
         self.is_variable = is_variable or is_qualified_variable
+        self.is_aggregate = is_aggregate or _is_no_aggregate
         self.window_table = window_table
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = match_brackets(self.tokens)

@@ -84,7 +84,7 @@ def _of_join(source: Source, call: TableCall) -> Origin:
     """A call of window_join or co_group: keys, windows and the rest. What an APPLY function returns is not known."""
     query = None
     with suppress(WinsqlError):  # its own query tells
-        query = bind_join_call(call, None, source, None)
+        query = bind_join_call(call, None, source)
     if query is None or query.apply is not None:
         return Origin(call.extent, is_row_stream=False, output=(GAP,))
     windows = WINDOW_OUTPUT[:2] if query.form is Form.CO_GROUP else WINDOW_OUTPUT
