@@ -793,3 +793,15 @@ select `K`, C from (select K, count(*) as `C`, Window_End as E from T group by k
 # semi: NOT IN between two grouped windows, other case and backquotes
 select `K`, C from (select K, count(*) as `C`, Window_End as E from T group by k, WINDOW_END) as `L` where (`E`, l.c) not in
 (select `r`.f, D from (select count(*) as D, `Window_End` as F from U group by K, window_end) `R`)
+
+# join: a table first in FROM
+SELECT d.label, l.k, l.n, r.n AS m, l.window_end FROM names d JOIN T l ON d.id = l.k JOIN U r ON l.k = r.k AND l.window_end = r.window_end
+
+# join: a table first in FROM, commas
+SELECT d.label, l.n, r.n AS m, l.window_end FROM names d, T l, U r WHERE d.id = l.k AND l.k = r.k AND r.window_end = l.window_end AND r.n > l.n
+
+# join: a table first in FROM, grouped, another one after the windows
+SELECT d.label, l.window_end, m.label AS other, count(*) AS c FROM names d JOIN T l ON d.id = l.k JOIN U r ON l.k = r.k AND l.window_end = r.window_end AND d.label < 'B' LEFT JOIN names m ON m.id = r.k GROUP BY d.label, l.window_end, m.label
+
+# join: two tables first in FROM, other case and backquotes
+select `D`.LABEL, L.N, m.label as `Other`, l.`Window_End` from names as `d` cross join names M join T as `L` on D.id = l.K join U `r` on L.k = R.K and L.WINDOW_END = `r`.window_end and m.ID = R.k

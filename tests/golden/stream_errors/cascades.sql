@@ -309,14 +309,14 @@ WindowSpecError: this needs a name
   rule: on streams, beside tables that a join of windows goes on to, expressions have names
   hint: write AS and a name after it
 
-# a table before a join of windows
-SELECT d.label FROM names d JOIN TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l ON l.k = d.id
+# a table before a join of windows, all of whose rows stay
+SELECT d.label FROM names d LEFT JOIN TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l ON l.k = d.id
 JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r ON l.k = r.k AND l.window_end = r.window_end
 ----
 WindowSpecError: a join of windows with further relations cannot run on streams
   at line 1, column 16:
-    SELECT d.label FROM names d JOIN TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l ON l.k = d.id
-                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    SELECT d.label FROM names d LEFT JOIN TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l ON l.k = d.id
+                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: join the two relations with windows first, and then the others
 

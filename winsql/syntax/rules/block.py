@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from winsql.syntax.text.parts import Part, Select
@@ -34,6 +34,16 @@ class QueryBlock:
     def windowed(self) -> list[int]:
         """The numbers of its relations with window columns."""
         return [number for number, relation in enumerate(self.relations) if relation.is_windowed]
+
+    def with_first(self, numbers: Sequence[int]) -> QueryBlock:
+        """The SELECT with these relations before the others."""
+        order = [*numbers, *(n for n in range(len(self.relations)) if n not in numbers)]
+        meanings = {
+            token: meaning if meaning.level else replace(meaning, relation=order.index(meaning.relation))
+            for token, meaning in self.scope.meanings.items()
+        }
+        relations = tuple(self.relations[number] for number in order)
+        return replace(self, scope=replace(self.scope, relations=relations, meanings=meanings))
 
     def over_plan(self) -> QueryBlock:
         """The SELECT when its relations have plans of their own, so that functions among them stay."""

@@ -87,8 +87,11 @@ class Join:
     def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The query of the joined rows, in which each side keeps its name."""
         join = self.resolve(source)
-        around = () if self.lookups is None else (f"(SELECT {self.lookups.structs(source, join)}", ")")
-        return replace(join.query(source, self.block.select, *around), span=source.span(self.pairs))
+        head = tail = ""
+        if self.lookups is not None:
+            head = f"(SELECT {self.lookups.structs(source, join)}"
+            tail = f"){self.lookups.after_pairs(self.prepared(source))}"
+        return replace(join.query(source, self.block.select, head, tail), span=source.span(self.pairs))
 
     def prepared(self, source: Source) -> Source:
         """The source over the joined rows, where stars and the columns of USING have the names of the sides."""
@@ -125,10 +128,26 @@ class Join:
         left, right = (Side.of(source, body, r, n) for n, r in enumerate(self.block.relations[:2]))
         sides = Sides(source, (left, right), lookups=() if self.lookups is None else self.lookups.relations)
         shared = _shared(source, joins[0], sides, place)
-        condition = _condition(source, self.select, sides, shared, how)
+        condition = self._condition(source, sides, shared, how)
         if condition.ends is None:
             raise refused(source, place, "this join of windows", _end_hint(sides))
         return ResolvedJoin(sides, condition, how, shared)
+
+    def _condition(self, source: Source, sides: Sides, shared: tuple[str, ...], how: JoinType) -> Condition:
+        after = Extent(sides.pair[1].written.extent.stop, joined_body(source, self.select).stop)
+        condition = Condition(sides)
+        if self.lookups is not None and self.lookups.first:
+            for extent in self.lookups.conditions:
+                condition.add(extent, only_between=True)
+        elif source.at(*after).is_word("ON"):
+            condition.add(Extent(after.first + 1, after.stop))
+        if in_each_row(how) == [0, 1]:  # then WHERE filters pairs as ON does
+            condition.add(self.select.body(Part.WHERE), only_between=True)
+        for name in shared:
+            left, right = (EndColumn(side.column(name), name) for side in sides.pair)
+            condition.add_equality(left.sql, right.sql, after)
+            condition.add_ends((left, right), (sides.pair[0].role(name.lower()), sides.pair[1].role(name.lower())))
+        return condition
 
     def _is_pair(self) -> bool:
         return self.lookups is not None or len(self.block.relations) == 2
@@ -140,7 +159,7 @@ def find_join(source: Source, block: QueryBlock) -> Join | None:
     if not joins_windows(scope.node, scope.relations, scope.meanings):
         return None
     lookups = lookup_tables(source, block)
-    return Join(block, block.select if lookups is None else lookups.pair, lookups)
+    return Join(block, block.select, None) if lookups is None else Join(lookups.block, lookups.pair, lookups)
 
 
 def check_row_by_row(source: Source, select: Select) -> None:
@@ -186,20 +205,6 @@ def _shared(source: Source, join: exp.Join, sides: Sides, place: Extent) -> tupl
         raise refused(source, place, "a NATURAL join of relations with *", hint)
     names = (column.name for column in sides.pair[0].relation.output)
     return tuple(name for name in names if name is not None and sides.pair[1].relation.has(name))
-
-
-def _condition(source: Source, select: Select, sides: Sides, shared: tuple[str, ...], how: JoinType) -> Condition:
-    after = Extent(sides.pair[1].written.extent.stop, joined_body(source, select).stop)
-    condition = Condition(sides)
-    if source.at(*after).is_word("ON"):
-        condition.add(Extent(after.first + 1, after.stop))
-    if in_each_row(how) == [0, 1]:  # then WHERE filters pairs as ON does
-        condition.add(select.body(Part.WHERE), only_between=True)
-    for name in shared:
-        left, right = (EndColumn(side.column(name), name) for side in sides.pair)
-        condition.add_equality(left.sql, right.sql, after)
-        condition.add_ends((left, right), (sides.pair[0].role(name.lower()), sides.pair[1].role(name.lower())))
-    return condition
 
 
 def _one_case(source: Source, name: str) -> str:

@@ -3,7 +3,8 @@
     SELECT l.k, r.v, n.label, l.window_end FROM a l JOIN b r ON l.k = r.k AND l.window_end = r.window_end
       LEFT JOIN names n ON n.id = l.k
 
-The pairs are rows of two structs with the names of the sides, so that `l.k` means what it did.
+The pairs are rows of two structs with the names of the sides, so that `l.k` means what it did. Tables before the sides
+are joined after them: as long as all these joins are inner ones, their order does not matter.
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from sqlglot import exp
+
 from winsql.syntax.expressions.items import Item, column_path, quoted, read_select_list
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.sides import Sides, begins_in, joined_body, refused
+from winsql.syntax.rules.sides import Sides, begins_in, in_each_row, joined_body, refused
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
-from winsql.syntax.tree.nodes import is_natural, joins_of, placed_joins, using_of
+from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, placed_joins, using_of
 from winsql.syntax.tree.records import Relation
 
 __all__ = ["LookupTables", "lookup_tables"]
@@ -29,15 +32,20 @@ __all__ = ["LookupTables", "lookup_tables"]
 
 @dataclass(frozen=True, slots=True)
 class LookupTables:
-    """The relations that follow a join of windows in a FROM.
+    """The relations beside a join of windows in a FROM.
 
-    pair      the SELECT with a FROM of the two sides only
-    extent    the further relations in the text
+    block     the SELECT, the two sides first among its relations
+    pair      the SELECT without the relations after the sides
+    extent    these relations in the text
+    first     the relations before the sides
+    conditions   what is after ON up to the sides, where relations are before these
     """
 
     block: QueryBlock
     pair: Select
     extent: Extent
+    first: tuple[Extent, ...] = ()
+    conditions: tuple[Extent, ...] = ()
 
     @property
     def relations(self) -> tuple[Relation, ...]:
@@ -52,6 +60,7 @@ class LookupTables:
     def bodies(self, source: Source) -> Iterator[Extent]:
         """The expressions over the pairs: clauses of the SELECT, conditions of joins, arguments of generators."""
         yield from (section.body for part, section in self.block.select.sections.items() if part is not Part.FROM)
+        yield from self.conditions
         index = self.extent.first
         while index < self.extent.stop:
             first = index + 1
@@ -84,7 +93,16 @@ class LookupTables:
         listed, where = read_select_list(source, self.block.select), self.block.select.body(Part.WHERE)
         filtered = "" if where is None else f" {clause('WHERE', source.verbatim(where))}"
         items = ", ".join(_item(source, item) for item in listed.items)
-        return f"{listed.opening} {items} FROM (SELECT {structs}", f") {source.verbatim(self.extent)}{filtered}"
+        joined = f"{self.after_pairs(source)} {source.verbatim(self.extent)}"
+        return f"{listed.opening} {items} FROM (SELECT {structs}", f"){joined}{filtered}"
+
+    def after_pairs(self, source: Source) -> str:
+        """The joins of the pairs with the relations before them, as SQL; '' without any."""
+        joins = [f" CROSS JOIN {source.verbatim(extent)}" for extent in self.first]
+        conditions = " AND ".join(f"({source.verbatim(extent)}\n)" for extent in self.conditions)
+        if joins and conditions:
+            joins[-1] = f" JOIN {source.verbatim(self.first[-1])} ON {conditions}"
+        return "".join(joins)
 
     def with_names_of_sides(self, source: Source, sides: Sides) -> Source:
         """The source where columns of the sides have the names of these before them.
@@ -108,18 +126,37 @@ class LookupTables:
 
 
 def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
-    """The relations after a join of two with windows, if none of them has windows; None otherwise."""
-    joins = placed_joins(block.scope.node)
-    is_pair = bool(joins) and (joins[0].first, joins[0].stop) == (1, 2) and block.windowed == [0, 1]
-    if not is_pair or len(block.relations) == 2:
+    """The relations beside a join of two with windows, if none of them has windows; None otherwise."""
+    joins, windowed = placed_joins(block.scope.node), block.windowed
+    if len(windowed) != 2 or len(block.relations) == 2 or windowed[1] != windowed[0] + 1:
+        return None
+    before = windowed[0]
+    if [(join.first, join.stop) for join in joins[: before + 1]] != [(n, n + 1) for n in range(1, before + 2)]:
+        return None
+    if before and not all(map(_is_inner, (placed.join for placed in joins[: before + 1]))):
         return None
     body = joined_body(source, block.select)
-    first = begins_in(source, body, block.relations[1])
-    assert first is not None
-    end = _end_of_join(source, Extent(read_relation(source, first, body.stop).extent.stop, body.stop))
-    section = Section(Part.FROM, block.select.sections[Part.FROM].head, Extent(body.first, end))
+    written = [_written(source, body, relation) for relation in block.relations[: before + 2]]
+    ends = [_end_of_join(source, Extent(extent.stop, body.stop)) for extent in written]
+    rests = (Extent(extent.stop + 1, end) for extent, end in zip(written, ends, strict=True))
+    conditions = tuple(rest for rest in rests if source.words(rest.first - 1, "ON")) if before else ()
+    section = Section(Part.FROM, block.select.sections[Part.FROM].head, Extent(body.first, ends[-1]))
     pair = replace(block.select, sections={**block.select.sections, Part.FROM: section})
-    return LookupTables(block, pair, Extent(end, body.stop))
+    own = block if not before else block.with_first(windowed)
+    return LookupTables(own, pair, Extent(ends[-1], body.stop), tuple(written[:before]), conditions)
+
+
+def _is_inner(join: exp.Join) -> bool:
+    """Whether a join keeps the rows of neither side by themselves, and names no columns of both."""
+    plain = not join.args.get("method") and not using_of(join) and not isinstance(join.this, exp.Lateral)
+    how = join_type_of(join)
+    return plain and how is not None and in_each_row(how) == [0, 1]
+
+
+def _written(source: Source, body: Extent, relation: Relation) -> Extent:
+    first = begins_in(source, body, relation)
+    assert first is not None
+    return read_relation(source, first, body.stop).extent
 
 
 def _end_of_join(source: Source, rest: Extent) -> int:
