@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.source import Source
 
-__all__ = ["MAX_DEPTH", "require_shallow", "room_for"]
+__all__ = ["MAX_DEPTH", "MAX_LEVELS", "levels_of", "require_shallow", "room_for"]
 
 MAX_DEPTH = 250
 """How deep brackets may nest around and in a windowed SELECT; Spark's own parser goes on for a while."""
+MAX_LEVELS = 2 * MAX_DEPTH
+"""Levels of any kind that there is room for; `levels_of` counts them."""
 _SHALLOW = 20
 """What fits into Python's own limit of 1,000 calls, whatever called winsql."""
 _CALLS = 60
@@ -43,7 +45,7 @@ def room_for(source: Source) -> Iterator[None]:
 
     Raises WindowSyntaxError where the statement nests too deeply even so.
     """
-    levels = min(_levels(source), 2 * MAX_DEPTH)
+    levels = min(levels_of(source), MAX_LEVELS)
     if levels > _SHALLOW:
         _enter(levels)
     try:
@@ -55,7 +57,7 @@ def room_for(source: Source) -> Iterator[None]:
             _leave()
 
 
-def _levels(source: Source) -> int:
+def levels_of(source: Source) -> int:
     """How many levels a reader goes down at most: brackets, CASE in CASE, operators right after one another."""
     cases = deepest = 0
     for index in source.places("CASE", "END"):

@@ -19,6 +19,7 @@ from sqlglot.tokens import Token as TreeToken  # type: ignore[attr-defined]
 from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.text.deep import MAX_LEVELS, levels_of
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
@@ -52,6 +53,8 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
 
     masks   see `Masks`
     """
+    if levels_of(source) > MAX_LEVELS:  # sqlglot's compiled modules do not see the end of the stack
+        return None
     known = dict(masks)
     for _ in range(_MOST_PLACEHOLDERS):
         tokens = list(_tokens(source, extent, known))
