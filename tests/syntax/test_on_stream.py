@@ -309,7 +309,7 @@ def test_window_columns_of_a_join_are_null_where_their_side_is() -> None:
 
 def test_shared_columns_come_first() -> None:
     query = last_on_streams(f"SELECT *, k FROM {CALL} L FULL JOIN {OTHER} R USING (k, window_end)")
-    both = "coalesce(L.k, R.k) AS `k`, coalesce(L.window_end, R.window_end) AS `window_end`"
+    both = "coalesce(L.k, R.k) AS `k`, windowed__window_end AS `window_end`"
     rest = "EXCEPT (`k`, `window_end`)"
     assert query.head == f"SELECT {both}, L.* {rest}, R.* {rest}, coalesce(L.k, R.k) AS `k`"
 
@@ -541,10 +541,10 @@ def test_stars_leave_out_columns_of_joins() -> None:
         "SELECT l.* EXCEPT (`a`), r.* EXCEPT (`k`)"
     )
     assert last_on_streams(f"SELECT * EXCEPT (k, b) FROM {left} l JOIN {right} r USING (window_end, k)").head == (
-        "SELECT l.window_end AS `window_end`, l.* EXCEPT (`window_end`, `k`), r.* EXCEPT (`window_end`, `k`, `b`)"
+        "SELECT windowed__window_end AS `window_end`, l.* EXCEPT (`window_end`, `k`), r.* EXCEPT (`window_end`, `k`, `b`)"
     )
     assert last_on_streams(f"SELECT * FROM {left} l LEFT SEMI JOIN {right} r USING (window_end, k)").head == (
-        "SELECT l.window_end AS `window_end`, l.k AS `k`, l.* EXCEPT (`window_end`, `k`)"
+        "SELECT windowed__window_end AS `window_end`, l.k AS `k`, l.* EXCEPT (`window_end`, `k`)"
     )
     with pytest.raises(WindowSpecError, match="k does not say which side"):
         last_on_streams(f"SELECT * EXCEPT (k) FROM {left} l JOIN {right} r ON {on}")

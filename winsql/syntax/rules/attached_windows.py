@@ -46,7 +46,7 @@ def instants(column: str, written: str | None = None) -> WindowSpec:
 def end_column(source: Source, scope: Scope, name: int) -> tuple[EndColumn, Role]:
     """The window column whose name is this token, and whether it is the end or the last instant of windows."""
     meaning = scope.meanings[name]
-    times = scope.relations[meaning.relation].names_of(Role.TIME)
+    times = scope.relations[meaning.relations[0]].names_of(Role.TIME)
     return EndColumn(source.verbatim(column_at(source, name)), source.name(name).lower(), times), meaning.role
 
 
@@ -70,7 +70,8 @@ def windows_of(scope: Scope, relations: Iterable[int]) -> dict[int, str]:
     return {
         token: meaning.role.value
         for token, meaning in scope.meanings.items()
-        if meaning.level == 0 and meaning.relation in known and meaning.role is not Role.START
+        if meaning.level == 0 and meaning.role is not Role.START
+        if len(meaning.relations) > 1 or known.issuperset(meaning.relations)
     }
 
 

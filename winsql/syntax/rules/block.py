@@ -39,7 +39,7 @@ class QueryBlock:
         """The SELECT with these relations before the others."""
         order = [*numbers, *(n for n in range(len(self.relations)) if n not in numbers)]
         meanings = {
-            token: meaning if meaning.level else replace(meaning, relation=order.index(meaning.relation))
+            token: meaning if meaning.level else replace(meaning, relations=tuple(map(order.index, meaning.relations)))
             for token, meaning in self.scope.meanings.items()
         }
         relations = tuple(self.relations[number] for number in order)

@@ -10,6 +10,7 @@ the join becomes a query of its own in the place of the FROM body.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -62,7 +63,7 @@ class Join:
         check_row_by_row(source, self.block.select)
         join = self.resolve(source)
         if self.lookups is None:
-            star = partial(_all_columns, source, join)
+            star = partial(_all_columns, source, join, join.result)
             return join.query(source, self.select, *join.projection(source, self.block, star))
         structs = self.lookups.structs(source, join)
         return join.query(source, self.block.select, *self.lookups.projection(self.prepared(source), structs))
@@ -77,9 +78,9 @@ class Join:
         pair = list(scope.relations[:2])
         pair[1 - kept[0]] = without_windows(pair[1 - kept[0]])
         meanings = {
-            token: replace(meaning, relation=kept[0])
+            token: replace(meaning, relations=(kept[0],))
             for token, meaning in scope.meanings.items()
-            if meaning.level or meaning.relation in kept
+            if meaning.level or set(meaning.relations) <= set(kept)
         }
         relations = (*pair, *scope.relations[2:])
         return replace(self.block, scope=replace(scope, relations=relations, meanings=meanings))
@@ -96,11 +97,12 @@ class Join:
     def prepared(self, source: Source) -> Source:
         """The source over the joined rows, where stars and the columns of USING have the names of the sides."""
         join, select = self.resolve(source), self.block.select
+        star = partial(_all_columns, source, join, join.value)
         if self.lookups is not None:
             source = self.lookups.with_names_of_sides(source, join.sides)
         for reference in find_references(source, select.sections[Part.SELECT].body):
             if reference.kind is ReferenceKind.STAR and source.at(reference.extent.first).is_symbol("*"):
-                source = source.edited(Edit(*source.span(reference.extent), _all_columns(source, join, reference)))
+                source = source.edited(Edit(*source.span(reference.extent), star(reference)))
         bodies = [section.body for part, section in select.sections.items() if part is not Part.FROM]
         shared = set(join.shared)
         if self.lookups is not None:
@@ -174,8 +176,8 @@ def check_row_by_row(source: Source, select: Select) -> None:
 _ROW_BY_ROW = (Part.SELECT, Part.FROM, Part.WHERE)
 
 
-def _all_columns(source: Source, join: ResolvedJoin, star: Reference) -> str:
-    """The columns of `*`, or of `* EXCEPT (...)`, over the joined rows."""
+def _all_columns(source: Source, join: ResolvedJoin, value: Callable[[str], str], star: Reference) -> str:
+    """The columns of `*`, or of `* EXCEPT (...)`, over the joined rows; `value` of a shared one is SQL."""
     shared, without = list(join.shared), ([*join.shared], [*join.shared])
     for column in columns_of(source, Extent(star.extent.first + 3, star.extent.stop - 1)):
         name = source.name(column.extent.stop - 1)
@@ -186,7 +188,7 @@ def _all_columns(source: Source, join: ResolvedJoin, star: Reference) -> str:
         if number is None:
             raise join.sides.unknown(column)
         without[number].append(name)
-    found = [f"{join.value(name)} AS {quoted(name)}" for name in shared]
+    found = [f"{value(name)} AS {quoted(name)}" for name in shared]
     for side, names in zip(join.returned, without, strict=False):
         found.append(f"{side.name}.*" + (f" EXCEPT ({', '.join(map(quoted, names))})" if names else ""))
     return ", ".join(found)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from winsql.model.joins import JoinType
-from winsql.model.query import JOIN_TIME, EndColumn, JoinSide, Unnamed, WindowJoin, WindowQuery
-from winsql.syntax.expressions.items import quoted
+from winsql.model.query import JOIN_TIME, WINDOW_COLUMNS, EndColumn, JoinSide, Unnamed, WindowJoin, WindowQuery
+from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import JoinClause
 from winsql.syntax.joins.clause import Sides as ClauseSides
@@ -17,7 +17,7 @@ from winsql.syntax.rules.attached_windows import instants, last_instant, windows
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, refused
 from winsql.syntax.text.parts import Part, Select
-from winsql.syntax.text.source import Source
+from winsql.syntax.text.source import Edit, Source
 from winsql.syntax.tree.records import Role
 
 __all__ = ["ResolvedJoin"]
@@ -51,6 +51,12 @@ class ResolvedJoin:
         left, right = self.sides.pair
         return self.how.shared(left.column(name), right.column(name))
 
+    def result(self, name: str) -> str:
+        """A shared column in the result of the join's query, as SQL: ends of windows are those of its own windows."""
+        roles = {side.role(name.lower()) for side in self.sides.pair}
+        role = roles.pop() if len(roles) == 1 else None
+        return self.value(name) if role in (None, Role.START) else WINDOW_COLUMNS[role.value]
+
     def projection(
         self,
         source: Source,
@@ -65,7 +71,7 @@ class ResolvedJoin:
         names = ClauseSides(source, (left.name, right.name), (left.qualifier, right.qualifier))
         clause = JoinClause(left.written, right.written, names, self.how, block.body, (), block.body)
         columns = {source.fold(name): self.value(name) for name in self.shared}
-        own = source.with_windows(windows_of(block.scope, in_each_row(self.how)))
+        own = _with_ends(source, block).with_windows(windows_of(block.scope, in_each_row(self.how)))
         return project_join(own, block.select, clause, columns, star)
 
     def query(
@@ -110,3 +116,14 @@ class ResolvedJoin:
         if side.relation.is_row_stream and not all(other.relation.is_row_stream for other in self.sides.pair):
             return f"(SELECT * FROM {source.verbatim(side.written.extent)})"
         return side.written.sql(source)
+
+
+def _with_ends(source: Source, block: QueryBlock) -> Source:
+    """The source with the windows of the join in the place of items such as `coalesce(l.window_end, r.window_end)`."""
+    roles = {column.item: column.role for column in block.scope.output}
+    for place, item in enumerate(read_select_list(source, block.select).items):
+        role = roles.get((block.scope.first, place))
+        is_column = item.alias is None or source.is_path(source.unwrapped(item.expression))
+        if role not in (None, Role.START) and not is_column:
+            source = source.edited(Edit(*source.span(item.expression), WINDOW_COLUMNS[role.value]))
+    return source

@@ -80,7 +80,7 @@ def find_joined_rows(source: Source, block: QueryBlock) -> JoinedRows | None:
     origin = frozenset({Origin(windowed.extent, is_row_stream=False)})
     rows = Relation("", None, WINDOW_OUTPUT, origin, is_window_result=True)
     names = dict(_window_columns(scope))
-    meanings = {index: Meaning(Role(name), 0) for index, name in names.items() if name in FUNCTION_COLUMNS}
+    meanings = {index: Meaning(Role(name), (0,)) for index, name in names.items() if name in FUNCTION_COLUMNS}
     relations, result = (rows, *map(without_windows, scope.relations)), replace(scope.result, origins=origin)
     over = replace(scope, relations=relations, meanings=meanings, result=result)
     rest = replace(block, scope=over, select=replace(windowed, sections=sections))

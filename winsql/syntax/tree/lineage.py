@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from winsql.syntax.tree.bridge import index_of, is_exact, mask_at, select_index
+from winsql.syntax.tree.joined import Joined, joined_of
 from winsql.syntax.tree.nodes import (
     clauses_of,
     ctes_of,
@@ -27,7 +28,7 @@ from winsql.syntax.tree.nodes import (
     relations_of,
     using_of,
 )
-from winsql.syntax.tree.outputs import leaving_from, outputs_of, renamed, star_of, united
+from winsql.syntax.tree.outputs import outputs_of, renamed, star_of, united
 from winsql.syntax.tree.rankings import Rankings
 from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Origin, Output, Relation, Scope
 
@@ -153,15 +154,11 @@ class _Walk:
         own = None if first is None else self.origins.get(first)
         if own is not None:
             self.rankings.read_whole(column for relation in relations for column in relation.output)
-        joins = joins_of(node)
-        using = frozenset(using_of(*joins)) | ({"*"} if any(map(is_natural, joins)) else frozenset())
-        meanings = {
-            index: meaning
-            for column in columns
-            if (index := index_of(column.this)) is not None and (meaning := _meaning(column, levels, using)) is not None
-        }
+        joined = joined_of(node, relations)
+        meant = ((index_of(column.this), _meaning(column, levels, joined)) for column in columns)
+        meanings = {index: meaning for index, meaning in meant if index is not None and meaning is not None}
         times = frozenset(_times(columns, relations))
-        output = tuple(outputs_of(node, leaving_from(node, relations), meanings, times, is_origin=own is not None))
+        output = tuple(outputs_of(node, joined, meanings, times, is_origin=own is not None))
         output = self.rankings.read(node, relations, output)
         origins = frozenset(o for r in relations for o in r.origins) if own is None else frozenset({own})
         has_star = any(star_of(item) is not None for item in node.expressions)
@@ -266,7 +263,7 @@ def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: M
     if len(windowed) < 2:
         return False
     joins = joins_of(node)
-    named = {meaning.relation for meaning in meanings.values() if meaning.level == 0}
+    named = {number for meaning in meanings.values() if meaning.level == 0 for number in meaning.relations}
     ends = {column.name for n in windowed for column in relations[n].output if column.role is not None}
     return len(named & windowed) > 1 or bool(ends.intersection(using_of(*joins))) or any(map(is_natural, joins))
 
@@ -274,17 +271,19 @@ def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: M
 # lineage
 
 
-def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], using: frozenset[str]) -> Meaning | None:
+def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], joined: Joined) -> Meaning | None:
+    """What a column means; `joined` is what leaves the SELECT's own FROM, whose relations are the first of `levels`."""
     name, table = column.name.lower(), column.table.lower()
+    shared = None if table else joined.shared.get(name)
+    if shared is not None:
+        role = shared.output.role
+        return None if role is None else Meaning(role, shared.relations)
     for level, relations in enumerate(levels):
         numbers = [n for n, r in enumerate(relations) if (r.name == table if table else r.has(name))]
         if not numbers:
             continue
-        shared = not table and ({name, "*"} & using)
-        if len(numbers) > 1 and not shared:
-            return None
-        meant = relations[numbers[0]].column(name)
-        return None if meant is None or meant.role is None else Meaning(meant.role, numbers[0], level)
+        meant = relations[numbers[0]].column(name) if len(numbers) == 1 else None
+        return None if meant is None or meant.role is None else Meaning(meant.role, (numbers[0],), level)
     return None
 
 

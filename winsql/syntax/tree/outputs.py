@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
 
-from winsql.model.joins import JoinType
 from winsql.model.query import FUNCTION_COLUMNS
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
-from winsql.syntax.tree.nodes import join_type_of, placed_joins
+from winsql.syntax.tree.joined import Joined
 from winsql.syntax.tree.rankings import passed_ranking
-from winsql.syntax.tree.records import UNKNOWN, Meaning, Output, Relation, Role, without_windows
+from winsql.syntax.tree.records import UNKNOWN, Meaning, Output, Relation, Role
 
-__all__ = ["leaving_from", "left_out_by", "outputs_of", "renamed", "star_of", "united"]
+__all__ = ["left_out_by", "outputs_of", "renamed", "star_of", "united"]
 
 
 def outputs_of(
     node: exp.Select,
-    relations: tuple[Relation, ...],
+    joined: Joined,
     meanings: Mapping[int, Meaning],
     times: frozenset[int],
     *,
@@ -27,13 +26,14 @@ def outputs_of(
 ) -> Iterator[Output]:
     """The columns of a SELECT.
 
+    joined            what leaves its FROM
     meanings, times   as in `Scope`
     is_origin         whether it has window clauses, so that it makes window columns itself
     """
     for place, item in enumerate(node.expressions):
         star = star_of(item)
         if star is not None:
-            yield from _starred(item, star, relations)
+            yield from _starred(item, star, joined)
             continue
         value = item.this if isinstance(item, exp.Alias) else item
         if isinstance(item, exp.Aliases):
@@ -41,36 +41,36 @@ def outputs_of(
             continue
         value = value.unnest()
         role = ranking = None
-        index = index_of(value.this) if isinstance(value, exp.Column) else None
         if isinstance(value, exp.Window):
             ranking = (select_index(node) or 0, place)
+        elif isinstance(value, exp.Anonymous) and value.name.upper() in _FIRST_VALUE and item.alias:
+            role = _role_of(value.expressions, joined, meanings)
         elif isinstance(value, exp.Column):
-            meaning = meanings.get(-1 if index is None else index)
-            ranking = passed_ranking(value, relations)
-            is_kept = meaning is not None and meaning.level == 0 and relations[meaning.relation].is_windowed
-            role = meaning.role if meaning is not None and is_kept else None
+            ranking = passed_ranking(value, joined.relations)
+            role = _role_of([value], joined, meanings)
             if is_origin and value.name.lower() in FUNCTION_COLUMNS:
                 role = Role(value.name.lower())
         name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
-        yield Output(name.lower() or _UNNAMED, role, ranking, index in times, (select_index(node) or 0, place))
+        yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, (select_index(node) or 0, place))
 
 
 _UNNAMED = "(no name)"
+_FIRST_VALUE = frozenset({"COALESCE", "IFNULL", "NVL"})
+"""The functions that give the first of their arguments that is not NULL."""
 
 
-def leaving_from(node: exp.Select, relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
-    """The relations after the joins of FROM: a side that may be NULL has no window columns any more, and one that does
-    not come out has no columns."""
-    found = list(relations)
-    for join, first, stop in placed_joins(node):
-        how = join_type_of(join) or JoinType.FULL
-        if not how.has_right:
-            found[first:stop] = [replace(relation, output=()) for relation in found[first:stop]]
-        elif not how.has_right_in_each:
-            found[first:stop] = map(without_windows, found[first:stop])
-        if not how.has_left_in_each:
-            found[:first] = map(without_windows, found[:first])
-    return tuple(found)
+def _role_of(values: Sequence[exp.Expr], joined: Joined, meanings: Mapping[int, Meaning]) -> Role | None:
+    """The window column that the first of several columns is that has a value; None where it may be something else."""
+    named = [meanings.get(_index(value)) for value in values]
+    found = [meaning for meaning in named if meaning is not None and meaning.level == 0]
+    numbers = {number for meaning in found for number in meaning.relations}
+    is_one = len(found) == len(values) and len({meaning.role for meaning in found}) == 1
+    return found[0].role if is_one and joined.has_one_of(numbers) else None
+
+
+def _index(value: exp.Expr) -> int:
+    index = index_of(value.this) if isinstance(value, exp.Column) else None
+    return -1 if index is None else index
 
 
 def star_of(item: exp.Expr) -> exp.Star | None:
@@ -84,12 +84,11 @@ def left_out_by(star: exp.Star) -> set[str]:
     return {column.name.lower() for column in star.args.get("except_") or star.args.get("except") or ()}
 
 
-def _starred(item: exp.Expr, star: exp.Star, relations: tuple[Relation, ...]) -> Iterator[Output]:
+def _starred(item: exp.Expr, star: exp.Star, joined: Joined) -> Iterator[Output]:
     table = item.table.lower() if isinstance(item, exp.Column) else ""
+    named = (column for relation in joined.relations if relation.name == table for column in relation.output)
     left_out = left_out_by(star)
-    for relation in relations:
-        if not table or relation.name == table:
-            yield from (column for column in relation.output if column.name not in left_out)
+    yield from (column for column in (named if table else joined.all_columns()) if column.name not in left_out)
 
 
 def renamed(relation: Relation, alias: exp.Expr | None) -> Relation:

@@ -123,10 +123,10 @@ UNKNOWN = Relation("", None, (GAP,))
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """What a column reference means: a window column of a relation, by its number; `level` 0 is the SELECT's own FROM,
-    1 that of the SELECT around it."""
+    1 that of the SELECT around it. A column of USING in a FULL JOIN has two relations, one of which each row has."""
 
     role: Role
-    relation: int
+    relations: tuple[int, ...]
     level: int = 0
 
 
