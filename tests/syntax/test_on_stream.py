@@ -541,7 +541,8 @@ def test_stars_leave_out_columns_of_joins() -> None:
         "SELECT l.* EXCEPT (`a`), r.* EXCEPT (`k`)"
     )
     assert last_on_streams(f"SELECT * EXCEPT (k, b) FROM {left} l JOIN {right} r USING (window_end, k)").head == (
-        "SELECT windowed__window_end AS `window_end`, l.* EXCEPT (`window_end`, `k`), r.* EXCEPT (`window_end`, `k`, `b`)"
+        "SELECT windowed__window_end AS `window_end`, l.* EXCEPT (`window_end`, `k`), "
+        "r.* EXCEPT (`window_end`, `k`, `b`)"
     )
     assert last_on_streams(f"SELECT * FROM {left} l LEFT SEMI JOIN {right} r USING (window_end, k)").head == (
         "SELECT windowed__window_end AS `window_end`, l.k AS `k`, l.* EXCEPT (`window_end`, `k`)"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["Equality", "conjuncts", "cut_at", "equality", "joints", "outside"]
+__all__ = ["Equality", "comparison", "conjuncts", "cut_at", "equality", "joints", "outside"]
 
 
 def conjuncts(source: Source, extent: Extent) -> list[Extent]:
@@ -57,6 +57,23 @@ class Equality:
 
 def equality(source: Source, extent: Extent) -> Equality | None:
     """The equality that the whole expression is, by =, ==, <=> or IS NOT DISTINCT FROM; None for something else."""
+    sign = _sign(source, extent)
+    if sign is None or not (source.at(sign.first).is_symbol("=", "==", "<=>") or source.words(sign.first, "IS")):
+        return None
+    left, right = Extent(extent.first, sign.first), Extent(sign.stop, extent.stop)
+    return Equality(left, right, extent, is_null_safe=not source.at(sign.first).is_symbol("=", "=="))
+
+
+def comparison(source: Source, extent: Extent) -> tuple[Extent, Extent] | None:
+    """Both sides of the comparison that the whole expression is, if it is NULL where one of them is."""
+    sign = _sign(source, extent)
+    if sign is None or source.at(sign.first).is_symbol("<=>") or source.words(sign.first, "IS"):
+        return None
+    return Extent(extent.first, sign.first), Extent(sign.stop, extent.stop)
+
+
+def _sign(source: Source, extent: Extent) -> Extent | None:
+    """The sign of the comparison that the whole expression is."""
     found: list[Extent] = []
     for index in outside(source, extent):
         token = source.tokens[index]
@@ -66,13 +83,7 @@ def equality(source: Source, extent: Extent) -> Equality | None:
             found.append(Extent(index, index + 1))
         elif (token.is_word(*_LOOSER) or token.is_symbol("!")) and not (found and index < found[-1].stop):
             return None
-    if len(found) != 1:
-        return None
-    (sign,) = found
-    if not (source.at(sign.first).is_symbol("=", "==", "<=>") or source.words(sign.first, "IS")):
-        return None
-    left, right = Extent(extent.first, sign.first), Extent(sign.stop, extent.stop)
-    return Equality(left, right, extent, is_null_safe=not source.at(sign.first).is_symbol("=", "=="))
+    return found[0] if len(found) == 1 else None
 
 
 _NOT_DISTINCT = ("IS", "NOT", "DISTINCT", "FROM")

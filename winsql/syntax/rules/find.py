@@ -10,6 +10,7 @@ from winsql.model.query import WindowQuery
 from winsql.syntax.bind.grouping_sets import grouping_id_edits
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.buffered_side import buffered_side
+from winsql.syntax.rules.comparison import find_comparisons
 from winsql.syntax.rules.filtered_sessions import FilteredSessions, filtered_sessions
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
@@ -61,8 +62,10 @@ def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
         block = _block_of(source, scope, scopes) if scope.origins else None
         if block is None:
             continue
-        semis = find_semi_joins(source, block)
-        found.stages = [s for s in found.stages if not any(semi.ignores_distinct(source, s.extent) for semi in semis)]
+        compared = find_comparisons(source, block)
+        semis = [*find_semi_joins(source, block), *compared]
+        found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in semis)]
+        found.stages += (comparison.stage(_extents(comparison.inner.scope.origins)) for comparison in compared)
         found.stages += _over_windows(source, block, semis)
         if all(origin.call is not None for origin in scope.origins):
             sessions = filtered_sessions(source, block)

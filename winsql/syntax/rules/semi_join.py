@@ -31,7 +31,7 @@ from winsql.syntax.tree.nodes import is_branch
 from winsql.syntax.tree.outputs import star_of
 from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
 
-__all__ = ["SemiJoin", "find_semi_joins", "refused_subqueries"]
+__all__ = ["SemiJoin", "end_hint", "find_semi_joins", "inner_blocks", "numbered_side", "refused_subqueries"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +111,11 @@ class SemiJoin:
         if self.operand is not None:
             self._compare(source, condition, self.operand)
         if condition.ends is None:
-            raise refused(source, self.part, "this EXISTS or IN over windows", _end_hint(left, right))
+            raise refused(source, self.part, "this EXISTS or IN over windows", end_hint(left, right))
         return ResolvedJoin(condition.sides, condition, JoinType.ANTI if self.is_anti else JoinType.SEMI)
 
-    def ignores_distinct(self, source: Source, extent: Extent) -> bool:
-        """Whether a SELECT is the inner one, whose DISTINCT then changes nothing."""
+    def ignores(self, source: Source, extent: Extent) -> bool:
+        """Whether a SELECT is the inner one and is not a query of its own: a DISTINCT in it changes nothing."""
         return self.inner.select.extent == extent and self._hands_on_rows(source)
 
     def _without_predicate(self, source: Source) -> Source:
@@ -138,13 +138,9 @@ class SemiJoin:
 
     def _whole(self, source: Source) -> Side:
         """The inner SELECT as the right side, its columns numbered: it groups, ranks or joins."""
-        bracket, result = source.group[self.inner.scope.first], self.inner.scope.result
-        if GAP in result.output:
+        if GAP in self.inner.scope.output:
             raise refused(source, self.part, "this IN over windows", "name the columns that the subquery selects")
-        written = read_relation(source, bracket, source.closing(bracket) + 1)
-        names = tuple(f"{INTERNAL_PREFIX}column_{n}" for n in range(len(result.output)))
-        output = tuple(replace(column, name=name) for column, name in zip(result.output, names, strict=True))
-        return Side(written, replace(result, output=output), name_of_side(1), names)
+        return numbered_side(source, source.group[self.inner.scope.first], self.inner.scope.result)
 
     def _compare(self, source: Source, condition: Condition, operand: Extent) -> None:
         """Add the comparison of IN to the condition."""
@@ -176,7 +172,7 @@ def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
     where = block.select.body(Part.WHERE)
     if where is None or not block.windowed:
         return []
-    asked = {source.group[scope.first]: inner for scope in block.scope.inner if (inner := _inner(source, block, scope))}
+    asked = inner_blocks(source, block)
     found = []
     for part in conjuncts(source, where) if asked else ():
         predicate = _predicate(source, part)
@@ -184,6 +180,20 @@ def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
             inner = asked[predicate.bracket]
             found.append(SemiJoin(block, inner, part, predicate.operand, predicate.is_negated))
     return found
+
+
+def inner_blocks(source: Source, block: QueryBlock) -> dict[int, QueryBlock]:
+    """The SELECTs over windows in expressions of a SELECT that fill their brackets, by the first of these."""
+    found = {source.group[scope.first]: _inner(source, block, scope) for scope in block.scope.inner}
+    return {bracket: inner for bracket, inner in found.items() if inner is not None}
+
+
+def numbered_side(source: Source, bracket: int, result: Relation) -> Side:
+    """The query in a bracket as the right side, its columns numbered."""
+    written = read_relation(source, bracket, source.closing(bracket) + 1)
+    names = tuple(f"{INTERNAL_PREFIX}column_{n}" for n in range(len(result.output)))
+    output = tuple(replace(column, name=name) for column, name in zip(result.output, names, strict=True))
+    return Side(written, replace(result, output=output), name_of_side(1), names)
 
 
 def _inner(source: Source, block: QueryBlock, scope: Scope) -> QueryBlock | None:
@@ -246,7 +256,7 @@ def refused_subqueries(
             yield place, block.scope.origins | scope.origins, error
 
 
-def _end_hint(left: Side, right: Side) -> str:
+def end_hint(left: Side, right: Side) -> str:
     if right.columns:
         return "compare window_end too: (k, window_end) IN (SELECT k, window_end ...)"
     ends = "aliases to both relations, as in FROM t AS x, and x.window_end = y.window_end"

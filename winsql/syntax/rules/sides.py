@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from winsql.model.joins import JoinType
@@ -141,9 +142,16 @@ class Sides:
         """The name of the column that an expression is, lower case."""
         return self.source.name(self.source.unwrapped(extent).stop - 1).lower()
 
-    def text(self, extent: Extent) -> str:
-        """An expression with the names of the sides before its columns; raises WindowSpecError for an unknown side."""
-        edits = []
+    def read_by(self, extent: Extent) -> set[int | None]:
+        """The numbers of the sides whose columns an expression reads, as `of` gives them."""
+        return {self.of(reference) for reference in columns_of(self.source, extent)}
+
+    def text(self, extent: Extent, changes: Iterable[Edit] = ()) -> str:
+        """An expression with these edits, and with the names of the sides before its columns.
+
+        Raises WindowSpecError for a column of an unknown side.
+        """
+        edits = [*changes]
         for reference in columns_of(self.source, extent):
             number = self.of(reference)
             if number is None and reference.is_certain:
@@ -206,7 +214,7 @@ class Condition:
 
     def _add(self, part: Extent, *, only_between: bool) -> None:
         found = equality(self.sides.source, part)
-        read = None if found is None else (self._read_by(found.left), self._read_by(found.right))
+        read = None if found is None else (self.sides.read_by(found.left), self.sides.read_by(found.right))
         if found is not None and read in (({0}, {1}), ({1}, {0})):
             left, right = (found.left, found.right) if read == ({0}, {1}) else (found.right, found.left)
             texts = (self.sides.text(left), self.sides.text(right))
@@ -217,9 +225,6 @@ class Condition:
             self.add_ends(ends, (self.sides.role(left, 0), self.sides.role(right, 1)))
         elif not only_between:
             self.add_other(f"({self.sides.text(part)})")
-
-    def _read_by(self, extent: Extent) -> set[int | None]:
-        return {self.sides.of(reference) for reference in columns_of(self.sides.source, extent)}
 
 
 def with_stars(source: Source, select: Select, columns: str) -> Source:

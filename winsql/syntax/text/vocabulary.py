@@ -13,6 +13,7 @@ __all__ = [
     "LITERAL_PREFIXES",
     "NEVER_NAMES",
     "NILADIC",
+    "NULL_OF_NO_ROWS",
     "PREFIX",
     "QUERY_STARTS",
     "SET_OPERATORS",
@@ -42,6 +43,15 @@ AGGREGATES = words(
     """
 )
 """Spark 4.3's built-in aggregates but GROUPING and GROUPING_ID, which belong to GROUPING SETS."""
+
+NULL_OF_NO_ROWS = words(
+    """
+    ANY ANY_VALUE AVG BOOL_AND BOOL_OR EVERY FIRST FIRST_VALUE LAST LAST_VALUE MAX MAX_BY MEAN MEDIAN MIN MIN_BY MODE
+    PERCENTILE PERCENTILE_CONT PERCENTILE_DISC SOME STD STDDEV STDDEV_POP STDDEV_SAMP SUM TRY_AVG TRY_SUM VARIANCE
+    VAR_POP VAR_SAMP
+    """
+)
+"""Aggregates that are NULL where there is no row."""
 
 GENERATORS = words(
     """

@@ -61,7 +61,7 @@ _FIRST_VALUE = frozenset({"COALESCE", "IFNULL", "NVL"})
 
 def _role_of(values: Sequence[exp.Expr], joined: Joined, meanings: Mapping[int, Meaning]) -> Role | None:
     """The window column that the first of several columns is that has a value; None where it may be something else."""
-    named = [meanings.get(_index(value)) for value in values]
+    named = [meanings.get(_index(value.unnest())) for value in values]
     found = [meaning for meaning in named if meaning is not None and meaning.level == 0]
     numbers = {number for meaning in found for number in meaning.relations}
     is_one = len(found) == len(values) and len({meaning.role for meaning in found}) == 1

@@ -1,0 +1,111 @@
+"""Window columns after joins on streams, of USING, NATURAL and `coalesce`; comparisons with aggregates of windows."""
+
+from __future__ import annotations
+
+import pytest
+from on_streams import last_on_streams
+
+from winsql.errors import WindowSpecError, WinsqlError
+from winsql.model.joins import JoinType
+from winsql.model.query import Form
+
+CALL = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
+SIDES = ", ".join(f"{n} AS (SELECT k, sum(v) AS {n}, window_end FROM {CALL} GROUP BY k, window_end)" for n in "ab")
+COALESCED = "SELECT coalesce(a.window_end, b.window_end) AS window_end FROM a {} b ON a.window_end = b.window_end"
+
+
+@pytest.mark.parametrize("how", ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN"])
+@pytest.mark.parametrize(
+    "joined",
+    [
+        "SELECT * FROM a {} b USING (window_end, k)",
+        "SELECT * EXCEPT (k) FROM a {} b USING (k, window_end)",
+        "SELECT window_end FROM a {} b USING (window_end)",
+        "SELECT Window_End AS window_end FROM a {} b USING (`WINDOW_END`)",
+    ],
+)
+def test_shared_columns_are_those_of_the_windows(how: str, joined: str) -> None:
+    query = last_on_streams(f"WITH {SIDES} SELECT window_end, count(*) FROM ({joined.format(how)}) GROUP BY window_end")
+    assert (query.form, [end.sql for end in query.ends]) == (Form.AGGREGATE, ["window_end"])
+
+
+@pytest.mark.parametrize(
+    "joined",
+    [
+        "SELECT * FROM a NATURAL {}JOIN b",
+        COALESCED.format("{}JOIN"),
+        COALESCED.format("{}JOIN").replace("coalesce", "Nvl").replace("a.window_end,", "((a.WINDOW_END)),"),
+        COALESCED.format("{}JOIN").replace(
+            "coalesce(a.window_end, b.window_end)", "ifnull(b.window_end, a.window_end)"
+        ),
+    ],
+)
+@pytest.mark.parametrize("how", ["", "LEFT ", "RIGHT ", "FULL "])
+def test_the_first_end_that_is_there_is_the_end(joined: str, how: str) -> None:
+    query = last_on_streams(f"WITH {SIDES} SELECT window_end, count(*) FROM ({joined.format(how)}) GROUP BY window_end")
+    assert [end.sql for end in query.ends] == ["window_end"]
+
+
+@pytest.mark.parametrize(
+    "joined",
+    [
+        "SELECT a.window_end FROM a FULL JOIN b USING (window_end)",
+        "SELECT b.window_end FROM a LEFT JOIN b USING (window_end)",
+        "SELECT coalesce(b.window_end) AS window_end FROM a LEFT JOIN b USING (window_end)",
+        "SELECT coalesce(a.window_end, now()) AS window_end FROM a JOIN b USING (window_end)",
+        "SELECT coalesce(a.window_end, x.window_end, b.window_end) AS window_end FROM a JOIN b USING (window_end), x",
+    ],
+)
+def test_other_columns_may_be_something_else(joined: str) -> None:
+    text = f"WITH {SIDES} SELECT window_end, count(*) FROM ({joined}) GROUP BY window_end"
+    with pytest.raises(WinsqlError, match=r"in groups that never end|further relations"):
+        last_on_streams(text)
+
+
+def test_columns_keep_their_order_after_using() -> None:
+    text = f"WITH {SIDES} SELECT e, max(x) FROM (SELECT * FROM a JOIN b USING ({{}})) AS j({{}}) GROUP BY e"
+    assert last_on_streams(text.format("window_end, k", "e, n, x, y")).form is Form.AGGREGATE
+    assert last_on_streams(text.format("k, window_end", "n, e, x, y")).form is Form.AGGREGATE
+    with pytest.raises(WinsqlError, match="in groups that never end"):
+        last_on_streams(text.format("k, window_end", "e, n, x, y"))
+
+
+@pytest.mark.parametrize(
+    ("compared", "condition"),
+    [
+        ("l.a = (SELECT max(r.a) FROM a r WHERE r.window_end = l.window_end)", "(l.a = {s}.{c}0)"),
+        (
+            "(SELECT 2 * avg(a) - 1 FROM a r WHERE l.window_end = r.window_end AND r.a > 1) / 3 <= l.a + 1",
+            "({s}.{c}0 / 3 <= l.a + 1)",
+        ),
+        ("a <> ((SELECT MIN(`a`) FROM a AS R WHERE R.window_end = L.window_end))", "(l.a <> ({s}.{c}0))"),
+    ],
+)
+def test_a_comparison_with_an_aggregate_is_a_semi_join(compared: str, condition: str) -> None:
+    query = last_on_streams(f"WITH {SIDES} SELECT k, a FROM a l WHERE k > 0 AND {compared}")
+    assert query.join is not None
+    assert (query.join.how, query.tail) == (JoinType.SEMI, "WHERE k > 0 AND TRUE")
+    names = {"s": "windowed__side_1", "c": "windowed__column_"}
+    first, _, rest = query.join.condition.partition(" AND ")
+    assert first.lower() == f"(l.window_end) = {names['s']}.{names['c']}1"
+    assert rest == condition.format(**names)
+
+
+@pytest.mark.parametrize(
+    ("compared", "problem"),
+    [
+        ("l.a > (SELECT count(*) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
+        ("l.a > coalesce((SELECT max(a) FROM a r WHERE r.window_end = l.window_end), 0)", "this subquery over windows"),
+        ("l.a <=> (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
+        ("l.a > (SELECT max(a) + k FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
+        ("l.a > 1 OR l.a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
+        ("l.a > (SELECT max(a) FROM a r WHERE r.k = l.k)", "this comparison"),
+        ("l.a > (SELECT max(a) FROM a r)", "this comparison"),
+        ("l.a > (SELECT max(a) FROM a r WHERE r.window_end = l.window_end AND r.k < l.k)", "this comparison"),
+        ("l.a > (SELECT max(a) FROM a l WHERE window_end = l.window_end)", "of the same name"),
+    ],
+)
+def test_what_is_no_such_comparison(compared: str, problem: str) -> None:
+    with pytest.raises(WindowSpecError, match=problem) as caught:
+        last_on_streams(f"WITH {SIDES} SELECT k, a FROM a l WHERE {compared}")
+    assert caught.value.hint is not None

@@ -1,0 +1,183 @@
+"""A comparison with an aggregate of windows, in the WHERE of a SELECT over windows.
+
+    SELECT items FROM a WHERE a.c = (SELECT max(b.c) FROM b WHERE b.window_end = a.window_end AND b.k = a.k)
+
+The subquery groups its rows by what it compares with the SELECT around it, and the comparison is a semi join with these
+groups: where there is no such group the aggregate is NULL, and so is the comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+from winsql.model.joins import JoinType
+from winsql.model.query import EndColumn, WindowQuery
+from winsql.syntax.bind.binding import Binding
+from winsql.syntax.bind.grouping import Grouping
+from winsql.syntax.bind.projection import project
+from winsql.syntax.expressions.conditions import comparison, conjuncts, equality
+from winsql.syntax.expressions.items import Item, read_select_list
+from winsql.syntax.expressions.keys import key_columns
+from winsql.syntax.expressions.references import find_references
+from winsql.syntax.rules.attached_windows import attached_windows, end_column, window_keys, windows_of
+from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.resolved_join import ResolvedJoin
+from winsql.syntax.rules.semi_join import SemiJoin, end_hint, inner_blocks, numbered_side
+from winsql.syntax.rules.sides import Condition, Side, Sides, refused
+from winsql.syntax.rules.stage import Stage
+from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.vocabulary import NULL_OF_NO_ROWS
+from winsql.syntax.tree.records import Output, Relation, Role
+
+__all__ = ["Comparison", "find_comparisons"]
+
+
+class _Correlation(NamedTuple):
+    """`inner = outer` in the WHERE of the subquery; `part` is all of it."""
+
+    inner: Extent
+    outer: Extent
+    part: Extent
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(SemiJoin):
+    """A SELECT with such a comparison; `subquery` has its brackets."""
+
+    subquery: Extent = Extent(0, 0)
+
+    def sides(self, source: Source) -> tuple[tuple[Relation, ...], tuple[Select, Select]]:
+        """As for `SemiJoin`."""
+        return (*self.block.relations, self._groups(())), (self.block.select, self.inner.select)
+
+    def resolve(self, source: Source) -> ResolvedJoin:
+        """As for `SemiJoin`."""
+        rows = self._rows(source)
+        correlations = self._correlations(rows)
+        left, inner = rows.pair
+        roles = [rows.role(correlation.inner, 1) for correlation in correlations]
+        right = numbered_side(source, self.subquery.first, self._groups((None, *roles)))
+        condition = Condition(Sides(source, (left, right), nearest=0))
+        for role, name, found in zip(roles, right.columns[1:], correlations, strict=True):
+            own = EndColumn(condition.sides.text(found.outer), condition.sides.name(found.outer))
+            column = EndColumn(right.column(name), name)
+            condition.add_equality(f"({own.sql})", column.sql, found.part)
+            condition.add_ends((own, column), (condition.sides.role(found.outer, 0), role))
+        if condition.ends is None:
+            raise refused(source, self.part, _WHAT, end_hint(left, inner))
+        value = Edit(*source.span(self.subquery), right.column(right.columns[0]))
+        condition.add_other(f"({condition.sides.text(self.part, [value])})")
+        return ResolvedJoin(condition.sides, condition, JoinType.SEMI)
+
+    def stage(self, needs: frozenset[Extent]) -> Stage:
+        """The subquery as a query of its own."""
+        return Stage(self.inner.select.extent, self.inner.body, self._bind_groups, needs)
+
+    def ignores(self, source: Source, extent: Extent) -> bool:
+        """As for `SemiJoin`."""
+        return self.inner.select.extent == extent
+
+    def _bind_groups(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        """The groups: the aggregate, and what the subquery compares with the SELECT around it."""
+        rows = self._rows(source)
+        correlations = self._correlations(rows)
+        scope, select = self.inner.scope, self.inner.select
+        ends = window_keys(source, scope, (source.unwrapped(found.inner) for found in correlations))
+        end = next((ends[role] for role in (Role.END, Role.TIME) if role in ends), None)
+        if end is None:
+            raise refused(source, self.part, _WHAT, end_hint(*rows.pair))
+        for found in correlations:
+            source = source.edited(Edit(*source.span(found.part), "TRUE"))
+        own = source.with_windows(windows_of(scope, self.inner.windowed))
+        binding = Binding.of(own, select, columns)
+        keys = tuple(_as_item(source, found.inner) for found in correlations)
+        listed = replace(binding.select_list, items=(*binding.items, *keys))
+        grouping = Grouping(replace(binding, select_list=listed), scope.relations[0].names, has_windows=True)
+        own_keys = grouping.keys_of_items()
+        return replace(
+            attached_windows(source, select, *end_column(source, scope, end)),
+            where=binding.verbatim(Part.WHERE),
+            keys=key_columns(source, own_keys),
+            contested=tuple(sorted(binding.contested)),
+            **project(grouping.binding, own_keys).values(),
+        )
+
+    def _groups(self, roles: Sequence[Role | None]) -> Relation:
+        """What the subquery gives as groups, with the window columns that its columns are."""
+        output = tuple(Output("", role) for role in roles)
+        return replace(self.inner.scope.result, first=None, output=output, is_row_stream=False, is_window_result=True)
+
+    def _rows(self, source: Source) -> Sides:
+        """The relations that both SELECTs read; raises WindowSpecError where these are no pair."""
+        if len(self.block.relations) != 1 or len(self.inner.relations) != 1:
+            raise refused(source, self.part, _WHAT, "join before, in a subquery that hands on window_end")
+        left = Side.of(source, self.block.body, self.block.relations[0], 0)
+        inner = Side.of(source, self.inner.body, self.inner.relations[0], 1)
+        if left.qualifier == inner.qualifier:
+            raise refused(source, self.part, "an aggregate over a relation of the same name", "give each an alias")
+        return Sides(source, (left, inner), nearest=1)
+
+    def _correlations(self, rows: Sides) -> list[_Correlation]:
+        """The equalities between the two SELECTs in the WHERE of the subquery."""
+        source, where = rows.source, self.inner.select.body(Part.WHERE)
+        found = []
+        for part in () if where is None else conjuncts(source, where):
+            if 0 not in rows.read_by(part):
+                continue
+            equal = equality(source, part)
+            sides = [] if equal is None or equal.is_null_safe else [equal.left, equal.right]
+            if [rows.read_by(side) for side in sides] == [{0}, {1}]:
+                sides.reverse()
+            if [rows.read_by(side) for side in sides] != [{1}, {0}]:
+                raise refused(source, part, _WHAT, "compare the two with = alone")
+            found.append(_Correlation(sides[0], sides[1], part))
+        return found
+
+
+def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
+    """The comparisons in the WHERE of a SELECT."""
+    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block)
+    parts = [] if where is None or not asked else conjuncts(source, where)
+    return [
+        Comparison(block, inner, part, None, is_anti=False, subquery=Extent(bracket, source.closing(bracket) + 1))
+        for part in parts
+        for bracket, inner in asked.items()
+        if bracket in part.indexes and _is_null_of_no_rows(source, part, bracket, inner)
+    ]
+
+
+def _is_null_of_no_rows(source: Source, part: Extent, bracket: int, inner: QueryBlock) -> bool:
+    """Whether a part of a condition compares an aggregate that is NULL of no rows, and is NULL itself then."""
+    sides, sections = comparison(source, part) or (), inner.select.sections
+    own = next((side for side in sides if bracket in side.indexes), None)
+    if own is None or not _AGGREGATES_ROWS.issuperset(sections) or Part.FROM not in sections:
+        return False
+    listed = read_select_list(source, inner.select)
+    if len(listed.items) != 1 or listed.is_distinct:
+        return False
+    calls = find_references(source, listed.items[0].expression)
+    names = {None if call.call is None else call.call.name for call in calls}
+    is_null = bool(names) and names <= NULL_OF_NO_ROWS
+    values = [Extent(bracket, source.closing(bracket) + 1)], [call.extent for call in calls]
+    return is_null and all(map(partial(_computes, source), (own, listed.items[0].expression), values))
+
+
+def _computes(source: Source, extent: Extent, values: Sequence[Extent]) -> bool:
+    """Whether an expression only computes with numbers and these parts of it, so that it is NULL where one is."""
+    others = (source.at(n) for n in extent.indexes if not any(n in value.indexes for value in values))
+    return all(token.kind is TokenKind.NUMBER or token.is_symbol(*_ARITHMETIC) for token in others)
+
+
+def _as_item(source: Source, key: Extent) -> Item:
+    key = source.unwrapped(key)
+    return Item(key, Extent(key.stop - 1, key.stop) if source.is_path(key) else None)
+
+
+_WHAT = "this comparison with an aggregate of windows"
+_AGGREGATES_ROWS = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
+_ARITHMETIC = ("+", "-", "*", "/", "%", "(", ")")
