@@ -78,6 +78,31 @@ def test_rows_without_their_checkpoint_are_not_repeated(session: SparkSession, e
     assert numbers(spark) == [2, 3, 4]
 
 
+@pytest.mark.parametrize("into", ["table", "sink"])
+def test_what_was_begun_and_not_recorded_is_begun_again(
+    session: SparkSession, events: Source, tmp_path: Path, into: str
+) -> None:
+    path = tmp_path / "copied"
+    events.put([("a", 1, 1.0, 0)])
+    checkpoint = path / "_checkpoint" if into == "table" else tmp_path / "noted"
+    options = f"OPTIONS (trigger 'available now', path '{path}'"
+    text = f"CREATE STREAMING TABLE copied {options}) AS {COPY}"
+    if into == "sink":
+        text = f"CREATE STREAM copied INTO parquet {options}, checkpointLocation '{checkpoint}') AS {COPY}"
+    assert str(winsql.sql(session, text).collect()[0][1]) == "started"
+    winsql.sql(session, "AWAIT STREAM copied")
+    shutil.rmtree(path / "batch=0")
+    for part in ("offsets", "commits"):  # as a process leaves them that is killed while it writes the first offsets
+        shutil.rmtree(checkpoint / part)
+        (checkpoint / part).mkdir()
+    written = ".0.3fc03782-94b7-44f8-a551-ad246a645047.tmp"
+    (checkpoint / "offsets" / written).touch()
+    (checkpoint / "offsets" / f".{written}.crc").touch()
+    assert str(winsql.sql(session, text).collect()[0][1]) == "resumed"
+    assert winsql.sql(session, "AWAIT STREAM copied").collect()[0][1] == "finished"
+    assert [row.n for row in session.read.parquet(str(path / "batch=0")).collect()] == [0]
+
+
 def foreign(tmp_path: Path) -> Path:
     """A checkpoint of somebody else, which looks like one."""
     folder = tmp_path / "foreign"

@@ -805,3 +805,30 @@ SELECT d.label, l.window_end, m.label AS other, count(*) AS c FROM names d JOIN 
 
 # join: two tables first in FROM, other case and backquotes
 select `D`.LABEL, L.N, m.label as `Other`, l.`Window_End` from names as `d` cross join names M join T as `L` on D.id = l.K join U `r` on L.k = R.K and L.WINDOW_END = `r`.window_end and m.ID = R.k
+
+# join: a star over USING, grouped
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k), j AS (SELECT * FROM a JOIN b USING (window_end, k)) SELECT window_end, sum(c) sc, sum(s) ss FROM j GROUP BY window_end
+
+# join: RIGHT with USING, grouped at once
+SELECT window_end, count(*) x FROM (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) a RIGHT JOIN (SELECT window_end, k, count(*) d FROM U GROUP BY window_start, window_end, k) b USING (window_end, k) GROUP BY window_end
+
+# join: a star over FULL with USING, ranked
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT * FROM (SELECT * FROM a FULL JOIN b USING (window_end, k)) QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY k, c, s) = 1
+
+# join: FULL, the first end that is there, grouped, other case and backquotes
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT `E`, count(S), count(*) FROM (SELECT COALESCE(B.WINDOW_END, A.`Window_End`) AS e, s FROM a FULL OUTER JOIN b ON (A.k <=> B.k) AND A.window_end = B.window_end) GROUP BY e
+
+# join: NATURAL FULL, grouped
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT window_end, count(c), count(s) FROM (SELECT * FROM a NATURAL FULL JOIN b) GROUP BY window_end
+
+# cascade: windows over a FULL join, by the window_time of USING
+WITH a AS (SELECT window_end, window_time, k, count(*) c FROM T GROUP BY window_start, window_end, window_time, k), b AS (SELECT window_end, window_time, k, sum(v) s FROM U GROUP BY window_start, window_end, window_time, k) SELECT window_end, count(c) x, count(s) y FROM (SELECT window_time t, c, s FROM a FULL JOIN b USING (window_end, window_time, k)) WINDOW ASSIGN TUMBLING(t, '60 seconds')
+
+# compared: with the maximum of its window
+WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) SELECT * FROM g x WHERE x.c = (SELECT max(y.c) FROM g y WHERE y.window_end = x.window_end)
+
+# compared: rows with the average of their key
+SELECT x.n, x.k FROM T x WHERE x.v >= (SELECT avg(y.v) FROM U y WHERE y.window_end = x.window_end AND y.k = x.k)
+
+# compared: with a multiple, grouped at once, other case and backquotes
+WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) SELECT x.window_end, count(*) q FROM g x WHERE (1 + 2) * `X`.C < (SELECT 2 * MAX(Y.`c`) - 1 FROM g y WHERE y.window_end = x.window_end) GROUP BY x.window_end

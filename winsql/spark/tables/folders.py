@@ -17,6 +17,7 @@ from winsql.spark.versions.classic import default_file_system
 
 __all__ = [
     "batch_folder",
+    "drop_unrecorded",
     "empty_folder",
     "files_in",
     "has_files",
@@ -97,6 +98,22 @@ def empty_folder(spark: SparkSession, path: str) -> None:
     A link in it is deleted, its target stays.
     """
     spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
+
+
+def drop_unrecorded(spark: SparkSession, checkpoint: str) -> None:
+    """Delete what a process has left that was killed while it recorded the first micro-batch.
+
+    Such a file has a name for the time of writing, and Spark begins in an empty folder alone. Only a local file system
+    is looked at; elsewhere the stream's error says what to do.
+    """
+    place = _local(spark, f"{checkpoint}/offsets")
+    names = [] if place is None or not os.path.isdir(place) else os.listdir(place)
+    if all(_UNRECORDED.fullmatch(name) for name in names):
+        for name in names:
+            os.unlink(f"{place}/{name}")
+
+
+_UNRECORDED = re.compile(r"\.{1,2}0\.[0-9a-f-]{36}\.tmp(\.crc)?")
 
 
 def write_line(spark: SparkSession, folder: str, line: str) -> None:

@@ -30,7 +30,7 @@ from winsql.spark.tables.catalog import (
 from winsql.spark.tables.claims import Claim, claimed
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import require_plain, same_place
+from winsql.spark.tables.folders import drop_unrecorded, require_plain, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS, Format, check_columns
 from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
@@ -338,6 +338,7 @@ class _Start:
                 wanted.late_name.span,
             )
         require_readable(self.spark, table.checkpoint)
+        drop_unrecorded(self.spark, table.checkpoint)
         first = first_batch(look(self.spark, table, late), table, appends=self.stream.appends)
         record = table.record
         assert record is not None

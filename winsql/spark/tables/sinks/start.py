@@ -16,7 +16,7 @@ from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.streaming.checkpoint_files import require_readable
 from winsql.spark.tables.claims import Claim, claimed
-from winsql.spark.tables.folders import empty_folder, has_files, is_unused, numbers_in, require_plain
+from winsql.spark.tables.folders import drop_unrecorded, empty_folder, has_files, is_unused, numbers_in, require_plain
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
@@ -176,6 +176,7 @@ class _Start:
     ) -> tuple[str, str]:
         require_same(self.shown, kept, note)
         require_readable(self.spark, checkpoint)
+        drop_unrecorded(self.spark, checkpoint)
         self._require_files(wanted, checkpoint)
         with self._prepared(wanted, kept, kept) as made:
             self._start(wanted, claim)
