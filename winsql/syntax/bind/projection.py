@@ -274,7 +274,7 @@ class _Writer:
         )
 
     def _expression(self, item: Item) -> str:
-        """The item for the outer query; names of earlier items come after keys, as Spark's lateral aliases."""
+        """The item for the outer query; names of earlier items come after columns, as Spark's lateral aliases."""
         extent = item.expression
         if self.form is not Form.ROWS:
             return self._keys_first(extent, self.earlier)
@@ -288,10 +288,12 @@ class _Writer:
         )
 
     def _keys_first(self, extent: Extent, names: dict[str, str | None]) -> str:
-        """Rewrites a range in which names of items come after keys."""
+        """Rewrites a range in which names of items come after keys and window columns."""
         columns = (key.extent for key in self.rewriter.keys if column_path(self.source, key.extent))
         keys = {self.source.folded(extent.stop - 1) for extent in columns}
-        return self.rewriter.rewrite(extent, {name: text for name, text in names.items() if name not in keys})
+        windows = {self.source.folded(r.extent.first) for r in find_references(self.source, extent) if r.window}
+        own = {name: text for name, text in names.items() if name not in keys and name not in windows}
+        return self.rewriter.rewrite(extent, own)
 
     def _columns_first(self, extent: Extent) -> str:
         """Rewrites a range in which names of items come after columns: keys, or what the items are seen to read."""
