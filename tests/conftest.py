@@ -138,9 +138,12 @@ def _connect_port() -> str:
 
 @pytest.fixture(autouse=True)
 def interpreted(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Long suites, whose statements run once, are not compiled, unless marked `compiled`; what `make test` runs is."""
+    """Long suites, whose statements run once, are not compiled, unless marked `compiled`; what `make test` runs is.
+
+    WINSQL_INTERPRETED=1 holds for all tests: where what they run is compiled elsewhere too.
+    """
     slow, compiled = (request.node.get_closest_marker(name) is not None for name in ("slow", "compiled"))
-    if not slow or compiled or "spark" not in request.fixturenames:
+    if not (slow or os.environ.get("WINSQL_INTERPRETED")) or compiled or "spark" not in request.fixturenames:
         yield
         return
     spark = request.getfixturevalue("spark")

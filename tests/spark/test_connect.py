@@ -85,7 +85,7 @@ def test_streams_on_spark_connect() -> None:
 def _run(tests: list[str]) -> None:
     if "WINSQL_CONNECT_SAMPLE" in os.environ:
         tests = [test for test in tests if test in SAMPLE]
-    environment = {**os.environ, "WINSQL_CONNECT": "1", "PYSPARK_PYTHON": sys.executable}
+    environment = {**os.environ, "WINSQL_CONNECT": "1", "WINSQL_INTERPRETED": "1", "PYSPARK_PYTHON": sys.executable}
     paths = [str(ROOT / path) for path in PATHS]
     environment["PYTHONPATH"] = os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])
     environment["SPARK_LOCAL_IP"] = "127.0.0.1"

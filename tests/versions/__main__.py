@@ -31,7 +31,12 @@ PARTS = 2
 PASSED, FAILED, MISSING = "yes", "FAILED", "no"
 
 
-_SHORTER = {"WINSQL_KILLS": "1", "WINSQL_KILLED": "lateness", "WINSQL_CONNECT_SAMPLE": "1"}
+_SHORTER = {
+    "WINSQL_KILLS": "1",
+    "WINSQL_KILLED": "lateness",
+    "WINSQL_CONNECT_SAMPLE": "1",
+    "WINSQL_INTERPRETED": "1",
+}
 
 
 class Outcomes:
