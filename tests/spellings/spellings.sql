@@ -832,3 +832,12 @@ SELECT x.n, x.k FROM T x WHERE x.v >= (SELECT avg(y.v) FROM U y WHERE y.window_e
 
 # compared: with a multiple, grouped at once, other case and backquotes
 WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) SELECT x.window_end, count(*) q FROM g x WHERE (1 + 2) * `X`.C < (SELECT 2 * MAX(Y.`c`) - 1 FROM g y WHERE y.window_end = x.window_end) GROUP BY x.window_end
+
+# join: FULL with USING, grouped at once
+SELECT window_end, count(*) x, sum(c) s, max(d) m FROM (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) a FULL JOIN (SELECT window_end, k, count(*) d FROM U GROUP BY window_start, window_end, k) b USING (window_end, k) GROUP BY window_end
+
+# join: FULL with USING, and a table after it, grouped
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT window_end, sum(c) FROM (SELECT window_end, label, c, s FROM a FULL JOIN b USING (window_end, k) JOIN (SELECT id AS k, label FROM names) d USING (k)) GROUP BY window_end
+
+# join: FULL with USING, ranked at once, other case and backquotes
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT `K`, a.c, B.s, Window_End FROM a FULL OUTER JOIN b USING (WINDOW_END, k) QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY k, c, s) <= 2

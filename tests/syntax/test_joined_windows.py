@@ -29,6 +29,26 @@ def test_shared_columns_are_those_of_the_windows(how: str, joined: str) -> None:
     assert (query.form, [end.sql for end in query.ends]) == (Form.AGGREGATE, ["window_end"])
 
 
+@pytest.mark.parametrize("how", ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "FULL OUTER JOIN"])
+@pytest.mark.parametrize(
+    ("items", "rest", "form"),
+    [
+        ("window_end, count(*), sum(a), max(b)", "GROUP BY window_end", Form.AGGREGATE),
+        ("DISTINCT `Window_End`, k", "", Form.AGGREGATE),
+        ("*, rank() OVER (PARTITION BY window_end ORDER BY k) AS r", "", Form.ROWS),
+        ("k, a.a, B.b", "QUALIFY row_number() OVER (PARTITION BY WINDOW_END ORDER BY a.a) = 1", Form.ROWS),
+    ],
+)
+def test_pairs_are_grouped_and_ranked_by_a_shared_end(how: str, items: str, rest: str, form: Form) -> None:
+    query = last_on_streams(f"WITH {SIDES} SELECT {items} FROM a {how} b USING (window_end, k) {rest}")
+    ends = {
+        "RIGHT JOIN": "b.window_end",
+        "FULL JOIN": "windowed__window_end",
+        "FULL OUTER JOIN": "windowed__window_end",
+    }
+    assert (query.form, [end.sql for end in query.ends]) == (form, [ends.get(how, "a.window_end")])
+
+
 @pytest.mark.parametrize(
     "joined",
     [

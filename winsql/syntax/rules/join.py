@@ -28,6 +28,7 @@ from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, joined_body, refused
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.tree.joined import joined_of
 from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, written_using
 from winsql.syntax.tree.records import Relation, Role, without_windows
@@ -69,20 +70,25 @@ class Join:
         return join.query(source, self.block.select, *self.lookups.projection(self.prepared(source), structs))
 
     def over_pairs(self) -> QueryBlock | None:
-        """The SELECT over the joined rows, whose windows are those of a side that is in each row; None without one."""
+        """The SELECT over the joined rows; None where these have no windows.
+
+        Their windows are those of a side that is in each row, or the columns of USING, as a relation of their own.
+        """
         scope, joins = self.block.scope, joins_of(self.block.scope.node)
         how = _type(joins[0]) if joins else None
-        kept = [] if how is None else in_each_row(how)
-        if not kept or not self._is_pair():
+        if how is None or not self._is_pair():
             return None
-        pair = list(scope.relations[:2])
-        pair[1 - kept[0]] = without_windows(pair[1 - kept[0]])
+        kept = (in_each_row(how) or [len(scope.relations)])[0]
+        sides = (r if n == kept else without_windows(r) for n, r in enumerate(scope.relations[:2]))
+        relations = (*sides, *scope.relations[2:])
+        if kept == len(relations):
+            shared = joined_of(scope.node, scope.relations).shared.values()
+            relations += (Relation("", None, tuple(c.output for c in shared), is_window_result=True),)
         meanings = {
-            token: replace(meaning, relations=(kept[0],))
+            token: replace(meaning, relations=(kept,))
             for token, meaning in scope.meanings.items()
-            if meaning.level or set(meaning.relations) <= set(kept)
+            if meaning.level or len(meaning.relations) > 1 or meaning.relations[0] in in_each_row(how)
         }
-        relations = (*pair, *scope.relations[2:])
         return replace(self.block, scope=replace(scope, relations=relations, meanings=meanings))
 
     def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
@@ -97,7 +103,8 @@ class Join:
     def prepared(self, source: Source) -> Source:
         """The source over the joined rows, where stars and the columns of USING have the names of the sides."""
         join, select = self.resolve(source), self.block.select
-        star = partial(_all_columns, source, join, join.value)
+        value = partial(self._shared_in_pairs, join)
+        star = partial(_all_columns, source, join, value)
         if self.lookups is not None:
             source = self.lookups.with_names_of_sides(source, join.sides)
         for reference in find_references(source, select.sections[Part.SELECT].body):
@@ -111,8 +118,14 @@ class Join:
             for reference in columns_of(source, body):
                 name = _one_case(source, source.name(reference.extent.first))
                 if len(reference.path) == 1 and name in shared:
-                    source = source.edited(Edit(*source.span(reference.extent), join.value(name)))
+                    source = source.edited(Edit(*source.span(reference.extent), value(name)))
         return source
+
+    def _shared_in_pairs(self, join: ResolvedJoin, name: str) -> str:
+        """A shared column over the pairs, as SQL."""
+        if self.lookups is not None and name in join.columns:
+            return quoted(name)
+        return join.columns.get(name) or join.value(name)
 
     def resolve(self, source: Source) -> ResolvedJoin:
         """The join; raises WindowSpecError for one that a stream cannot have."""

@@ -79,8 +79,10 @@ class LookupTables:
         place = self.block.select.sections[Part.FROM].extent
         if any(map(is_natural, joins_of(self.block.scope.node)[1:])):
             raise refused(source, place, "a NATURAL join after a join of windows", "compare the columns: JOIN ... ON")
-        columns = [f"struct({side.name}.*) AS {side.name}" for side in join.returned]
+        columns = join.structs
         for name in self.using:
+            if name in join.columns:
+                continue
             known = [side.column(name) for side in join.returned if side.relation.has(name)]
             if name not in join.shared and len(known) != 1:
                 hint = f"compare the columns: ON {join.sides.pair[0].column(name)} = ..."

@@ -57,6 +57,18 @@ class ResolvedJoin:
         role = roles.pop() if len(roles) == 1 else None
         return self.value(name) if role in (None, Role.START) else WINDOW_COLUMNS[role.value]
 
+    @property
+    def columns(self) -> dict[str, str]:
+        """Shared window columns that neither side has in each row: those of the pairs, by name, as SQL."""
+        results = {} if in_each_row(self.how) else {name: self.result(name) for name in self.shared}
+        return {name: column for name, column in results.items() if column in WINDOW_COLUMNS.values()}
+
+    @property
+    def structs(self) -> list[str]:
+        """The items of the pairs as rows: a struct for each side, and `columns`."""
+        sides = [f"struct({side.name}.*) AS {side.name}" for side in self.returned]
+        return [*sides, *(f"{column} AS {quoted(name)}" for name, column in self.columns.items())]
+
     def projection(
         self,
         source: Source,
