@@ -841,3 +841,6 @@ WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window
 
 # join: FULL with USING, ranked at once, other case and backquotes
 WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT `K`, a.c, B.s, Window_End FROM a FULL OUTER JOIN b USING (WINDOW_END, k) QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY k, c, s) <= 2
+
+# aggregation: window columns with each other's names, by ordinals
+SELECT window_end AS window_start, window_start AS window_end, count(*) AS c FROM T GROUP BY 1, 2

@@ -112,6 +112,17 @@ def test_a_comparison_with_an_aggregate_is_a_semi_join(compared: str, condition:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        f"SELECT id FROM names x WHERE x.id = (SELECT max(k) FROM {CALL} y WHERE y.k = x.id)",
+        f"SELECT k FROM {CALL} x WHERE v > (SELECT max(v) FROM names y WHERE y.k = x.k)",
+    ],
+)
+def test_comparisons_beside_tables_are_sparks(text: str) -> None:
+    assert last_on_streams(text).form is Form.WINDOWED
+
+
+@pytest.mark.parametrize(
     ("compared", "problem"),
     [
         ("l.a > (SELECT count(*) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
@@ -120,6 +131,16 @@ def test_a_comparison_with_an_aggregate_is_a_semi_join(compared: str, condition:
         ("l.a > (SELECT max(a) + k FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
         ("l.a > 1 OR l.a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
         ("l.a > (SELECT max(a) FROM a r WHERE r.k = l.k)", "this comparison"),
+        (
+            "a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end) "
+            "AND a > (SELECT min(a) FROM a s WHERE s.window_end = l.window_end)",
+            "one comparison with an aggregate over windows beside another",
+        ),
+        (
+            "a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end) "
+            "AND EXISTS (SELECT 1 FROM b WHERE b.window_end = l.window_end)",
+            "one subquery over windows beside another",
+        ),
         ("l.a > (SELECT max(a) FROM a r)", "this comparison"),
         ("l.a > (SELECT max(a) FROM a r WHERE r.window_end = l.window_end AND r.k < l.k)", "this comparison"),
         ("l.a > (SELECT max(a) FROM a l WHERE window_end = l.window_end)", "of the same name"),

@@ -53,6 +53,20 @@ def test_window_columns_lose_the_name_of_the_function() -> None:
     assert query.tail == "WHERE windowed__window_end > now() AND windowed__aggregate_1 > 1"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"SELECT {{}}, count(*) AS c FROM {CALL} GROUP BY 1, 2",
+        f"SELECT {{}}, count(*) AS c FROM {CALL} GROUP BY window_start, `WINDOW_END`",
+        "SELECT {}, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')",
+    ],
+)
+def test_a_window_column_comes_before_an_item_of_its_name(text: str) -> None:
+    query = last_on_streams(text.format("window_end AS window_start, window_start AS window_end"))
+    columns = "windowed__window_end AS window_start, windowed__window_start AS window_end"
+    assert query.head == f"SELECT {columns}, windowed__aggregate_0 AS c"
+
+
 SETS = [
     ("GROUPING SETS ((a, b), (a), ())", 3, [[0, 1], [0]]),
     ("ROLLUP (a, (b, c))", 3, [[0, 1], [0], [0]]),

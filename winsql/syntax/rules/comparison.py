@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from winsql.model.joins import JoinType
 from winsql.model.query import EndColumn, WindowQuery
@@ -49,6 +49,7 @@ class _Correlation(NamedTuple):
 class Comparison(SemiJoin):
     """A SELECT with such a comparison; `subquery` has its brackets."""
 
+    asks: ClassVar[str] = "comparison with an aggregate"
     subquery: Extent = Extent(0, 0)
 
     def sides(self, source: Source) -> tuple[tuple[Relation, ...], tuple[Select, Select]]:
@@ -74,8 +75,10 @@ class Comparison(SemiJoin):
         condition.add_other(f"({condition.sides.text(self.part, [value])})")
         return ResolvedJoin(condition.sides, condition, JoinType.SEMI)
 
-    def stage(self, needs: frozenset[Extent]) -> Stage:
+    @property
+    def stage(self) -> Stage:
         """The subquery as a query of its own."""
+        needs = frozenset(origin.extent for origin in self.origins)
         return Stage(self.inner.select.extent, self.inner.body, self._bind_groups, needs)
 
     def ignores(self, source: Source, extent: Extent) -> bool:
@@ -141,7 +144,7 @@ class Comparison(SemiJoin):
 
 def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
     """The comparisons in the WHERE of a SELECT."""
-    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block)
+    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block) if block.windowed else {}
     parts = [] if where is None or not asked else conjuncts(source, where)
     return [
         Comparison(block, inner, part, None, is_anti=False, subquery=Extent(bracket, source.closing(bracket) + 1))

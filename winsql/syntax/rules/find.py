@@ -65,7 +65,7 @@ def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
         compared = find_comparisons(source, block)
         semis = [*find_semi_joins(source, block), *compared]
         found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in semis)]
-        found.stages += (comparison.stage(_extents(comparison.inner.scope.origins)) for comparison in compared)
+        found.stages += (comparison.stage for comparison in compared)
         found.stages += _over_windows(source, block, semis)
         if all(origin.call is not None for origin in scope.origins):
             sessions = filtered_sessions(source, block)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
@@ -48,6 +48,7 @@ class SemiJoin:
     part: Extent
     operand: Extent | None
     is_anti: bool
+    asks: ClassVar[str] = "EXISTS or IN"
     replaces: frozenset[Extent] = frozenset()
 
     @property
@@ -244,7 +245,9 @@ def refused_subqueries(
     for number, semi in enumerate(semis):
         for other in semis[number + 1 :]:
             hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"
-            error = refused(source, other.part, "one EXISTS or IN over windows beside another", hint)
+            words = {semi.asks, other.asks}
+            what = words.pop() if len(words) == 1 else "subquery"
+            error = refused(source, other.part, f"one {what} over windows beside another", hint)
             yield other.part, semi.origins | other.origins, error
     for scope in block.scope.inner:
         if scope.origins and not any(scope.first in semi.part.indexes for semi in semis):
