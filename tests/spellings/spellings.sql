@@ -844,3 +844,12 @@ WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window
 
 # aggregation: window columns with each other's names, by ordinals
 SELECT window_end AS window_start, window_start AS window_end, count(*) AS c FROM T GROUP BY 1, 2
+
+# semi: EXISTS and NOT EXISTS over results
+WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), h AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT * FROM g x WHERE EXISTS (SELECT 1 FROM h y WHERE y.window_end = x.window_end AND y.k = x.k) AND NOT EXISTS (SELECT 1 FROM g z WHERE z.window_end = x.window_end AND z.c > x.c)
+
+# semi: EXISTS beside EXISTS over rows, ranked
+SELECT x.n, row_number() OVER (PARTITION BY x.window_end ORDER BY x.n) r FROM T x WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.k = x.k) AND NOT EXISTS (SELECT 1 FROM U z WHERE z.window_end = x.window_end AND z.n = x.n)
+
+# compared: beside EXISTS, grouped at once
+WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) SELECT x.window_end, count(*) q FROM g x WHERE x.c >= (SELECT avg(y.c) FROM g y WHERE y.window_end = x.window_end) AND EXISTS (SELECT 1 FROM g z WHERE z.window_end = x.window_end AND z.c < x.c) GROUP BY x.window_end

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from on_streams import last_on_streams
+from on_streams import last_on_streams, on_streams
 
 from winsql.errors import WindowSpecError, WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import Form
+from winsql.syntax import parse_statement
 
 CALL = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
 SIDES = ", ".join(f"{n} AS (SELECT k, sum(v) AS {n}, window_end FROM {CALL} GROUP BY k, window_end)" for n in "ab")
@@ -112,6 +113,25 @@ def test_a_comparison_with_an_aggregate_is_a_semi_join(compared: str, condition:
 
 
 @pytest.mark.parametrize(
+    ("select", "form"),
+    [
+        ("SELECT k, a FROM a l WHERE {}", Form.JOIN),
+        ("SELECT * FROM a l WHERE {}", Form.JOIN),
+        ("FROM a l SELECT l.* WHERE {}", Form.JOIN),
+        ("SELECT l.window_end, count(*) FROM a l WHERE {} GROUP BY l.window_end", Form.AGGREGATE),
+        ("SELECT k, rank() OVER (PARTITION BY window_end ORDER BY k) AS r FROM a l WHERE {}", Form.ROWS),
+    ],
+)
+def test_two_predicates_ask_one_after_the_other(select: str, form: Form) -> None:
+    asked = "SELECT {} FROM {} r WHERE r.window_end = l.window_end AND r.k = l.k"
+    parts = f"k > 0 AND NOT EXISTS ({asked.format('1', 'b')}) AND a < ({asked.format('max(a)', 'a')}) AND a > 1"
+    queries = on_streams(parse_statement(f"WITH {SIDES} {select.format(parts)}")).queries
+    joins = [query.join for query in queries if query.join is not None]
+    assert [join.how for join in joins] == [JoinType.ANTI, JoinType.SEMI]
+    assert queries[-1].form is form
+
+
+@pytest.mark.parametrize(
     "text",
     [
         f"SELECT id FROM names x WHERE x.id = (SELECT max(k) FROM {CALL} y WHERE y.k = x.id)",
@@ -132,14 +152,10 @@ def test_comparisons_beside_tables_are_sparks(text: str) -> None:
         ("l.a > 1 OR l.a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
         ("l.a > (SELECT max(a) FROM a r WHERE r.k = l.k)", "this comparison"),
         (
-            "a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end) "
+            "a < (SELECT max(a) FROM a r WHERE r.window_end = l.window_end) "
+            "AND EXISTS (SELECT 1 FROM b WHERE b.window_end = l.window_end) "
             "AND a > (SELECT min(a) FROM a s WHERE s.window_end = l.window_end)",
-            "one comparison with an aggregate over windows beside another",
-        ),
-        (
-            "a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end) "
-            "AND EXISTS (SELECT 1 FROM b WHERE b.window_end = l.window_end)",
-            "one subquery over windows beside another",
+            "a third EXISTS, IN or comparison over windows",
         ),
         ("l.a > (SELECT max(a) FROM a r)", "this comparison"),
         ("l.a > (SELECT max(a) FROM a r WHERE r.window_end = l.window_end AND r.k < l.k)", "this comparison"),

@@ -135,17 +135,18 @@ WindowSpecError: PARTITION BY has no window_end
   rule: on a stream OVER sees rows of windows that end together: then all of them are there
   hint: write OVER (PARTITION BY window_end, ...)
 
-# one EXISTS over windows beside another
+# a third EXISTS over windows
 SELECT a.k FROM (SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) a
 WHERE EXISTS (SELECT 1 FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) b WHERE b.window_end = a.window_end)
   AND a.k NOT IN (SELECT k FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) c WHERE c.window_end = a.window_end)
+  AND NOT EXISTS (SELECT 1 FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) d WHERE d.window_end = a.window_end)
 ----
-WindowSpecError: one EXISTS or IN over windows beside another cannot run on streams
-  at line 3, column 7:
-      AND a.k NOT IN (SELECT k FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) c WHERE c.window_end = a.window_end)
+WindowSpecError: a third EXISTS, IN or comparison over windows cannot run on streams
+  at line 4, column 7:
+      AND NOT EXISTS (SELECT 1 FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) d WHERE d.window_end = a.window_end)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
-  hint: ask the first in a subquery that hands on window_end, and the second in a SELECT around it
+  hint: ask two of them in a subquery that hands on window_end, and the others in a SELECT around it
 
 # EXISTS over windows without their ends, of relations without names
 SELECT k, count(*) AS c FROM (SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from winsql.model.joins import JoinType
 from winsql.model.query import EndColumn, WindowQuery
@@ -49,7 +49,6 @@ class _Correlation(NamedTuple):
 class Comparison(SemiJoin):
     """A SELECT with such a comparison; `subquery` has its brackets."""
 
-    asks: ClassVar[str] = "comparison with an aggregate"
     subquery: Extent = Extent(0, 0)
 
     def sides(self, source: Source) -> tuple[tuple[Relation, ...], tuple[Select, Select]]:
@@ -119,7 +118,7 @@ class Comparison(SemiJoin):
         """The relations that both SELECTs read; raises WindowSpecError where these are no pair."""
         if len(self.block.relations) != 1 or len(self.inner.relations) != 1:
             raise refused(source, self.part, _WHAT, "join before, in a subquery that hands on window_end")
-        left = Side.of(source, self.block.body, self.block.relations[0], 0)
+        left = self.left(source)
         inner = Side.of(source, self.inner.body, self.inner.relations[0], 1)
         if left.qualifier == inner.qualifier:
             raise refused(source, self.part, "an aggregate over a relation of the same name", "give each an alias")

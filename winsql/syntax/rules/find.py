@@ -63,7 +63,7 @@ def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
         if block is None:
             continue
         compared = find_comparisons(source, block)
-        semis = [*find_semi_joins(source, block), *compared]
+        semis = sorted([*find_semi_joins(source, block), *compared], key=lambda semi: semi.part.first)
         found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in semis)]
         found.stages += (comparison.stage for comparison in compared)
         found.stages += _over_windows(source, block, semis)
@@ -86,10 +86,13 @@ def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Quer
 def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) -> Iterator[Stage]:
     """The stages of a SELECT; EXISTS and IN over what turns out to be a table are conditions like others."""
     for semi in semis:
-        yield from _over_join(source, semi, _extents(semi.origins))
+        others = (other for other in semis if other is not semi and len(semis) == 2)
+        yield from _over_join(source, semi, _extents(semi.origins), _asked(*others))
+    if len(semis) == 2:
+        yield from _over_both(source, *semis)
     for place, origins, error in refused_subqueries(source, block, semis):
         yield Stage(place, place, Refusal(error).bind, _extents(origins))
-    asked = _extents(frozenset().union(*(semi.inner.scope.origins for semi in semis)))
+    asked = _asked(*semis)
     needs, block = _extents(block.scope.origins), block.over_plan() if semis else block
     join = find_join(source, block)
     if join is not None:
@@ -104,15 +107,46 @@ def _over_join(
     source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
 ) -> Iterator[Stage]:
     """The stages of a SELECT over a join."""
-    side = buffered_side(source, join)
-    if side is not None:
-        yield Stage(side.extent, Extent(side.extent.first, join.reads.stop), side.bind, needs, layer=1)
+    yield from _buffered(source, join, needs)
     over = join.over_pairs()
     found = None if over is None else _first_of(RULES_OVER_JOINS, source, over)
     if found is None:
         yield _stage(join.block, join, needs, unless)
     else:
         yield from _over_pairs(join, found, needs, unless)
+
+
+def _over_both(source: Source, first: SemiJoin, second: SemiJoin) -> Iterator[Stage]:
+    """The stages of a SELECT over the rows that two predicates leave: the second asks those that the first leaves."""
+    needs, second = _extents(first.origins | second.origins), second.after(first)
+    yield from _buffered(source, first, needs)
+    yield from _buffered(source, second, needs)
+    found = _first_of(RULES_OVER_JOINS, source, second.over_pairs())
+    if found is None:
+        yield from _over_pairs(first, second, needs)
+        return
+
+    def bind(source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        return found.bind(second.prepared(first.prepared(source)), columns)
+
+    def bind_pairs(source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        return second.bind_pairs(first.prepared(source), columns)
+
+    yield Stage(first.pairs, first.reads, first.bind_pairs, needs, layer=2)
+    yield Stage(second.pairs, second.reads, bind_pairs, needs, layer=3)
+    yield Stage(second.block.select.extent, second.block.body, bind, needs, replaces=found.replaces)
+
+
+def _buffered(source: Source, join: Join | SemiJoin, needs: frozenset[Extent]) -> Iterator[Stage]:
+    """The stage of the side of a join that is buffered, if one is."""
+    side = buffered_side(source, join)
+    if side is not None:
+        yield Stage(side.extent, Extent(side.extent.first, join.reads.stop), side.bind, needs, layer=1)
+
+
+def _asked(*semis: SemiJoin) -> frozenset[Extent]:
+    """The fragments that make the windows in predicates."""
+    return _extents(origin for semi in semis for origin in semi.inner.scope.origins)
 
 
 def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Stage]:

@@ -123,6 +123,8 @@ class ResolvedJoin:
 
     def _sql(self, source: Source, side: Side) -> str:
         """A side without its alias, which the query of a buffered side has already."""
+        if side.plan is not None:
+            return side.plan
         if side.columns:
             return f"(SELECT * FROM {side.written.sql(source)} AS {side.name}({', '.join(side.columns)}))"
         if side.relation.is_row_stream and not all(other.relation.is_row_stream for other in self.sides.pair):

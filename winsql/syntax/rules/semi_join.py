@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from itertools import combinations
+from typing import NamedTuple, Self
 
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
@@ -41,6 +42,7 @@ class SemiJoin:
     inner     the SELECT in the predicate
     part      the predicate
     operand   the left side of IN; None for EXISTS
+    is_second whether it asks what another predicate of the SELECT leaves, in the place of the FROM body
     """
 
     block: QueryBlock
@@ -48,8 +50,8 @@ class SemiJoin:
     part: Extent
     operand: Extent | None
     is_anti: bool
-    asks: ClassVar[str] = "EXISTS or IN"
     replaces: frozenset[Extent] = frozenset()
+    is_second: bool = False
 
     @property
     def origins(self) -> frozenset[Origin]:
@@ -92,6 +94,18 @@ class SemiJoin:
             self._without_predicate(source), self.block.select, f"{self.resolve(source).returned[0].name}.*"
         )
 
+    def after(self, first: SemiJoin) -> Self:
+        """The same over the rows that another predicate leaves."""
+        block = first.over_pairs()
+        relations = tuple(replace(r, is_row_stream=False, is_window_result=True) for r in block.relations)
+        block = replace(block, scope=replace(block.scope, relations=relations))
+        return replace(self, block=block, is_second=True)
+
+    def left(self, source: Source) -> Side:
+        """The relation of the SELECT."""
+        side = Side.of(source, self.block.body, self.block.relations[0], 0)
+        return replace(side, plan=f"(SELECT * FROM {source.verbatim(self.block.body)})") if self.is_second else side
+
     def resolve(self, source: Source) -> ResolvedJoin:
         """The join; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
         hands_on_rows, inner = self._hands_on_rows(source), self.inner.select
@@ -99,7 +113,7 @@ class SemiJoin:
         if not (hands_on_rows or is_whole) or len(self.block.relations) != 1:
             hint = "group, rank or join before, in subqueries that hand on window_end"
             raise refused(source, self.part, "this EXISTS or IN over windows", hint)
-        left = Side.of(source, self.block.body, self.block.relations[0], 0)
+        left = self.left(source)
         right = Side.of(source, self.inner.body, self.inner.relations[0], 1) if hands_on_rows else self._whole(source)
         if left.qualifier == right.qualifier:
             raise refused(source, self.part, "EXISTS or IN over a relation of the same name", "give each an alias")
@@ -242,13 +256,10 @@ def refused_subqueries(
     source: Source, block: QueryBlock, semis: Sequence[SemiJoin]
 ) -> Iterator[tuple[Extent, frozenset[Origin], Exception]]:
     """The subqueries over windows that a stream cannot run: their places, the fragments in them, and the errors."""
-    for number, semi in enumerate(semis):
-        for other in semis[number + 1 :]:
-            hint = "ask the first in a subquery that hands on window_end, and the second in a SELECT around it"
-            words = {semi.asks, other.asks}
-            what = words.pop() if len(words) == 1 else "subquery"
-            error = refused(source, other.part, f"one {what} over windows beside another", hint)
-            yield other.part, semi.origins | other.origins, error
+    for semi, other in combinations(semis, 2) if len(semis) > 2 else ():
+        hint = "ask two of them in a subquery that hands on window_end, and the others in a SELECT around it"
+        error = refused(source, semis[2].part, "a third EXISTS, IN or comparison over windows", hint)
+        yield semis[2].part, semi.origins | other.origins, error
     for scope in block.scope.inner:
         if scope.origins and not any(scope.first in semi.part.indexes for semi in semis):
             hint = "write [NOT] EXISTS or [NOT] IN (SELECT ...) in WHERE, with AND between it and other conditions"

@@ -61,12 +61,20 @@ def in_each_row(how: JoinType) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side: its place in the text, its columns, its name as SQL, and the new names of its columns if it has any."""
+    """One side of a join.
+
+    written    its place in the text
+    relation   its columns
+    name       its name as SQL
+    columns    the new names of its columns; empty where they keep theirs
+    plan       what it is as SQL, where that is not the text
+    """
 
     written: Written
     relation: Relation
     name: str
     columns: tuple[str, ...] = ()
+    plan: str | None = None
 
     @classmethod
     def of(cls, source: Source, body: Extent, relation: Relation, number: int) -> Side:
