@@ -22,7 +22,7 @@ from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.join import check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.sides import Condition, Side, Sides, name_of_side, refused, with_stars
+from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, name_of_side, refused, with_stars
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.brackets import TOP
@@ -103,8 +103,9 @@ class SemiJoin:
 
     def left(self, source: Source) -> Side:
         """The relation of the SELECT."""
-        side = Side.of(source, self.block.body, self.block.relations[0], 0)
-        return replace(side, plan=f"(SELECT * FROM {source.verbatim(self.block.body)})") if self.is_second else side
+        side = Side.of(source, joined_body(source, self.block.select), self.block.relations[0], 0)
+        plan = f"(SELECT {side.name}.* FROM {source.verbatim(self.block.body)})" if self.is_second else None
+        return replace(side, plan=plan)
 
     def resolve(self, source: Source) -> ResolvedJoin:
         """The join; raises WindowSpecError for EXISTS or IN that a stream cannot have."""
@@ -114,7 +115,11 @@ class SemiJoin:
             hint = "group, rank or join before, in subqueries that hand on window_end"
             raise refused(source, self.part, "this EXISTS or IN over windows", hint)
         left = self.left(source)
-        right = Side.of(source, self.inner.body, self.inner.relations[0], 1) if hands_on_rows else self._whole(source)
+        right = (
+            Side.of(source, joined_body(source, self.inner.select), self.inner.relations[0], 1)
+            if hands_on_rows
+            else self._whole(source)
+        )
         if left.qualifier == right.qualifier:
             raise refused(source, self.part, "EXISTS or IN over a relation of the same name", "give each an alias")
         if right.columns and right.relation.is_row_stream and not left.relation.is_row_stream:
