@@ -89,6 +89,10 @@ def test_columns_keep_their_order_after_using() -> None:
     assert last_on_streams(text.format("k, window_end", "n, e, x, y")).form is Form.AGGREGATE
     with pytest.raises(WinsqlError, match="in groups that never end"):
         last_on_streams(text.format("k, window_end", "e, n, x, y"))
+    natural = text.replace("JOIN b USING ({})", "NATURAL JOIN b")
+    assert last_on_streams(natural.format("n, e, x, y")).form is Form.AGGREGATE
+    with pytest.raises(WinsqlError, match="in groups that never end"):
+        last_on_streams(natural.format("e, n, x, y"))
 
 
 @pytest.mark.parametrize(

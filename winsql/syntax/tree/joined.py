@@ -74,8 +74,8 @@ def joined_of(node: exp.Select, relations: tuple[Relation, ...]) -> Joined:
 def _names(join: exp.Join, found: Sequence[Relation], sides: tuple[range, range]) -> list[str]:
     if not is_natural(join):
         return using_of(join)
-    left, right = (dict.fromkeys(name for n in side for name in found[n].names) for side in sides)
-    return [name for name in left if name in right]
+    left, right = ([column.name for n in side for column in found[n].output] for side in sides)
+    return [name for name in dict.fromkeys(left) if name is not None and name in right]
 
 
 def _shared(
