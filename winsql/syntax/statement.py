@@ -76,12 +76,11 @@ class Statement:
 
         Raises WindowSpecError when there is none, or when it does more with its firings than row by row.
         """
-        assert self._parsed is not None
-        source, index = self._parsed.source, self.whole_query()
-        select = None if index is None else self._parsed.fragments[index].select
+        parsed, index = self._known, self.whole_query()
+        select = None if index is None else parsed.fragments[index].select
         if index is None or select is None:
-            raise not_whole(source, self.target.body)
-        require_row_by_row(source, select)
+            raise not_whole(parsed.source, self.target.body)
+        require_row_by_row(parsed.source, select)
         return index
 
     def check(self) -> None:
@@ -91,17 +90,12 @@ class Statement:
 
     def query(self, index: int, relations: Mapping[int, str]) -> WindowQuery:
         """The query with the queries nested in it replaced; `relations` says by what, for all earlier ones."""
-        if self._parsed is None:
-            return self.queries[index]
-        source = self._parsed.with_relations(self.queries, relations)
-        return self._parsed.query(self.queries, index, source)
+        return self._known.query(self.queries, index, self._with_relations(relations))
 
     def differs_on_stream(self, index: int) -> bool:
         """Whether the statement is another one where query `index` reads a stream: see `on_stream`."""
-        parsed = self._parsed
-        if parsed is None or parsed.fragments[index].key not in parsed.undecided:
-            return False
-        return parsed.fragments[index].ranked is not None or bool(parsed.stages.all)
+        parsed, fragment = self._known, self._known.fragments[index]
+        return fragment.key in parsed.undecided and (fragment.ranked is not None or bool(parsed.stages.all))
 
     def on_stream(self, index: int) -> Statement | None:
         """The statement as it is planned when query `index` reads a stream; None where it is the same.
@@ -110,9 +104,9 @@ class Statement:
         the function that they read. The rankings of this query are winsql's, and the queries before it stay.
         Raises WindowSyntaxError and WindowSpecError with their place.
         """
-        parsed = self._parsed
-        if parsed is None or not self.differs_on_stream(index):
+        if not self.differs_on_stream(index):
             return None
+        parsed = self._known
         own = fragment = parsed.fragments[index]
         filtered = parsed.stages.filtered(fragment)
         if fragment.ranked is not None:
@@ -126,9 +120,8 @@ class Statement:
 
         The sessions of a window table function are those of the rows that the SELECT that groups by them keeps.
         """
-        parsed = self._parsed
-        fragment = None if parsed is None else parsed.fragments[index]
-        if parsed is None or fragment is None or fragment.key not in parsed.undecided:
+        parsed, fragment = self._known, self._known.fragments[index]
+        if fragment.key not in parsed.undecided:
             return self
         known = {s.extent for s in parsed.fragments[: index + 1]} - parsed.streaming
         if any(fragment.extent in stage.unless and stage.unless <= known for stage in parsed.stages.all):
@@ -139,9 +132,7 @@ class Statement:
     def _with_stages(self, index: int, own: Fragment, streaming: frozenset[Extent]) -> Statement:
         """The statement with the stages that are known to apply once it is known what query `index` reads; `own` is its
         fragment, where no stage takes its place."""
-        parsed = self._parsed
-        assert parsed is not None
-        fragment = parsed.fragments[index]
+        parsed, fragment = self._known, self._known.fragments[index]
         tables = {s.extent for s in parsed.fragments[: index + 1]} - streaming
         queries = {s.key: query for s, query in zip(parsed.fragments, self.queries, strict=True)}
         stages = []
@@ -160,17 +151,15 @@ class Statement:
 
     def _decided(self, index: int) -> Statement:
         """The statement where it has been seen what query `index` reads, a stream or a table."""
-        parsed = self._parsed
-        assert parsed is not None
+        parsed = self._known
         undecided = parsed.undecided - {parsed.fragments[index].key}
         return replace(self, _parsed=replace(parsed, undecided=undecided))
 
     def grouped(self, index: int) -> tuple[Statement, WindowQuery] | None:
         """The statement with a windowed query in the place of function `index` and of the SELECT that groups by its
         windows, and that query; None where there is none. Raises WindowSpecError where it cannot be one."""
-        parsed = self._parsed
-        fragment = None if parsed is None else parsed.fragments[index]
-        if parsed is None or fragment is None or not fragment.is_function or fragment.key not in parsed.undecided:
+        parsed, fragment = self._known, self._known.fragments[index]
+        if not fragment.is_function or fragment.key not in parsed.undecided:
             return None
         stage = next((stage for stage in parsed.stages.all if fragment.extent in stage.replaces), None)
         if stage is None:
@@ -186,16 +175,14 @@ class Statement:
     def with_columns(self, index: int, left: tuple[str, ...], right: tuple[str, ...]) -> Statement:
         """The statement where the columns of both tables of query `index` are known: a call of window_join then gives
         each of its columns a name of its own. The query reads the same, so that it need not be planned again."""
-        parsed = self._parsed
-        fragment = None if parsed is None else parsed.fragments[index]
-        if parsed is None or fragment is None or fragment.named is None:
+        fragment = self._known.fragments[index]
+        if fragment.named is None:
             return self
         return self._with_fragment(index, replace(fragment, bind=fragment.named((left, right))))
 
     def with_names(self, index: int, names: Sequence[str]) -> Statement:
         """The statement where Spark's names for the items of query `index` are known: see `WindowQuery.unnamed`."""
-        assert self._parsed is not None
-        fragment = self._parsed.fragments[index]
+        fragment = self._known.fragments[index]
 
         def bind(source: Source) -> WindowQuery:
             return named(bound(fragment, source), names)
@@ -204,13 +191,10 @@ class Statement:
 
     def with_source_columns(self, index: int, columns: frozenset[str]) -> Statement:
         """The statement where it is known which of the `contested` names of query `index` are columns of its source."""
-        assert self._parsed is not None
-        fragment = self._parsed.fragments[index]
-        return (
-            self
-            if fragment.knowing is None
-            else self._with_fragment(index, replace(fragment, bind=fragment.knowing(columns)))
-        )
+        fragment = self._known.fragments[index]
+        if fragment.knowing is None:
+            return self
+        return self._with_fragment(index, replace(fragment, bind=fragment.knowing(columns)))
 
     def stream_relations(self) -> list[StreamRelation]:
         """The relations with words that not every version of Spark has, inner ones first; see `with_stand_in`."""
@@ -218,26 +202,20 @@ class Statement:
 
     def watermark_around(self, index: int) -> Span | None:
         """The relation with a watermark of its own that query `index` is in; None where it is in none."""
-        if self._parsed is None:
-            return None
-        source, fragment = self._parsed.source, self._parsed.fragments[index]
+        source, inside = self._known.source, self._known.fragments[index].extent
         around = (r.extent for r in self.stream_relations() if r.delay is not None)
-        inside = fragment.extent
         found = (r for r in around if r.first <= inside.first and inside.stop <= r.stop and r != inside)
         return next((source.span(extent) for extent in found), None)
 
     def with_stand_in(self, relation: StreamRelation, name: str) -> Statement:
         """The statement with `name` in the place of one of the `stream_relations`."""
-        parsed = self._parsed
-        assert parsed is not None
-        parsed = replace(parsed, source=with_stand_in(parsed.source, relation, name))
+        parsed = replace(self._known, source=with_stand_in(self._known.source, relation, name))
         queries = tuple(fragment.bind(parsed.source) for fragment in parsed.fragments)
         return replace(self, queries=queries, _parsed=parsed)
 
     def _with_fragment(self, index: int, fragment: Fragment) -> Statement:
         """The statement where query `index` is bound by another fragment of the same place."""
-        parsed = self._parsed
-        assert parsed is not None
+        parsed = self._known
         queries, fragments = list(self.queries), list(parsed.fragments)
         queries[index], fragments[index] = bound(fragment, parsed.source), fragment
         return replace(self, queries=tuple(queries), _parsed=replace(parsed, fragments=tuple(fragments)))
@@ -247,20 +225,15 @@ class Statement:
 
         It holds the CTEs the source can see: outer ones, and of its own WITH the earlier ones.
         """
-        if self._parsed is None:
-            return ""
-        source = self._parsed.with_relations(self.queries, relations)
-        return Context(source).prefix(self._parsed.fragments[index].extent.first)
+        return Context(self._with_relations(relations)).prefix(self._known.fragments[index].extent.first)
 
     def around(self, index: int, relations: Mapping[int, str]) -> Iterator[tuple[str, str]]:
         """For each query around query `index`, the inner ones first: a WITH list and the FROM body it can read."""
-        if self._parsed is not None:
-            source = self._parsed.with_relations(self.queries, relations)
-            yield from readable_around(source, self._parsed.fragments[index].extent)
+        yield from readable_around(self._with_relations(relations), self._known.fragments[index].extent)
 
     def is_subquery(self, index: int) -> bool:
         """Whether another query is around query `index`."""
-        return self._parsed is not None and is_inside(self._parsed.source, self._parsed.fragments[index].extent)
+        return is_inside(self._known.source, self._known.fragments[index].extent)
 
     def has_lateral(self) -> bool:
         """Whether a relation is LATERAL; a LATERAL VIEW is none."""
@@ -272,9 +245,8 @@ class Statement:
 
     def place(self, index: int, path: tuple[str, ...]) -> Span:
         """Where query `index` names a column by these parts, upper case."""
-        assert self._parsed is not None
-        source = self._parsed.source
-        return source.span(place_of(source, self._parsed.fragments[index].extent, path))
+        source = self._known.source
+        return source.span(place_of(source, self._known.fragments[index].extent, path))
 
     def replace(self, relations: Mapping[int, str]) -> str:
         """The statement with every windowed query over its relation: a name, or a query in brackets.
@@ -284,8 +256,7 @@ class Statement:
         """
         if self._parsed is None:
             return self.text[self.target.body.start :]
-        source = self._parsed.with_relations(self.queries, relations)
-        return source.slice(Span(self.target.body.start, len(self.text)))
+        return self._with_relations(relations).slice(Span(self.target.body.start, len(self.text)))
 
     def arguments(self, given: Mapping[str, Any] | Sequence[Any] | None) -> Mapping[str, Any] | Sequence[Any] | None:
         """The arguments for the texts of this statement: positional ones by the names their markers have got.
@@ -295,6 +266,15 @@ class Statement:
         if self._parsed is None or given is None or isinstance(given, Mapping):
             return given
         return {parameter_name(n): value for n, value in enumerate(given)}
+
+    @property
+    def _known(self) -> Parsed:
+        """What the queries were read from; only a statement that has some is asked about them."""
+        assert self._parsed is not None
+        return self._parsed
+
+    def _with_relations(self, relations: Mapping[int, str]) -> Source:
+        return self._known.with_relations(self.queries, relations)
 
 
 def parse_statement(
