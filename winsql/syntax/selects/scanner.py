@@ -10,7 +10,6 @@ from __future__ import annotations
 from winsql.errors import WindowSyntaxError
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
-from winsql.syntax.selects.misplaced import PLACE, after_the_end, misplaced
 from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import TAIL, Part, Section, Select, beside, is_query_start
@@ -111,25 +110,25 @@ def _assigns_at(select: Select, opener: int) -> bool:
 def _required_select(source: Source, opener: int) -> Select:
     first = _select_before(source, opener)
     if first is None:
-        raise misplaced(source, opener, "WINDOW ASSIGN is in no SELECT")
+        raise _misplaced(source, opener, "WINDOW ASSIGN is in no SELECT")
     select = select_at(source, first)
     if _assigns_at(select, opener):
         return select
     if Part.FROM not in select.sections:
         _refuse_comma_before_from(source, select, opener)
-        raise misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
+        raise _misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
     if opener >= select.extent.stop:
-        raise after_the_end(source, select.extent.stop, opener, is_branch=select.is_branch)
+        raise _after_the_end(source, select.extent.stop, opener, is_branch=select.is_branch)
     if select.sections[Part.FROM].body.first == opener:
         hint = "write FROM and the table, view or subquery before WINDOW ASSIGN"
-        raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=PLACE, hint=hint)
+        raise source.syntax_error("FROM needs a relation", select.sections[Part.FROM].head, rule=_PLACE, hint=hint)
     if select.sections[Part.FROM].body.first < opener:
         word = source.at(opener - 1)
         problem, hint = f"something is missing between {word.upper} and WINDOW ASSIGN", f"complete {word.upper}"
         if word.is_word("ON"):
             hint = "write the condition of the join: ON x.id = y.id"
-        raise source.syntax_error(problem, opener - 1, rule=PLACE, hint=hint)
-    raise misplaced(source, opener, "WINDOW ASSIGN comes before the FROM of its SELECT")
+        raise source.syntax_error(problem, opener - 1, rule=_PLACE, hint=hint)
+    raise _misplaced(source, opener, "WINDOW ASSIGN comes before the FROM of its SELECT")
 
 
 def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> None:
@@ -137,6 +136,43 @@ def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> No
         if select.extent.first <= index < opener and source.at(index - 1).is_symbol(","):
             problem = "an item of the select list is missing before FROM"
             raise source.syntax_error(problem, index - 1, hint="leave out the comma")
+
+
+def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
+    """The error for a WINDOW ASSIGN where none can be."""
+    hint = _FORM
+    if _from_first(source, opener):
+        has_select = any(index < opener for index in beside(source, opener, "SELECT"))
+        hint = _NOT_FIRST if has_select else _AFTER_ITEMS
+        if any(index < opener for index in beside(source, opener, "INSERT")):
+            hint = _ONE_INSERT
+    return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
+
+
+def _from_first(source: Source, opener: int) -> bool:
+    group = source.group[opener]
+    return source.at(next(i for i in range(group + 1, opener + 1) if source.group[i] == group)).is_word("FROM")
+
+
+def _after_the_end(source: Source, stop: int, opener: int, *, is_branch: bool) -> WindowSyntaxError:
+    """The error for a WINDOW ASSIGN after its SELECT, which ends at `stop` and may be a branch of a set operation."""
+    end = source.at(stop)
+    if end.is_symbol("|>"):
+        problem, hint = "WINDOW ASSIGN cannot come after |>", "put the windowed SELECT into a subquery or before |>"
+    elif is_branch:
+        problem = "WINDOW ASSIGN comes after a clause of the whole set operation"
+        hint = "ORDER BY and LIMIT after a UNION belong to all of it: put the window clauses before them"
+    else:
+        problem = "WINDOW ASSIGN comes after the end of its SELECT"
+        hint = "put the window clauses before it"
+    return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
+
+
+_FORM = "write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k"
+_NOT_FIRST = "write SELECT ... FROM ..., not FROM ... SELECT ..."
+_ONE_INSERT = "write a statement for each: INSERT INTO a SELECT ... FROM t WINDOW ASSIGN ..."
+_AFTER_ITEMS = "write it after the items: FROM ... SELECT ... WINDOW ASSIGN ..."
+_PLACE = "window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
 
 
 def _select_after(source: Source, index: int) -> int | None:
