@@ -19,6 +19,7 @@ from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
+from winsql.syntax.selects.scanner import view_before
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 
@@ -126,18 +127,9 @@ def _check_over(source: Source, calls: Sequence[OverCall], assigner: Assigner) -
 def _check_source(source: Source, section: Section) -> None:
     if section.body.is_empty:
         raise source.syntax_error("FROM needs a relation", section.head)
-    view = _nameless_view(source, section.body)
-    if view is not None:  # Spark would take the word after it for its name: `LATERAL VIEW explode(a) WHERE ok`
+    first = view_before(source, section.body.stop)
+    if first is not None and first >= section.body.first:
+        # Spark would take the word after it for its name: `LATERAL VIEW explode(a) WHERE ok`
+        view = Extent(first, section.body.stop)
         hint = f"write {source.verbatim(view)} t, or t AS x to name its column"
         raise source.syntax_error("this LATERAL VIEW has no name", view, hint=hint)
-
-
-def _nameless_view(source: Source, body: Extent) -> Extent | None:
-    """The LATERAL VIEW at the end of a FROM body, where no name follows its call."""
-    bracket = source.partner[body.stop - 1] if source.at(body.stop - 1).is_symbol(")") else None
-    name = -1 if bracket is None else bracket - 1
-    while source.at(name - 1).is_symbol("."):
-        name -= 2
-    first = name - 3 if source.at(name - 1).is_word("OUTER") else name - 2
-    is_view = bracket is not None and first >= body.first and source.words(first, "LATERAL", "VIEW")
-    return Extent(first, body.stop) if is_view else None

@@ -75,14 +75,7 @@ class KeyMatcher:
 
     def qualified(self, index: int, stop: int) -> tuple[int, int] | None:
         """The key that is the column `relation.column` at `index`: in a subquery a bare column may be another one."""
-        is_path = self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name
-        if (
-            not is_path
-            or self.source.at(index).upper not in self.qualifiers
-            or self.source.at(index - 1).is_symbol(".")
-        ):
-            return None
-        found = self(index, stop)
+        found = self(index, stop) if self._is_qualifier(index) else None
         return found if found is not None and self.source.is_path(self.keys[found[0]].extent) else None
 
     def _bracketed(self, index: int, stop: int) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["end_of_from", "find_selects", "select_around", "select_at"]
+__all__ = ["end_of_from", "find_selects", "select_around", "select_at", "view_before"]
 
 
 def find_selects(source: Source) -> list[Select]:
@@ -47,15 +47,19 @@ def _needs_name(source: Source, index: int) -> bool:
     """Whether a name must be at `index`: of a stream, a watermark's column, a `LATERAL VIEW f(...)`."""
     if _is_certain(source, index):
         return False
-    before = source.at(index - 1)
-    opening = source.partner[index - 1] if before.is_symbol(")") else None
-    if opening is None:
-        return before.is_word("STREAM", "WATERMARK")
-    name = opening - 1
+    return source.at(index - 1).is_word("STREAM", "WATERMARK") or view_before(source, index) is not None
+
+
+def view_before(source: Source, stop: int) -> int | None:
+    """Where the `LATERAL VIEW [OUTER] f(...)` begins whose call ends before `stop`; None where none does."""
+    bracket = source.partner[stop - 1] if source.at(stop - 1).is_symbol(")") else None
+    if bracket is None:
+        return None
+    name = bracket - 1
     while source.at(name - 1).is_symbol("."):
         name -= 2
-    view = name - 2 if source.words(name - 1, "OUTER") else name - 1
-    return source.words(view - 1, "LATERAL", "VIEW")
+    first = name - 3 if source.words(name - 1, "OUTER") else name - 2
+    return first if source.words(first, "LATERAL", "VIEW") else None
 
 
 def _is_certain(source: Source, opener: int) -> bool:
