@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["Equality", "comparison", "conjuncts", "cut_at", "equality", "joints", "outside"]
@@ -94,8 +95,7 @@ _LOOSER = ("AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", 
 def outside(source: Source, extent: Extent) -> Iterator[int]:
     """The tokens of an expression outside of brackets and CASE ... END, without the names of fields."""
     depth = 0
-    index = extent.first
-    while index < extent.stop:
+    for index in outside_brackets(source, extent):
         token = source.tokens[index]
         is_field = source.at(index - 1).is_symbol(".") and index > extent.first
         if not is_field:
@@ -103,4 +103,3 @@ def outside(source: Source, extent: Extent) -> Iterator[int]:
             if depth == 0:
                 yield index
             depth += token.is_word("CASE")
-        index = source.skip(index, extent.stop)

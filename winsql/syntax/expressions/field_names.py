@@ -7,7 +7,7 @@ column of winsql's takes the place of the expression, and the field must keep th
 from __future__ import annotations
 
 from winsql.syntax.expressions.items import column_path, quoted
-from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.parts import brackets_around, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
@@ -31,8 +31,9 @@ def with_field_name(source: Source, extent: Extent, text: str) -> str:
 
 def _list_around(source: Source, extent: Extent) -> tuple[int | None, int | None]:
     """The bracket of the list that an expression is an element of, and its place there."""
-    bracket = source.group[extent.first]
-    while bracket >= 0 and source.at(bracket).is_symbol("(") and not is_query_start(source, bracket + 1):
+    for bracket in brackets_around(source, extent.first):
+        if not source.at(bracket).is_symbol("(") or is_query_start(source, bracket + 1):
+            break
         inside = Extent(bracket + 1, source.closing(bracket))
         parts = source.split(inside)
         if len(parts) > 1 or source.at(bracket - 1).is_name:
@@ -40,7 +41,6 @@ def _list_around(source: Source, extent: Extent) -> tuple[int | None, int | None
             return bracket, next(found, None)
         if source.unwrapped(inside) != source.unwrapped(extent):
             break
-        bracket = source.group[bracket]
     return None, None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
+from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -156,11 +157,5 @@ def _lowest_binding(source: Source, extent: Extent) -> int | None:
     """How closely the loosest operator of an expression binds; None for one in a single piece."""
     if source.at(extent.first).is_word("CASE") and source.at(extent.stop - 1).is_word("END"):
         return None
-    found = []
-    index = extent.first
-    while index < extent.stop:
-        binding = _binding(source, index)
-        if binding is not None and not source.at(index).is_symbol(".", "["):
-            found.append(binding)
-        index = source.skip(index, extent.stop)
-    return min(found) if found else None
+    operators = (i for i in outside_brackets(source, extent) if not source.at(i).is_symbol(".", "["))
+    return min((binding for i in operators if (binding := _binding(source, i)) is not None), default=None)

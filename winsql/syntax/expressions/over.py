@@ -13,7 +13,7 @@ from winsql.errors import WindowSpecError
 from winsql.model.window_functions import RankingFunction
 from winsql.syntax.expressions.function_calls import Call, find_call
 from winsql.syntax.expressions.references import has_window_function
-from winsql.syntax.text.parts import Part, Select, outside_queries
+from winsql.syntax.text.parts import Part, Select, outside_brackets, outside_queries
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
@@ -207,13 +207,11 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
     """The keys, the order and the frame of `(...)`."""
     places: list[tuple[int, str]] = []
     frame = _frame_place(source, inside)
-    index = inside.first
-    while index < frame:
+    for index in outside_brackets(source, Extent(inside.first, frame)):
         is_start = index == inside.first or (places and index > places[-1][0] + 2)
         for words, kind in _OPENERS.items() if is_start else ():
             if source.words(index, *words):
                 places.append((index, kind))
-        index = source.skip(index, frame)
     if frame < inside.stop:
         places.append((frame, "FRAME"))
     ends = [*(place for place, _ in places), inside.stop][1:]
@@ -230,14 +228,13 @@ def _frame_place(source: Source, inside: Extent) -> int:
     """Where the frame begins: the last ROWS or RANGE with a bound after it; the end where there is no frame."""
     last = source.at(inside.stop - 1)
     ends_as_bound = last.is_word("PRECEDING", "FOLLOWING") or source.words(inside.stop - 2, "CURRENT", "ROW")
-    found, index = inside.stop, inside.first
-    while index < inside.stop:
+    found = inside.stop
+    for index in outside_brackets(source, inside):
         after = source.at(index + 1, inside.stop)
         is_frame = ends_as_bound or after.is_word("BETWEEN", "UNBOUNDED", "CURRENT", "INTERVAL")
         is_column = source.at(index - 1).is_symbol(".") or after.is_symbol(",", ".") or after.is_word(*_SORTED)
         if source.at(index).is_word("ROWS", "RANGE") and is_frame and not is_column:
             found = index
-        index = source.skip(index, inside.stop)
     return found
 
 

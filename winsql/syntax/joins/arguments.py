@@ -13,6 +13,7 @@ from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_
 from winsql.syntax.expressions.references import beyond_row
 from winsql.syntax.functions.table_function_calls import TableCall, is_table, keys_of, relation_of
 from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "TableArgument", "read_arguments", "read_table"]
@@ -149,10 +150,8 @@ def _end_of_keys(source: Source, rest: Extent) -> int:
     """Where PARTITION BY ends: at an order, which may follow it in Spark's own calls."""
     if not source.words(rest.first, "PARTITION", "BY"):
         return rest.first
-    index = rest.first + 2
-    while index < rest.stop and not source.words(index, "ORDER", "BY") and not source.words(index, "SORT", "BY"):
-        index = source.skip(index, rest.stop)
-    return index
+    after = outside_brackets(source, Extent(rest.first + 2, rest.stop))
+    return next((n for n in after if source.at(n).is_word("ORDER", "SORT") and source.words(n + 1, "BY")), rest.stop)
 
 
 def _checked_key(source: Source, extent: Extent, function: str) -> Extent:

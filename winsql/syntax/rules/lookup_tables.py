@@ -21,7 +21,7 @@ from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import Sides, begins_in, in_each_row, joined_body, refused
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.compose import clause
-from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.parts import Part, Section, Select, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, placed_joins, using_of
@@ -61,15 +61,13 @@ class LookupTables:
         """The expressions over the pairs: clauses of the SELECT, conditions of joins, arguments of generators."""
         yield from (section.body for part, section in self.block.select.sections.items() if part is not Part.FROM)
         yield from self.conditions
-        index = self.extent.first
-        while index < self.extent.stop:
+        for index in outside_brackets(source, self.extent):
             first = index + 1
             if source.at(index).is_word("ON"):
                 yield Extent(first, _end_of_join(source, Extent(first, self.extent.stop)))
             elif source.words(index, "LATERAL", "VIEW"):
                 bracket = next((n for n in range(index, self.extent.stop) if source.at(n).is_symbol("(")), index)
                 yield Extent(bracket + 1, source.closing(bracket) if bracket > index else bracket + 1)
-            index = source.skip(index, self.extent.stop)
 
     def structs(self, source: Source, join: ResolvedJoin) -> str:
         """The select list of the pairs: a struct per side, and the columns in the USING of further joins.
@@ -163,10 +161,7 @@ def _written(source: Source, body: Extent, relation: Relation) -> Extent:
 
 def _end_of_join(source: Source, rest: Extent) -> int:
     """Where the condition of a join ends."""
-    index = rest.first
-    while index < rest.stop and not _begins_join(source, index):
-        index = source.skip(index, rest.stop)
-    return index
+    return next((index for index in outside_brackets(source, rest) if _begins_join(source, index)), rest.stop)
 
 
 def _begins_join(source: Source, index: int) -> bool:

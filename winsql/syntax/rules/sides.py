@@ -14,8 +14,7 @@ from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
-from winsql.syntax.text.brackets import TOP
-from winsql.syntax.text.parts import Part, Select, holds_query
+from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.tree.records import GAP, Relation, Role
@@ -43,10 +42,8 @@ def joined_body(source: Source, select: Select) -> Extent:
 
 def begins_in(source: Source, body: Extent, relation: Relation) -> int | None:
     """The first token of a relation in a FROM body, or of the brackets around it; None for one that is elsewhere."""
-    first = relation.first
-    while first is not None and source.group[first] != source.group[body.first]:
-        first = None if source.group[first] == TOP else source.group[first]
-    return first
+    around = () if relation.first is None else (relation.first, *brackets_around(source, relation.first))
+    return next((place for place in around if source.group[place] == source.group[body.first]), None)
 
 
 def name_of_side(number: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from winsql.syntax.expressions.items import column_path
 from winsql.syntax.selects.scanner import select_around
 from winsql.syntax.selects.with_lists import Context
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Part, Select, brackets_around
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 
@@ -55,12 +55,10 @@ def place_of(source: Source, fragment: Extent, path: tuple[str, ...]) -> Extent:
 
 def _selects_around(source: Source, fragment: Extent) -> Iterator[tuple[Select, int]]:
     """The SELECTs around a fragment, each with the bracket in it that leads to the fragment."""
-    bracket = source.group[fragment.first]
-    while bracket >= 0:
+    for bracket in brackets_around(source, fragment.first):
         select = select_around(source, bracket)
         if select is not None and bracket in select.extent.indexes:
             yield select, bracket
-        bracket = source.group[bracket]
 
 
 _JOINS = JOIN_WORDS | {"OUTER", "LATERAL"}

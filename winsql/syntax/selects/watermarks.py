@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from winsql.syntax.expressions.items import column_path, quoted
+from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["delay_of", "watermark_column"]
@@ -10,10 +11,8 @@ __all__ = ["delay_of", "watermark_column"]
 
 def delay_of(source: Source, index: int, stop: int) -> int | None:
     """Where the DELAY OF is that belongs to the WATERMARK at `index`; None where that word is a name."""
-    index += 1
-    while index < stop and not source.words(index, "DELAY", "OF"):
-        index = source.skip(index, stop)
-    return index if index < stop else None
+    after = outside_brackets(source, Extent(index + 1, stop))
+    return next((place for place in after if source.words(place, "DELAY", "OF")), None)
 
 
 def watermark_column(

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from winsql.errors import Span
 from winsql.model.settings import ParserSettings
 from winsql.syntax.selects.relations import may_begin_relation
+from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.openers import holds_any
-from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.parts import brackets_around, is_query_start
 from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = ["Context", "without_unused"]
@@ -134,9 +135,7 @@ class Context:
 
     def _levels(self, index: int) -> list[tuple[bool, list[_Definition]]]:
         """The WITH lists around a place, outer ones first, each up to the definition that ends before the place."""
-        groups = [self.source.group[index]] if index < len(self.source) else []
-        while groups and groups[-1] >= 0:
-            groups.append(self.source.group[groups[-1]])
+        groups = {TOP, *brackets_around(self.source, index)} if index < len(self.source) else set()
         levels = []
         for found in sorted(self.lists, key=lambda found: found.first):
             if found.group in groups and found.first < index:

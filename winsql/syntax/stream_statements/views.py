@@ -34,7 +34,7 @@ from winsql.syntax.stream_statements.names import (
 )
 from winsql.syntax.stream_statements.options import option_value, read_options
 from winsql.syntax.text.literals import read_duration
-from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.parts import is_query_start, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = [
@@ -287,9 +287,8 @@ def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     place = delay_of(source, index, query)
     if place is None:
         raise source.syntax_error("WATERMARK needs DELAY OF", index, rule=f"write {_FORM}", hint=hint)
-    stop = place + 2
-    while stop < query and not any(source.words(stop, *words) for words in _CLAUSES):
-        stop = source.skip(stop, query)
+    after = outside_brackets(source, Extent(place + 2, query))
+    stop = next((n for n in after if any(source.words(n, *words) for words in _CLAUSES)), query)
     time, length = Extent(index + 1, place), Extent(place + 2, stop)
     for extent, what in ((time, "WATERMARK needs a time column"), (length, "DELAY OF needs an interval")):
         if extent.is_empty:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
@@ -17,8 +18,10 @@ __all__ = [
     "Section",
     "Select",
     "beside",
+    "brackets_around",
     "holds_query",
     "is_query_start",
+    "outside_brackets",
     "outside_queries",
 ]
 
@@ -138,6 +141,20 @@ def holds_query(source: Source, bracket: int) -> bool:
 def beside(source: Source, index: int, *words: str) -> list[int]:
     """The places of these words that are in the same bracket as a token."""
     return [place for place in source.places(*words) if source.group[place] == source.group[index]]
+
+
+def brackets_around(source: Source, index: int) -> Iterator[int]:
+    """The brackets around a token, inner ones first."""
+    while (index := source.group[index]) != TOP:
+        yield index
+
+
+def outside_brackets(source: Source, extent: Extent) -> Iterator[int]:
+    """The tokens of a range outside of its brackets and types, opening brackets included."""
+    index = extent.first
+    while index < extent.stop:
+        yield index
+        index = source.skip(index, extent.stop)
 
 
 def outside_queries(source: Source, extent: Extent) -> Iterator[int]:

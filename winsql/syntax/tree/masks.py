@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from winsql.syntax.joins.clause import window_joins
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, is_of_query, read_relation
 from winsql.syntax.text.brackets import TOP
-from winsql.syntax.text.parts import Part, Select, is_query_start
+from winsql.syntax.text.parts import Part, Select, brackets_around, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.bridge import NAME, NAME_AFTER_AS
@@ -58,11 +58,7 @@ def inner_queries(source: Source, mask: Extent) -> Iterator[Extent]:
 
 def root_of(source: Source, index: int) -> Extent:
     """The outermost query around a token: that of the statement, or of the outermost bracket that is one."""
-    brackets = []
-    group = source.group[index]
-    while group != TOP:
-        brackets.append(group)
-        group = source.group[group]
+    brackets = list(brackets_around(source, index))
     outermost = brackets[-1] if brackets else index
     for start in range(outermost + 1):
         if source.group[start] == TOP and _begins_query(source, start):
