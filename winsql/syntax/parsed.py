@@ -43,9 +43,8 @@ class Parsed:
             if index not in relations:
                 continue
             query = self.query(queries, index, source)
-            span = source.span(fragment.extent)
             edits = () if fragment.extent in self.streaming else self.stages.edits(fragment)
-            for edit in (*edits, Edit(span.start, span.end, _replacement(query, relations[index]))):
+            for edit in (*edits, Edit(*source.span(fragment.extent), _replacement(query, relations[index]))):
                 source = source.edited(edit)
         return source
 

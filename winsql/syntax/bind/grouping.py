@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping_sets import sets_in
-from winsql.syntax.bind.rewriter import is_window_column
 from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import Key, KeyMatcher, numbered
 from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
@@ -89,7 +88,7 @@ class Grouping:
         name, expression = self.source.folded(part.first), self.source.unwrapped(item.expression)
         if self.binding.columns is not None or self._is_window(expression):
             return expression
-        columns = [r for r in self._found(expression, ReferenceKind.COLUMN) if not is_window_column(r)]
+        columns = [r for r in self._found(expression, ReferenceKind.COLUMN) if r.window is None]
         is_own = any(self.source.folded(r.extent.stop - 1) == name for r in columns)
         return expression if columns and not is_own else part
 
@@ -165,14 +164,14 @@ class Grouping:
         """Whether a key is a window column, or computed from window columns only where these are no columns yet."""
         found = find_references(self.source, part)
         is_made = self.has_windows and [r.extent for r in found] != [self.source.unwrapped(part)]
-        return bool(found) and not is_made and all(is_window_column(reference) for reference in found)
+        return bool(found) and not is_made and all(reference.window is not None for reference in found)
 
     def _columns_of(self, items: Iterable[Item]) -> list[Extent]:
         """Items as keys; of an item that also reads window columns, the other columns that it reads."""
         keys = []
         for item in items:
             found = find_references(self.source, item.expression)
-            columns = [r for r in found if r.kind is ReferenceKind.COLUMN and not is_window_column(r)]
+            columns = [r for r in found if r.kind is ReferenceKind.COLUMN and r.window is None]
             if columns and (self.has_windows or len(columns) == len(found)):
                 keys.append(item.expression)
             else:

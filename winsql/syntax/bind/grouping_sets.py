@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from winsql.syntax.expressions.items import automatic_name, quoted, read_select_list
 from winsql.syntax.expressions.references import find_references
-from winsql.syntax.text.parts import Part, Section, Select, is_query_start
+from winsql.syntax.text.parts import Part, Section, Select, outside_queries
 from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = ["GroupingSets", "as_number", "grouping_calls", "grouping_id_edits", "read_grouping_sets", "sets_in"]
@@ -41,9 +41,8 @@ def grouping_id_edits(source: Source, select: Select) -> tuple[Edit, ...]:
     edits = []
     for call, arguments in grouping_calls(source, select):
         if arguments and source.at(call.first).is_word("GROUPING_ID"):
-            span = source.span(call)
             bits = [f"GROUPING({source.verbatim(argument)})" for argument in arguments]
-            edits.append(Edit(span.start, span.end, as_number(bits)))
+            edits.append(Edit(*source.span(call), as_number(bits)))
     return (*edits, *(_name(source, select, edits) if edits else ()))
 
 
@@ -58,19 +57,15 @@ def _name(source: Source, select: Select, edits: list[Edit]) -> Iterator[Edit]:
 
 def grouping_calls(source: Source, select: Select) -> Iterator[tuple[Extent, list[Extent]]]:
     """GROUPING(...), GROUPING_ID(...) and GROUPING__ID of a SELECT, subqueries left out, with their arguments."""
-    index = select.extent.first
-    while index < select.extent.stop:
+    for index in outside_queries(source, select.extent):
         token, bracket = source.at(index), source.at(index + 1)
-        if token.is_symbol("(") and is_query_start(source, index + 1):
-            index = source.closing(index)
-        elif token.is_word("GROUPING", "GROUPING_ID") and bracket.is_symbol("("):
+        if token.is_word("GROUPING", "GROUPING_ID") and bracket.is_symbol("("):
             closing = source.closing(index + 1)
             arguments = source.split(Extent(index + 2, closing))
             if arguments or token.is_word("GROUPING_ID"):
                 yield Extent(index, closing + 1), arguments
         elif token.is_word("GROUPING__ID") and not bracket.is_symbol(".") and not source.at(index - 1).is_symbol("."):
             yield Extent(index, index + 1), []
-        index += 1
 
 
 def as_number(bits: list[str]) -> str:

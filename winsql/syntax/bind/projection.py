@@ -28,7 +28,7 @@ from winsql.model.query import (
 from winsql.model.window_functions import Ties, WindowFunctions
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.column_rules import rules_of
-from winsql.syntax.bind.rewriter import Rewriter, is_window_column
+from winsql.syntax.bind.rewriter import Rewriter
 from winsql.syntax.bind.window_functions import window_function
 from winsql.syntax.expressions.item_names import Naming, filled
 from winsql.syntax.expressions.items import Item, column_path, contested_names, generates_rows, quoted
@@ -112,8 +112,9 @@ def project(
     payload = tuple(rewriter.payload.values())
     if form is Form.APPLY:
         payload = (PayloadColumn("struct(*)", ROW),)
-    grouping = [source.verbatim(key.extent) for key in keys if not _is_position(source, key.extent)]
-    unnamed = writer.naming.record(head, tail, grouping if form is Form.AGGREGATE else [], select.body(Part.WINDOWS))
+    expressions = [key.extent for key in keys if constant_of(source, key.extent) is not Constant.NUMBER]
+    grouping = [*map(source.verbatim, expressions)] if form is Form.AGGREGATE else []
+    unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
     if unnamed is not None:
         head, tail = (filled(text, unnamed.names) for text in (head, tail))
     aggregates, variables = tuple(rewriter.aggregates.values()), tuple(rewriter.variables)
@@ -121,10 +122,6 @@ def project(
     returned = tuple(writer.returned)
     is_distinct = binding.select_list.is_distinct
     return Projection(form, head, tail, is_distinct, aggregates, payload, variables, windows, returned, unnamed, over)
-
-
-def _is_position(source: Source, key: Extent) -> bool:
-    return constant_of(source, key) is Constant.NUMBER
 
 
 def _form(select: Select, aggregate: Reference | None, function: str | None) -> Form:
@@ -308,7 +305,7 @@ class _Writer:
         earlier: set[str] = set()
         for item in self.list.items:
             for reference in find_references(self.source, item.expression):
-                if reference.path and not is_window_column(reference):
+                if reference.path and reference.window is None:
                     read |= {self.source.folded(reference.extent.stop - 1)} - earlier
             if self.form is Form.APPLY:
                 earlier |= {*map(self.source.fold, item.names)}
@@ -320,7 +317,8 @@ class _Writer:
         if generates_rows(self.source, extent):
             return False
         reads = any(r.kind in (ReferenceKind.COLUMN, ReferenceKind.STAR, ReferenceKind.SUBQUERY) for r in references)
-        return reads and not any(map(is_window_column, references)) and not has_window_function(self.source, extent)
+        reads_windows = any(reference.window is not None for reference in references)
+        return reads and not reads_windows and not has_window_function(self.source, extent)
 
     # clauses after the window
 

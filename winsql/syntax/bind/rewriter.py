@@ -13,7 +13,7 @@ from winsql.syntax.expressions.keys import Key, KeyMatcher
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, require_flat
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["ColumnRule", "Rewriter", "is_window_column"]
+__all__ = ["ColumnRule", "Rewriter"]
 
 ColumnRule = Callable[["Rewriter", Reference], str | None]
 """The text for a column that is neither a key nor a window column; None leaves it as it is. May raise."""
@@ -21,11 +21,6 @@ ColumnRule = Callable[["Rewriter", Reference], str | None]
 
 _RANKED = -2
 """In the place of a key's number: the match is a call with OVER."""
-
-
-def is_window_column(reference: Reference) -> bool:
-    """Whether a reference is one of the columns a windowed SELECT offers."""
-    return reference.window is not None
 
 
 @dataclass(slots=True)
@@ -60,30 +55,16 @@ class Rewriter:
         """
         known = aliases or {}
         edits: list[Edit] = []
-        for reference in self.references(extent, known):
+        for reference in self._references(extent, known):
             if reference.kind is ReferenceKind.SUBQUERY:
                 edits += self._outer_references(reference.extent)
                 continue
             text = self._text(reference, known)
             if text is not None:
-                span = self.source.span(reference.extent)
                 if reference.kind is not ReferenceKind.STAR:
                     text = with_field_name(self.source, reference.extent, text)
-                edits.append(Edit(span.start, span.end, text))
+                edits.append(Edit(*self.source.span(reference.extent), text))
         return self.source.verbatim(extent, edits)
-
-    def references(self, extent: Extent, aliases: Mapping[str, str | None] | None = None) -> list[Reference]:
-        """The references of a range, keys found; an alias is not taken for a key."""
-        known = aliases or {}
-
-        def match(index: int, stop: int) -> tuple[int, int] | None:
-            if index in self.ranks:
-                return _RANKED, self.ranks[index][0]
-            is_path = self.source.at(index + 1, stop).is_symbol(".", "(")
-            is_alias = self.source.at(index).is_name and self.source.folded(index) in known and not is_path
-            return None if is_alias else self.match(index, stop)
-
-        return find_references(self.source, extent, match)
 
     def carry(self, extent: Extent, sql: str | None = None) -> str:
         """The payload column with an expression over the source: `sql`, or the text itself."""
@@ -118,6 +99,18 @@ class Rewriter:
         self.variables.append(Variable(first, name, self.source.span(reference.extent)))
         return True
 
+    def _references(self, extent: Extent, aliases: Mapping[str, str | None]) -> list[Reference]:
+        """The references of a range, keys found; an alias is not taken for a key."""
+
+        def match(index: int, stop: int) -> tuple[int, int] | None:
+            if index in self.ranks:
+                return _RANKED, self.ranks[index][0]
+            is_path = self.source.at(index + 1, stop).is_symbol(".", "(")
+            is_alias = self.source.at(index).is_name and self.source.folded(index) in aliases and not is_path
+            return None if is_alias else self.match(index, stop)
+
+        return find_references(self.source, extent, match)
+
     def _text(self, reference: Reference, aliases: Mapping[str, str | None]) -> str | None:
         if reference.kind is ReferenceKind.MATCH and reference.match == _RANKED:
             return self.ranks[reference.extent.first][1]
@@ -146,7 +139,6 @@ class Rewriter:
             found = self.match.qualified(index, subquery.stop)
             if found is not None and self.source.at(index).upper not in redeclared:
                 extent = Extent(index, found[1])
-                span = self.source.span(extent)
                 text = with_field_name(self.source, extent, self.keys[found[0]].column)
-                edits.append(Edit(span.start, span.end, text))
+                edits.append(Edit(*self.source.span(extent), text))
         return edits

@@ -117,7 +117,8 @@ def bind_function(source: Source, found: TableCall) -> WindowQuery:
 
 def has_named_data(source: Source, found: TableCall) -> bool:
     """Whether the table of a call has an alias or joins others, as in `TABLE (t AS x)`."""
-    return _Reader(source, found).has_named_data()
+    relation, _ = relation_of(source, _Reader(source, found).arguments()["DATA"].value)
+    return read_relation(source, *relation).body != relation
 
 
 MARKS = ("TABLE", "DATA", "DESCRIPTOR")
@@ -133,7 +134,7 @@ class _Reader:
         self.keys: list[Extent] = []
 
     def read(self) -> WindowQuery:
-        bound = self._arguments()
+        bound = self.arguments()
         relation = self._data(bound["DATA"].value)
         time = self._descriptor(bound["TIMECOL"].value)
         assigner = self._assigner(bound, time)
@@ -151,14 +152,10 @@ class _Reader:
             settings=self.source.settings,
         )
 
-    def has_named_data(self) -> bool:
-        """See the function of this name."""
-        relation, _ = relation_of(self.source, self._arguments()["DATA"].value)
-        return read_relation(self.source, *relation).body != relation
-
     # which argument is which
 
-    def _arguments(self) -> dict[str, Argument]:
+    def arguments(self) -> dict[str, Argument]:
+        """The arguments by their parameters."""
         arguments = split_arguments(self.source, self.found.arguments)
         given = bind_arguments(self, arguments, self.function.parameters)
         bound = {parameter: argument for parameter, (argument,) in given.items()}

@@ -184,11 +184,10 @@ class _Chain:
 
     def _edit(self, number: int, place: Extent) -> Edit:
         name, *fields = self._column(number, place)
-        span = self.source.span(place)
         path = "".join(f".{quoted(field)}" for field in fields)
         item = self._item(number, name)
         text = quoted(name) if item is None else self.text(*item)
-        return Edit(span.start, span.end, f"({text}\n){path}")
+        return Edit(*self.source.span(place), f"({text}\n){path}")
 
     def _column(self, number: int, place: Extent) -> Column:
         """A reference without the name of the relation."""

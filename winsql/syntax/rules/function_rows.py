@@ -52,12 +52,12 @@ class FunctionRows:
     def query(self, source: Source) -> WindowQuery:
         """The query over the function's table, with its windows, under the name that the function has here."""
         function = bind_function(source, self.call)
-        span, after = source.span(self.call.extent), source.at(self.call.extent.stop, self.body.stop)
+        after = source.at(self.call.extent.stop, self.body.stop)
         has_alias, table = after.is_name and not after.is_word("WHERE", "SELECT"), function.source
         if has_alias and has_named_data(source, self.call):
             table = f"(SELECT * FROM {table}\n)"
-        edit = Edit(span.start, span.end, f"{table} AS" if has_alias and not after.is_word("AS") else table)
-        return replace(function, source=source.verbatim(self.body, [edit]))
+        named = f"{table} AS" if has_alias and not after.is_word("AS") else table
+        return replace(function, source=source.verbatim(self.body, [Edit(*source.span(self.call.extent), named)]))
 
 
 def function_rows(block: QueryBlock) -> FunctionRows | None:

@@ -24,9 +24,6 @@ class _Definition:
     extent: Extent
     body: Extent
 
-    def opening(self) -> Extent:
-        return Extent(self.extent.first, self.body.first)
-
 
 @dataclass(frozen=True, slots=True)
 class _With:
@@ -117,7 +114,7 @@ class Context:
             body = self._wrapped(definition, f"({inner})")
             return f"{self._name(definition)} AS ({body})"
         body = self._wrapped(definition, f"({self.source.verbatim(definition.body)})")
-        return f"{self.source.verbatim(definition.opening())}{body})"
+        return f"{self.source.verbatim(Extent(definition.extent.first, definition.body.first))}{body})"
 
     def _wrapped(self, definition: _Definition, body: str) -> str:
         """The body with the lists it can see around it, the outer ones outside, each in brackets of its own."""
