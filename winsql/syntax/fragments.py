@@ -21,6 +21,7 @@ from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.join_functions import bind_join_call
 from winsql.syntax.joins.results import Columns
+from winsql.syntax.rules.fragment import Binder, Fragment, knowing_of
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.openers import holds_all, holds_any
@@ -29,54 +30,8 @@ from winsql.syntax.text.source import Edit, Extent, Source
 
 if TYPE_CHECKING:
     from winsql.syntax.rules.find import Findings
-    from winsql.syntax.rules.stage import Bind, Stage
 
-__all__ = ["KINDS", "Fragment", "Kind", "Stages", "find_fragments", "in_order", "may_have_fragments"]
-
-Binder = Callable[[Source], WindowQuery]
-"""Reads a fragment; the source may have edits in the place of fragments inside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """What is planned by itself.
-
-    extent  the tokens it takes up
-    reads   the tokens that say what it reads: a FROM body, the arguments of a call; of EXISTS they go on after it
-    bind    reads it into a query
-    select  the windowed SELECT it is, None for a call
-    named   binds it once the columns of its two tables are known; None where that makes no difference
-    needs   of a stage, the fragments that must read streams for it to apply
-    unless  of a stage, the fragments that must read tables for it to apply
-    knowing binds it once the contested names that are columns of its source are known
-    is_function   whether it is a call of one of Flink's window table functions
-    replaces  of a stage, the fragments in whose place it comes, which need no plan of their own
-    ranked    binds it where its source is a stream, whose rows winsql ranks; as `knowing`; None where it ranks none
-    layer     the order among fragments with the same tokens: each reads what the one before it returns
-    """
-
-    extent: Extent
-    reads: Extent
-    bind: Binder
-    select: Select | None = None
-    named: Callable[[Columns], Binder] | None = None
-    needs: frozenset[Extent] = frozenset()
-    unless: frozenset[Extent] = frozenset()
-    knowing: Callable[[frozenset[str]], Binder] | None = None
-    is_function: bool = False
-    replaces: frozenset[Extent] = frozenset()
-    ranked: Callable[[frozenset[str] | None], Binder] | None = None
-    layer: int = 0
-
-    @property
-    def key(self) -> tuple[Extent, int]:
-        """What no other fragment has, but for one in whose place it comes."""
-        return self.extent, self.layer
-
-    @property
-    def all(self) -> Extent:
-        """The fragment and what it reads."""
-        return Extent(self.extent.first, max(self.extent.stop, self.reads.stop))
+__all__ = ["KINDS", "Kind", "Stages", "find_fragments", "in_order", "may_have_fragments"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +68,7 @@ class Stages:
     @cached_property
     def all(self) -> tuple[Fragment, ...]:
         """All of them, whichever fragments turn out to read streams."""
-        return () if self._found is None else tuple(map(_fragment_of_stage, self._found.stages))
+        return () if self._found is None else tuple(self._found.stages)
 
     @property
     def streams(self) -> frozenset[Extent]:
@@ -137,7 +92,7 @@ class Stages:
         is_known = fragment.is_function and self._found is not None and fragment.extent in self._found.filtered
         if not is_known or self._found is None:
             return None
-        knowing = _knowing(self._found.filtered[fragment.extent].bind)
+        knowing = knowing_of(self._found.filtered[fragment.extent].bind)
         return replace(fragment, bind=knowing(None), knowing=knowing)
 
     @cached_property
@@ -149,25 +104,6 @@ class Stages:
 
         with room_for(self.source):
             return find_stages(self.source, own)
-
-
-def _fragment_of_stage(stage: Stage) -> Fragment:
-    knowing = _knowing(stage.bind)
-    return Fragment(
-        stage.extent,
-        stage.reads,
-        knowing(None),
-        needs=stage.needs,
-        unless=stage.unless,
-        knowing=knowing,
-        replaces=stage.replaces,
-        layer=stage.layer,
-    )
-
-
-def _knowing(bind: Bind) -> Callable[[frozenset[str] | None], Binder]:
-    """Reads what `bind` does where it is known which contested names are columns."""
-    return lambda columns: lambda source: bind(source, columns)
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:
@@ -186,10 +122,6 @@ def _gathers_pairs(source: Source, select: Select) -> bool:
 def in_order(fragments: Iterable[Fragment]) -> list[Fragment]:
     """The order in which they must be planned."""
     return sorted(fragments, key=lambda fragment: (fragment.all.stop, -fragment.extent.first, fragment.layer))
-
-
-def _may_have_selects(text: str) -> bool:
-    return holds_all(text, ("WINDOW", "ASSIGN"))
 
 
 def _find_selects(source: Source) -> list[Fragment]:
@@ -212,10 +144,6 @@ def _bind_select(select: Select, ranks: bool, columns: frozenset[str] | None) ->
     return binder
 
 
-def _may_have_joins(text: str) -> bool:
-    return holds_any(text, JOIN_FUNCTIONS)
-
-
 def _find_joins(source: Source) -> list[Fragment]:
     calls = find_calls(source, JOIN_FUNCTIONS)
     return [
@@ -229,15 +157,11 @@ def _bind_call(call: TableCall, columns: Columns | None) -> Binder:
 
 def _find_functions(source: Source) -> list[Fragment]:
     calls = find_calls(source, FUNCTION_NAMES)
-    return [Fragment(call.extent, call.extent, partial(_bind_function, call), is_function=True) for call in calls]
-
-
-def _bind_function(call: TableCall, source: Source) -> WindowQuery:
-    return bind_function(source, call)
+    return [Fragment(call.extent, call.extent, partial(bind_function, call), is_function=True) for call in calls]
 
 
 KINDS = (
-    Kind(_may_have_selects, _find_selects),
-    Kind(_may_have_joins, _find_joins),
+    Kind(partial(holds_all, words=("WINDOW", "ASSIGN")), _find_selects),
+    Kind(partial(holds_any, words=JOIN_FUNCTIONS), _find_joins),
     Kind(may_be_function, _find_functions),
 )

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from winsql.model.query import WindowQuery
-from winsql.syntax.fragments import Fragment, Stages
+from winsql.syntax.fragments import Stages
+from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.source import Edit, Extent, Source
 

@@ -107,7 +107,7 @@ def time_column(source: Source, found: TableCall) -> str | None:
     return None
 
 
-def bind_function(source: Source, found: TableCall) -> WindowQuery:
+def bind_function(found: TableCall, source: Source) -> WindowQuery:
     """The call as a query in the form WINDOWED, which returns the rows of its table with their windows.
 
     Raises WindowSyntaxError and WindowSpecError with their place.

@@ -24,10 +24,10 @@ from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.references import find_references
 from winsql.syntax.rules.attached_windows import attached_windows, end_column, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.semi_join import SemiJoin, end_hint, inner_blocks, numbered_side
 from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, refused
-from winsql.syntax.rules.stage import Stage
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -75,10 +75,10 @@ class Comparison(SemiJoin):
         return ResolvedJoin(condition.sides, condition, JoinType.SEMI)
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> Fragment:
         """The subquery as a query of its own."""
         needs = frozenset(origin.extent for origin in self.origins)
-        return Stage(self.inner.select.extent, self.inner.body, self._bind_groups, needs)
+        return Fragment.stage(self.inner.select.extent, self.inner.body, self._bind_groups, needs)
 
     def ignores(self, source: Source, extent: Extent) -> bool:
         """As for `SemiJoin`."""

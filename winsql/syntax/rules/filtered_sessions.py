@@ -51,7 +51,7 @@ class FilteredSessions:
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The function over the filtered rows; over all rows where one of the aliases is known to be a column."""
         if columns:
-            return bind_function(source, self.rows.call)
+            return bind_function(self.rows.call, source)
         where = " AND ".join(f"({condition}\n)" for condition in self.conditions)
         return replace(self.rows.query(source), where=where, contested=tuple(sorted(self.aliases)))
 

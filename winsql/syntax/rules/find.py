@@ -12,11 +12,11 @@ from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.buffered_side import buffered_side
 from winsql.syntax.rules.comparison import find_comparisons
 from winsql.syntax.rules.filtered_sessions import FilteredSessions, filtered_sessions
+from winsql.syntax.rules.fragment import Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.semi_join import SemiJoin, find_semi_joins, refused_subqueries
-from winsql.syntax.rules.stage import Found, Refusal, Stage
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.selects.scanner import select_at
@@ -42,7 +42,7 @@ class Findings:
     tables     the tables of the session that are streams with windows
     """
 
-    stages: list[Stage] = field(default_factory=list)
+    stages: list[Fragment] = field(default_factory=list)
     edits: dict[Extent, tuple[Edit, ...]] = field(default_factory=dict)
     filtered: dict[Extent, FilteredSessions] = field(default_factory=dict)
     tables: set[Extent] = field(default_factory=set)
@@ -83,7 +83,7 @@ def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Quer
     return QueryBlock(scope, select, scopes) if Part.FROM in select.sections else None
 
 
-def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) -> Iterator[Stage]:
+def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) -> Iterator[Fragment]:
     """The stages of a SELECT; EXISTS and IN over what turns out to be a table are conditions like others."""
     for semi in semis:
         others = (other for other in semis if other is not semi and len(semis) == 2)
@@ -91,7 +91,7 @@ def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) 
     if len(semis) == 2:
         yield from _over_both(source, *semis)
     for place, origins, error in refused_subqueries(source, block, semis):
-        yield Stage(place, place, Refusal(error).bind, _extents(origins))
+        yield Fragment.stage(place, place, Refusal(error).bind, _extents(origins))
     asked = _asked(*semis)
     needs, block = _extents(block.scope.origins), block.over_plan() if semis else block
     join = find_join(source, block)
@@ -105,7 +105,7 @@ def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) 
 
 def _over_join(
     source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
-) -> Iterator[Stage]:
+) -> Iterator[Fragment]:
     """The stages of a SELECT over a join."""
     yield from _buffered(source, join, needs)
     over = join.over_pairs()
@@ -116,7 +116,7 @@ def _over_join(
         yield from _over_pairs(join, found, needs, unless)
 
 
-def _over_both(source: Source, first: SemiJoin, second: SemiJoin) -> Iterator[Stage]:
+def _over_both(source: Source, first: SemiJoin, second: SemiJoin) -> Iterator[Fragment]:
     """The stages of a SELECT over the rows that two predicates leave: the second asks those that the first leaves."""
     needs, second = _extents(first.origins | second.origins), second.after(first)
     yield from _buffered(source, first, needs)
@@ -132,16 +132,16 @@ def _over_both(source: Source, first: SemiJoin, second: SemiJoin) -> Iterator[St
     def bind_pairs(source: Source, columns: frozenset[str] | None) -> WindowQuery:
         return second.bind_pairs(first.prepared(source), columns)
 
-    yield Stage(first.pairs, first.reads, first.bind_pairs, needs, layer=2)
-    yield Stage(second.pairs, second.reads, bind_pairs, needs, layer=3)
-    yield Stage(second.block.select.extent, second.block.body, bind, needs, replaces=found.replaces)
+    yield Fragment.stage(first.pairs, first.reads, first.bind_pairs, needs, layer=2)
+    yield Fragment.stage(second.pairs, second.reads, bind_pairs, needs, layer=3)
+    yield Fragment.stage(second.block.select.extent, second.block.body, bind, needs, replaces=found.replaces)
 
 
-def _buffered(source: Source, join: Join | SemiJoin, needs: frozenset[Extent]) -> Iterator[Stage]:
+def _buffered(source: Source, join: Join | SemiJoin, needs: frozenset[Extent]) -> Iterator[Fragment]:
     """The stage of the side of a join that is buffered, if one is."""
     side = buffered_side(source, join)
     if side is not None:
-        yield Stage(side.extent, Extent(side.extent.first, join.reads.stop), side.bind, needs, layer=1)
+        yield Fragment.stage(side.extent, Extent(side.extent.first, join.reads.stop), side.bind, needs, layer=1)
 
 
 def _asked(*semis: SemiJoin) -> frozenset[Extent]:
@@ -149,7 +149,7 @@ def _asked(*semis: SemiJoin) -> frozenset[Extent]:
     return _extents(origin for semi in semis for origin in semi.inner.scope.origins)
 
 
-def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Stage]:
+def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Fragment]:
     """The stages of a SELECT that groups or ranks the rows of a WINDOW JOIN."""
     try:
         rows = find_joined_rows(source, block)
@@ -162,19 +162,22 @@ def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Stage]:
 
 def _over_pairs(
     rows: Join | SemiJoin | JoinedRows, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
-) -> Iterator[Stage]:
+) -> Iterator[Fragment]:
     """The stage of the joined rows, which take the place of the FROM body, and that of the SELECT over them."""
 
     def bind(source: Source, columns: frozenset[str] | None) -> WindowQuery:
         return found.bind(rows.prepared(source), columns)
 
-    yield Stage(rows.pairs, rows.reads, rows.bind_pairs, needs, unless, layer=2)
+    yield Fragment.stage(rows.pairs, rows.reads, rows.bind_pairs, needs, unless=unless, layer=2)
     extent, body = rows.block.select.extent, rows.block.body
-    yield Stage(extent, body, bind, needs, unless, rows.replaces | found.replaces)
+    yield Fragment.stage(extent, body, bind, needs, unless=unless, replaces=rows.replaces | found.replaces)
 
 
-def _stage(block: QueryBlock, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()) -> Stage:
-    return Stage(block.select.extent, block.body, found.bind, needs, unless, found.replaces)
+def _stage(
+    block: QueryBlock, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
+) -> Fragment:
+    extent, replaces = block.select.extent, found.replaces
+    return Fragment.stage(extent, block.body, found.bind, needs, unless=unless, replaces=replaces)
 
 
 def _first_of(rules: Sequence[Rule], source: Source, block: QueryBlock) -> Found | None:

@@ -51,7 +51,7 @@ class FunctionRows:
 
     def query(self, source: Source) -> WindowQuery:
         """The query over the function's table, with its windows, under the name that the function has here."""
-        function = bind_function(source, self.call)
+        function = bind_function(self.call, source)
         after = source.at(self.call.extent.stop, self.body.stop)
         has_alias, table = after.is_name and not after.is_word("WHERE", "SELECT"), function.source
         if has_alias and has_named_data(source, self.call):

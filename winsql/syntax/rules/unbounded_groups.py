@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from winsql.syntax.expressions.gathering import first_gathering
 from winsql.syntax.rules.block import QueryBlock
-from winsql.syntax.rules.stage import Refusal
+from winsql.syntax.rules.fragment import Refusal
 from winsql.syntax.selects.endless import endless_groups
 from winsql.syntax.selects.stream_relations import find_stream_relations
 from winsql.syntax.text.source import Extent, Source

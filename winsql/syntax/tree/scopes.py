@@ -75,7 +75,7 @@ def _of_function(source: Source, call: TableCall) -> Origin:
     """A call of a window table function; sessions are known only when they have ended."""
     function = None
     with suppress(WinsqlError):  # its own query tells
-        function = bind_function(source, call)
+        function = bind_function(call, source)
     is_merging = function is not None and function.spec.assigner.is_merging
     return Origin(call.extent, not is_merging, time_column(source, call), call=call, function=function)
 
