@@ -58,6 +58,10 @@ class Sides:
         name = self.source.at(reference.extent.first).upper
         return self.qualifiers.index(name) if is_path and name in self.qualifiers else None
 
+    def star(self, how: JoinType) -> str:
+        """What `*` is: the columns of the sides that come out of a join."""
+        return ", ".join(f"{name}.*" for name in (self.names if how.has_right else self.names[:1]))
+
     def read_by(self, extent: Extent, what: str) -> set[int]:
         """The sides whose columns an expression reads; raises for a column without its relation's name."""
         sides = set()
@@ -108,12 +112,6 @@ class JoinClause:
     keys: tuple[Equality, ...]
     extent: Extent
     keys_alone: bool = False
-
-    @property
-    def columns(self) -> str:
-        """What `*` is: the columns of the sides that come out."""
-        returned = self.sides.names if self.how.has_right else self.sides.names[:1]
-        return ", ".join(f"{name}.*" for name in returned)
 
 
 def read_join(source: Source, section: Section) -> JoinClause | None:

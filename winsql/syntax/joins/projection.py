@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS, Constant, Unnamed
 from winsql.syntax.expressions.field_names import with_field_name
 from winsql.syntax.expressions.function_calls import is_count_star
@@ -16,7 +17,7 @@ from winsql.syntax.expressions.items import Item, SelectList, generates_rows, qu
 from winsql.syntax.expressions.keys import constant_of
 from winsql.syntax.expressions.over import named_windows
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
-from winsql.syntax.joins.clause import RIGHT, JoinClause
+from winsql.syntax.joins.clause import RIGHT, Sides
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import SORTS, TAIL, Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -28,7 +29,8 @@ __all__ = ["project_join"]
 def project_join(
     source: Source,
     select: Select,
-    clause: JoinClause,
+    sides: Sides,
+    how: JoinType,
     shared: Mapping[str, str] | None = None,
     star: Callable[[Reference], str] | None = None,
 ) -> tuple[str, str, Unnamed | None]:
@@ -38,7 +40,7 @@ def project_join(
     star     what `*` means; None for the columns of both sides
     """
     listed = read_select_list(source, select)
-    writer = _Writer(source, listed, clause, shared or {}, star)
+    writer = _Writer(source, listed, sides, how, shared or {}, star)
     head, tail = writer.head(), writer.tail(select)
     group_by = select.body(Part.GROUP_BY)
     is_position = group_by is None or constant_of(source, group_by) is Constant.NUMBER
@@ -54,7 +56,8 @@ class _Writer:
         self,
         source: Source,
         select_list: SelectList,
-        clause: JoinClause,
+        sides: Sides,
+        how: JoinType,
         shared: Mapping[str, str],
         star: Callable[[Reference], str] | None,
     ) -> None:
@@ -62,10 +65,10 @@ class _Writer:
         self.star = star or self._star
         self.source = source
         self.list = select_list
-        self.clause = clause
+        self.sides = sides
+        self.how = how
         reading = tuple(item for item in select_list.items if self._reads_window(item))
-        self.naming = Naming(source, reading, frozenset(clause.sides.qualifiers))
-        self.has_right = clause.how.has_right
+        self.naming = Naming(source, reading, frozenset(sides.qualifiers))
 
     def head(self) -> str:
         return f"{self.list.opening} {', '.join(map(self._item, self.list.items))}"
@@ -133,21 +136,22 @@ class _Writer:
         return stop - first == 1 and self.source.words(first - 2, "COUNT") and self.source.at(stop).is_symbol(")")
 
     def _star(self, reference: Reference) -> str:
-        left, right = self.clause.sides.names
+        left, right = self.sides.names
+        others = f", {right}.*" if self.how.has_right else ""
         if reference.extent.stop - reference.extent.first > 1:
             raise self.source.spec_error(
                 "* EXCEPT cannot be used over a window join",
                 reference.extent,
                 rule="the columns of each side need its name before them",
-                hint=f"write {left}.* EXCEPT (...), {right}.*" if self.has_right else f"write {left}.* EXCEPT (...)",
+                hint=f"write {left}.* EXCEPT (...){others}",
             )
-        return self.clause.columns
+        return self.sides.star(self.how)
 
     def _require_left(self, reference: Reference) -> None:
         """Raises for a column of the right side where the join returns rows of the left side only."""
-        if self.has_right or self.clause.sides.of(reference) is not RIGHT:
+        if self.how.has_right or self.sides.of(reference) is not RIGHT:
             return
-        how, left = self.clause.how.name, self.clause.sides.names[0]
+        how, left = self.how.name, self.sides.names[0]
         raise self.source.spec_error(
             f"{self.source.verbatim(reference.extent)} is not in the result of the {how} join",
             reference.extent,

@@ -46,7 +46,7 @@ def bind_join(source: Source, select: Select, clause: JoinClause) -> WindowQuery
     spec, values = read_clauses(source, select, parser, assign)
     check_operands(select, clause.sides, assign)
     join = _record(source, clause, times)
-    head, tail, unnamed = project_join(source, select, clause)
+    head, tail, unnamed = project_join(source, select, clause.sides, clause.how)
     return query_of_join(
         source,
         select.extent,

@@ -9,7 +9,6 @@ from winsql.model.joins import JoinType
 from winsql.model.query import JOIN_TIME, WINDOW_COLUMNS, EndColumn, JoinSide, Unnamed, WindowJoin, WindowQuery
 from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference
-from winsql.syntax.joins.clause import JoinClause
 from winsql.syntax.joins.clause import Sides as ClauseSides
 from winsql.syntax.joins.projection import project_join
 from winsql.syntax.joins.query import join_keys, query_of_join
@@ -81,10 +80,9 @@ class ResolvedJoin:
         """
         left, right = self.sides.pair
         names = ClauseSides(source, (left.name, right.name), (left.qualifier, right.qualifier))
-        clause = JoinClause(left.written, right.written, names, self.how, block.body, (), block.body)
         columns = {source.fold(name): self.value(name) for name in self.shared}
         own = _with_ends(source, block).with_windows(windows_of(block.scope, in_each_row(self.how)))
-        return project_join(own, block.select, clause, columns, star)
+        return project_join(own, block.select, names, self.how, columns, star)
 
     def query(
         self, source: Source, select: Select, head: str = "", tail: str = "", unnamed: Unnamed | None = None

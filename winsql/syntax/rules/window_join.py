@@ -60,7 +60,7 @@ class JoinedRows:
 
     def prepared(self, source: Source) -> Source:
         """The source over these rows, where window columns have the names of plans, and stars those of the sides."""
-        source = with_stars(source, self.block.select, self.clause.columns)
+        source = with_stars(source, self.block.select, self.clause.sides.star(self.clause.how))
         for index in self.windows:
             name = WINDOW_COLUMNS[source.name(index).lower()]
             source = source.edited(Edit(*source.span(Extent(index, index + 1)), name))
