@@ -25,6 +25,7 @@ from winsql.syntax.expressions.references import find_references
 from winsql.syntax.rules.attached_windows import attached_windows, end_column, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Fragment
+from winsql.syntax.rules.join import ROW_BY_ROW
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.semi_join import SemiJoin, end_hint, inner_blocks, numbered_side
 from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, refused
@@ -157,7 +158,7 @@ def _is_null_of_no_rows(source: Source, part: Extent, bracket: int, inner: Query
     """Whether a part of a condition compares an aggregate that is NULL of no rows, and is NULL itself then."""
     sides, sections = comparison(source, part) or (), inner.select.sections
     own = next((side for side in sides if bracket in side.indexes), None)
-    if own is None or not _AGGREGATES_ROWS.issuperset(sections) or Part.FROM not in sections:
+    if own is None or not ROW_BY_ROW.issuperset(sections) or Part.FROM not in sections:
         return False
     listed = read_select_list(source, inner.select)
     if len(listed.items) != 1 or listed.is_distinct:
@@ -181,5 +182,4 @@ def _as_item(source: Source, key: Extent) -> Item:
 
 
 _WHAT = "this comparison with an aggregate of windows"
-_AGGREGATES_ROWS = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
 _ARITHMETIC = ("+", "-", "*", "/", "%", "(", ")")

@@ -28,7 +28,7 @@ from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.tree.bridge import index_of, mask_at
 from winsql.syntax.tree.nodes import clauses_of, columns_of
-from winsql.syntax.tree.outputs import star_of
+from winsql.syntax.tree.outputs import is_star_alone
 from winsql.syntax.tree.records import GAP, Role
 
 __all__ = ["FilteredSessions", "filtered_sessions"]
@@ -158,11 +158,8 @@ class _Chain:
 
     def _reads_names_of_last(self, number: int) -> bool:
         """Whether all SELECTs below this one are `SELECT *`, and none is renamed."""
-        for upper, lower in pairwise(level.scope for level in self.levels[number:]):
-            items = lower.node.expressions
-            if len(items) > 1 or star_of(items[0]) is None or upper.relations[0].output != lower.output:
-                return False
-        return True
+        levels = pairwise(level.scope for level in self.levels[number:])
+        return all(is_star_alone(low.node) and up.relations[0].output == low.output for up, low in levels)
 
     def base(self, number: int, extent: Extent) -> str:
         """The column of the function's table, upper case, that an expression is; '' where it is none."""

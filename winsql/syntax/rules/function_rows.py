@@ -17,7 +17,7 @@ from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of, mask_at
 from winsql.syntax.tree.nodes import clauses_of, outside_queries
-from winsql.syntax.tree.outputs import star_of
+from winsql.syntax.tree.outputs import is_star_alone
 from winsql.syntax.tree.records import Origin, Role, Scope
 
 __all__ = ["FunctionRows", "function_rows"]
@@ -77,8 +77,7 @@ def function_rows(block: QueryBlock) -> FunctionRows | None:
 
 def _hands_on_all(scope: Scope) -> bool:
     """Whether a SELECT is `SELECT * FROM ... WHERE ...`, with all window columns."""
-    (first, *others) = scope.node.expressions
-    is_star = star_of(first) is not None and not others and not clauses_of(scope.node) - _ROW_BY_ROW
+    is_star = is_star_alone(scope.node) and not clauses_of(scope.node) - _ROW_BY_ROW
     return is_star and {*Role} <= {column.role for column in scope.output}
 
 

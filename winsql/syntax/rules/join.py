@@ -33,7 +33,7 @@ from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, written_using
 from winsql.syntax.tree.records import Relation, Role, without_windows
 
-__all__ = ["Join", "check_row_by_row", "find_join"]
+__all__ = ["ROW_BY_ROW", "Join", "check_row_by_row", "find_join"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +179,15 @@ def find_join(source: Source, block: QueryBlock) -> Join | None:
 
 def check_row_by_row(source: Source, select: Select) -> None:
     """Raises WindowSpecError where the SELECT of a join does more than filter and project."""
-    others = (section.extent for part, section in select.sections.items() if part not in _ROW_BY_ROW)
+    others = (section.extent for part, section in select.sections.items() if part not in ROW_BY_ROW)
     place = next(others, None) or first_gathering(source, select)
     if place is not None:
         hint = "put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it"
         raise refused(source, place, "this, over a join of windows,", hint)
 
 
-_ROW_BY_ROW = (Part.SELECT, Part.FROM, Part.WHERE)
+ROW_BY_ROW = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
+"""What a SELECT may have that only filters and projects."""
 
 
 def _all_columns(source: Source, join: ResolvedJoin, value: Callable[[str], str], star: Reference) -> str:

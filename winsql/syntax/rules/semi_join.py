@@ -20,7 +20,7 @@ from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
 from winsql.syntax.expressions.conditions import conjuncts, joints
 from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.rules.block import QueryBlock
-from winsql.syntax.rules.join import check_row_by_row
+from winsql.syntax.rules.join import ROW_BY_ROW, check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, name_of_side, refused, with_stars
 from winsql.syntax.selects.relations import read_relation
@@ -29,7 +29,7 @@ from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select, holds_query
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.nodes import is_branch
-from winsql.syntax.tree.outputs import star_of
+from winsql.syntax.tree.outputs import is_star_alone
 from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
 
 __all__ = ["SemiJoin", "end_hint", "find_semi_joins", "inner_blocks", "numbered_side", "refused_subqueries"]
@@ -145,16 +145,12 @@ class SemiJoin:
         """Whether the inner SELECT only filters and projects one relation, which is then the right side."""
         scope, select = self.inner.scope, self.inner.select
         has_with = not source.at(select.extent.first - 1).is_symbol("(")
-        if has_with or len(scope.relations) != 1 or not _ROW_BY_ROW.issuperset(select.sections):
+        if has_with or len(scope.relations) != 1 or not ROW_BY_ROW.issuperset(select.sections):
             return False
         if Part.FROM not in select.sections:
             return False
         is_known = not source.settings.case_sensitive and GAP not in scope.relations[0].output
-        return self.operand is None or not scope.node.is_star or (self._is_star_alone() and is_known)
-
-    def _is_star_alone(self) -> bool:
-        items = self.inner.scope.node.expressions
-        return len(items) == 1 and star_of(items[0]) is not None
+        return self.operand is None or not scope.node.is_star or (is_star_alone(scope.node) and is_known)
 
     def _whole(self, source: Source) -> Side:
         """The inner SELECT as the right side, its columns numbered: it groups, ranks or joins."""
@@ -180,7 +176,7 @@ class SemiJoin:
     def _asked(self, source: Source, sides: Sides) -> list[tuple[EndColumn, Role | None]]:
         """The columns that IN compares with its operand, and which window columns they are."""
         right = sides.pair[1]
-        if right.columns or self._is_star_alone():
+        if right.columns or is_star_alone(self.inner.scope.node):
             output = right.relation.output if right.columns else self.inner.scope.output
             return [(EndColumn(right.column(c.name or ""), c.name or ""), c.role) for c in output]
         items = [item.expression for item in read_select_list(source, self.inner.select).items]
@@ -284,5 +280,4 @@ def end_hint(left: Side, right: Side) -> str:
     return f"add {ends} to the WHERE of the subquery"
 
 
-_ROW_BY_ROW = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
-_WHOLE = _ROW_BY_ROW | {Part.GROUP_BY, Part.HAVING, Part.QUALIFY, Part.WINDOWS}
+_WHOLE = ROW_BY_ROW | {Part.GROUP_BY, Part.HAVING, Part.QUALIFY, Part.WINDOWS}

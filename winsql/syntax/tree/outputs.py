@@ -13,7 +13,7 @@ from winsql.syntax.tree.joined import Joined
 from winsql.syntax.tree.rankings import passed_ranking
 from winsql.syntax.tree.records import UNKNOWN, Meaning, Output, Relation, Role
 
-__all__ = ["left_out_by", "outputs_of", "renamed", "star_of", "united"]
+__all__ = ["is_star_alone", "left_out_by", "outputs_of", "renamed", "star_of", "united"]
 
 
 def outputs_of(
@@ -77,6 +77,11 @@ def star_of(item: exp.Expr) -> exp.Star | None:
     """The star of an item that is `*` or `a.*`."""
     star = item.this if isinstance(item, exp.Column) else item
     return star if isinstance(star, exp.Star) else None
+
+
+def is_star_alone(node: exp.Select) -> bool:
+    """Whether a SELECT has one item, a star."""
+    return len(node.expressions) == 1 and star_of(node.expressions[0]) is not None
 
 
 def left_out_by(star: exp.Star) -> set[str]:
