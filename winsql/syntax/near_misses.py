@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from winsql.errors import WindowSyntaxError, WinsqlError
+from winsql.errors import WindowSyntaxError
 from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
 from winsql.model.settings import DEFAULTS, ParserSettings
@@ -30,11 +30,8 @@ def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxErr
 
 
 def near_misses(text: str, settings: ParserSettings = DEFAULTS) -> list[WindowSyntaxError]:
-    """The misspelled words of a statement, with their places; none where it cannot be cut into words."""
-    try:
-        source = Source(text, settings=settings)
-    except WinsqlError:
-        return []
+    """The misspelled words of a statement, with their places."""
+    source = Source(text, settings=settings)
     found = [*_of_statement(source)] or [*_of_form(source)]
     for index in range(len(source)):
         found += (error for look in _LOOKS for error in look(source, index))

@@ -11,6 +11,7 @@ from winsql.errors import Span, WindowSpecError
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.selects.with_lists import Context
+from winsql.syntax.stream_statements.names import end_of_statement
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Select
 from winsql.syntax.text.source import Extent, Source
 
@@ -55,9 +56,7 @@ def require_row_by_row(source: Source, select: Select) -> None:
 def whole_query(source: Source, body: Span) -> Extent:
     """The tokens of the body without a WITH list, brackets around it and semicolons after it."""
     first = next((i for i, token in enumerate(source.tokens) if token.start >= body.start), len(source))
-    stop = len(source)
-    while stop > first and source.at(stop - 1).is_symbol(";"):
-        stop -= 1
+    stop = end_of_statement(source)
     lists = {found.first: found for found in Context(source).lists}
     while first < stop:
         if source.is_bracketed(Extent(first, stop)):
