@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from winsql.syntax.selects.relations import Relation, may_begin_relation, read_relation
+from winsql.syntax.selects.relations import Relation, delay_of, may_begin_relation, read_relation, watermark_column
 from winsql.syntax.selects.scanner import end_of_from
-from winsql.syntax.selects.watermarks import delay_of, watermark_column
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.openers import holds_any

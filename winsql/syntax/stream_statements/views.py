@@ -20,9 +20,8 @@ from typing import Any, TypeAlias
 
 from winsql.errors import Span
 from winsql.model.settings import ParserSettings
-from winsql.syntax.selects.relations import Relation, begins_relation, read_relation
+from winsql.syntax.selects.relations import Relation, begins_relation, delay_of, read_relation, watermark_column
 from winsql.syntax.selects.scanner import end_of_from
-from winsql.syntax.selects.watermarks import delay_of, watermark_column
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.stream_statements.create import ClauseReader, query_after, read_clauses
 from winsql.syntax.stream_statements.names import (
