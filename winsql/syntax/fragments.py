@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.select import bind
-from winsql.syntax.expressions.gathering import first_gathering
+from winsql.syntax.expressions.items import first_gathering
 from winsql.syntax.expressions.over import over_calls
 from winsql.syntax.functions.table_function_calls import TableCall, find_calls
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_function, may_be_function

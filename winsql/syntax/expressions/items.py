@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from winsql.syntax.expressions.references import Reference, ReferenceKind
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import SORTS, Part, Select
@@ -20,6 +20,7 @@ __all__ = [
     "automatic_name",
     "column_path",
     "contested_names",
+    "first_gathering",
     "generates_rows",
     "niladic_names",
     "quoted",
@@ -223,3 +224,23 @@ def schema_names(schema: str) -> list[str]:
     source = Source(schema)
     columns = source.split_columns(Extent(0, len(source)))
     return [source.name(column.first) for column in columns if not column.is_empty]
+
+
+def first_gathering(source: Source, select: Select) -> Extent | None:
+    """The first word, clause or item that takes several rows of a SELECT together: DISTINCT, groups, aggregates, OVER.
+
+    None where each row is taken by itself.
+    """
+    listed = read_select_list(source, select)
+    if listed.is_distinct:
+        return select.sections[Part.SELECT].head
+    for part in (Part.GROUP_BY, Part.HAVING):
+        if part in select.sections:
+            return select.sections[part].extent
+    for item in listed.items:
+        for reference in find_references(source, item.expression):
+            if reference.kind is ReferenceKind.AGGREGATE:
+                return reference.extent
+        if has_window_function(source, item.expression):
+            return item.expression
+    return select.sections[Part.QUALIFY].extent if Part.QUALIFY in select.sections else None

@@ -18,8 +18,7 @@ from sqlglot import exp
 
 from winsql.model.joins import JoinType
 from winsql.model.query import EndColumn, WindowQuery
-from winsql.syntax.expressions.gathering import first_gathering
-from winsql.syntax.expressions.items import quoted
+from winsql.syntax.expressions.items import first_gathering, quoted
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.block import QueryBlock

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winsql.syntax.expressions.gathering import first_gathering
+from winsql.syntax.expressions.items import first_gathering
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Refusal
 from winsql.syntax.selects.endless import endless_groups
