@@ -16,7 +16,7 @@ from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.window_spec import clause_parser
 from winsql.syntax.fragments import find_fragments
 from winsql.syntax.joins.clause import read_join
-from winsql.syntax.joins.times import JoinTimes
+from winsql.syntax.joins.query import JoinTimes
 from winsql.syntax.near_misses import near_misses
 from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.statement import parse_statement

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
+from winsql.errors import WinsqlError
+from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import (
     INTERNAL_PREFIX,
     JOIN_KEY,
@@ -24,16 +27,16 @@ from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.apply import APPLY
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
 from winsql.syntax.clauses.clause import Assignment
+from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.items import column_path
-from winsql.syntax.joins.clause import JoinClause, Sides
+from winsql.syntax.joins.clause import LEFT, RIGHT, JoinClause, Sides
 from winsql.syntax.joins.projection import project_join
-from winsql.syntax.joins.times import JoinTimes
 from winsql.syntax.selects.relations import Relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["bind_join", "check_operands", "join_keys", "query_of_join", "tagged_union"]
+__all__ = ["JoinTimes", "bind_join", "check_operands", "join_keys", "query_of_join", "tagged_union"]
 
 
 def bind_join(source: Source, select: Select, clause: JoinClause) -> WindowQuery:
@@ -61,6 +64,49 @@ def bind_join(source: Source, select: Select, clause: JoinClause) -> WindowQuery
         unnamed=unnamed,
         **values,
     )
+
+
+@dataclass(slots=True)
+class JoinTimes:
+    """Reads `(x.ts, y.ts)`, a time for each side, in either order; `found` is (left, right) once it has been read."""
+
+    sides: Sides
+    found: tuple[Extent, Extent] | None = None
+
+    def read(self, parser: ClauseParser, extent: Extent, what: str) -> TimeAttribute:
+        """The time of the union of both sides; its text is the pair."""
+        source = self.sides.source
+        inner = source.unwrapped(extent, rows=True)
+        parts = source.split(inner)
+        if inner == extent or len(parts) != 2 or any(part.is_empty for part in parts):
+            count = len(parts) if inner != extent else 1
+            problem = f"{what} is not a pair" if count == 1 else f"{what} must be a pair, not {count} expressions"
+            raise self._refused(problem, extent)
+        for part in parts:
+            parser.check_time(part, what)
+        self.found = self._ordered(parts[0], parts[1], what)
+        text = f"({', '.join(source.verbatim(part) for part in self.found)})"
+        return TimeAttribute(TimeDomain.EVENT, (JOIN_TIME,), text)
+
+    def _ordered(self, first: Extent, second: Extent, what: str) -> tuple[Extent, Extent]:
+        read = [self.sides.read_by(part, what) for part in (first, second)]
+        for part, sides in zip((first, second), read, strict=True):
+            if len(sides) > 1:
+                raise self._refused(f"{what} reads both sides of the join", part)
+        if read[0] and read[0] == read[1]:
+            name = self.sides.names[next(iter(read[0]))]
+            raise self._refused(f"{what}: both times are of {name}", Extent(first.first, second.stop))
+        is_swapped = RIGHT in read[0] or LEFT in read[1]
+        return (second, first) if is_swapped else (first, second)
+
+    def _refused(self, problem: str, extent: Extent) -> WinsqlError:
+        left, right = self.sides.names
+        return self.sides.source.spec_error(
+            problem,
+            extent,
+            rule="a window join has one time per side, over that side's columns alone",
+            hint=f"write ({left}.ts, {right}.ts), or PROCTIME()",
+        )
 
 
 def query_of_join(
