@@ -111,15 +111,11 @@ def _function(join: exp.Join) -> exp.Expr | None:
 
 def outside_queries(roots: Iterable[Any]) -> Iterator[exp.Expr]:
     """All nodes of trees down to the outermost queries, in the order of the text."""
-    stack = [*roots][::-1]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, list):
-            stack += node[::-1]
-        elif isinstance(node, exp.Expr):
-            yield node
-            if not is_query(node):
-                stack += [*node.args.values()][::-1]
+    for root in roots:
+        if isinstance(root, list):
+            yield from outside_queries(root)
+        elif isinstance(root, exp.Expr):
+            yield from root.dfs(prune=is_query)
 
 
 def joins_of(node: exp.Select) -> list[exp.Join]:
