@@ -30,7 +30,7 @@ from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.column_rules import rules_of
 from winsql.syntax.bind.rewriter import Rewriter
 from winsql.syntax.bind.window_functions import window_function
-from winsql.syntax.expressions.item_names import Naming, filled
+from winsql.syntax.expressions.item_names import Naming
 from winsql.syntax.expressions.items import Item, column_path, contested_names, generates_rows, quoted
 from winsql.syntax.expressions.keys import Key, KeyMatcher, constant_of
 from winsql.syntax.expressions.over import OverCall, named_windows, sorted_by, window_definitions
@@ -114,9 +114,7 @@ def project(
         payload = (PayloadColumn("struct(*)", ROW),)
     expressions = [key.extent for key in keys if constant_of(source, key.extent) is not Constant.NUMBER]
     grouping = [*map(source.verbatim, expressions)] if form is Form.AGGREGATE else []
-    unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
-    if unnamed is not None:
-        head, tail = (filled(text, unnamed.names) for text in (head, tail))
+    head, tail, unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
     aggregates, variables = tuple(rewriter.aggregates.values()), tuple(rewriter.variables)
     windows = tuple(column for column in WINDOW_COLUMNS.values() if column in rewriter.windows)
     returned = tuple(writer.returned)
@@ -195,17 +193,13 @@ class _Writer:
         """`WHERE ... WINDOW ... QUALIFY ... ORDER BY ... LIMIT ... OFFSET ...`"""
         having = self.select.body(Part.HAVING)
         parts = [] if having is None or self.rewriter.ranks else [clause("WHERE", self._having(having))]
-        for part in _OVER_RESULT:
+        for part in (*_OVER_RESULT, *COUNTS):
             section = self.select.get(part)
             if section is not None and self.rewriter.ranks and part in (Part.WINDOWS, Part.QUALIFY):
                 if part is Part.QUALIFY:
                     parts.append(clause("WHERE", self._with_items(section.body, columns_first=not self.items_first)))
             elif section is not None:
                 parts.append(clause(part.words, self._clause(section)))
-        for part in COUNTS:
-            body = self.select.body(part)
-            if body is not None:
-                parts.append(clause(part.words, self.source.verbatim(body)))
         return " ".join(parts)
 
     def over(self, calls: Sequence[OverCall]) -> WindowFunctions | None:
@@ -339,7 +333,7 @@ class _Writer:
             return named_windows(self.source, section.body, self._columns_first)
         if section.part is Part.QUALIFY:
             return self._qualify(section.body)
-        if self.source.words(section.body.first, "ALL"):
+        if section.part in COUNTS or self.source.words(section.body.first, "ALL"):
             return self.source.verbatim(section.body)
         names: dict[str, str | None] = dict.fromkeys([*self.names, *self._names_of_spark(section.body)])
         if not self.list.is_distinct:

@@ -19,7 +19,7 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import NILADIC
 
-__all__ = ["Naming", "filled", "is_row_kind", "named", "row_kind_twice"]
+__all__ = ["Naming", "is_row_kind", "named", "row_kind_twice"]
 
 
 def named(query: WindowQuery, names: Sequence[str]) -> WindowQuery:
@@ -31,10 +31,10 @@ def named(query: WindowQuery, names: Sequence[str]) -> WindowQuery:
     assert unnamed is not None
     if query.spec.changes is not None and is_row_kind(names):
         raise row_kind_twice(query.text, Span(query.span.start, query.span.start + len("SELECT")))
-    return replace(query, head=filled(unnamed.head, names), tail=filled(unnamed.tail, names))
+    return replace(query, head=_filled(unnamed.head, names), tail=_filled(unnamed.tail, names))
 
 
-def filled(text: str, names: Sequence[str]) -> str:
+def _filled(text: str, names: Sequence[str]) -> str:
     """The text with names in the places of labels."""
     for number, name in enumerate(names):
         text = text.replace(_label(number), quoted(name))
@@ -80,18 +80,20 @@ class Naming:
         """The label of an item; None where its name is known."""
         return self.labels.get(item)
 
-    def record(self, head: str, tail: str, grouping: Sequence[str], windows: Extent | None) -> Unnamed | None:
-        """What to ask Spark; None where there is nothing to ask.
+    def record(
+        self, head: str, tail: str, grouping: Sequence[str], windows: Extent | None
+    ) -> tuple[str, str, Unnamed | None]:
+        """Head and tail with names as far as they can be told, and what to ask Spark; None where nothing is to ask.
 
         grouping   the keys, as SQL over the source
         windows    the tokens after WINDOW
         """
         if not self.labels:
-            return None
+            return head, tail, None
         items = [item for item in self.items if item in self.labels or self._is_read_by_others(item)]
         asked = [f"{self._text(item.expression)}{self._alias(item)}" for item in items]
         definitions = "" if windows is None else f"WINDOW {named_windows(self.source, windows, self._text)}"
-        return Unnamed(
+        unnamed = Unnamed(
             tuple(asked),
             tuple(place for place, item in enumerate(items) if item in self.labels),
             tuple(self.name(item) for item in self.labels),
@@ -102,6 +104,7 @@ class Naming:
             head,
             tail,
         )
+        return _filled(head, unnamed.names), _filled(tail, unnamed.names), unnamed
 
     def name(self, item: Item) -> str:
         """The name of an item without an alias, as far as it can be told without Spark."""

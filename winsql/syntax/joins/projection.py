@@ -12,7 +12,7 @@ from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS, Constant, Unnamed
 from winsql.syntax.expressions.field_names import with_field_name
 from winsql.syntax.expressions.function_calls import is_count_star
-from winsql.syntax.expressions.item_names import Naming, filled
+from winsql.syntax.expressions.item_names import Naming
 from winsql.syntax.expressions.items import Item, SelectList, generates_rows, quoted, read_select_list
 from winsql.syntax.expressions.keys import constant_of
 from winsql.syntax.expressions.over import named_windows
@@ -45,10 +45,7 @@ def project_join(
     group_by = select.body(Part.GROUP_BY)
     is_position = group_by is None or constant_of(source, group_by) is Constant.NUMBER
     grouping = [] if group_by is None or is_position else [writer.rewrite(group_by)]
-    unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
-    if unnamed is not None:
-        head, tail = (filled(text, unnamed.names) for text in (head, tail))
-    return head, tail, unnamed
+    return writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))
 
 
 class _Writer:
