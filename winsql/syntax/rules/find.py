@@ -104,7 +104,7 @@ def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) 
 
 
 def _over_join(
-    source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
+    source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent]
 ) -> Iterator[Fragment]:
     """The stages of a SELECT over a join."""
     yield from _buffered(source, join, needs)

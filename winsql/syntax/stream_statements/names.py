@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from winsql.errors import Span
-from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
@@ -81,9 +80,9 @@ def read_last_name(source: Source, index: int) -> Name:
     return name
 
 
-def name_of(text: str, settings: ParserSettings = DEFAULTS) -> Name:
+def name_of(text: str) -> Name:
     """The name that is all of a text."""
-    return read_name(Source(text, settings=settings), 0, "the table")[0]
+    return read_name(Source(text), 0, "the table")[0]
 
 
 def begins_create(source: Source, index: int, words: tuple[str, ...]) -> bool:

@@ -33,10 +33,6 @@ def is_qualified_variable(name: str) -> bool:
     return len(parts) > 1 and (parts[0] == "SESSION" or parts[:2] == ["SYSTEM", "SESSION"])
 
 
-def _is_no_aggregate(name: str) -> bool:
-    return False
-
-
 class Extent(NamedTuple):
     """A range of tokens, as half-open indexes `[first, stop)`."""
 
@@ -86,7 +82,6 @@ class Source:
     def __init__(
         self,
         text: str,
-        edits: Iterable[Edit] = (),
         settings: ParserSettings = DEFAULTS,
         parameters: Parameters | None = None,
         is_variable: IsVariable | None = None,
@@ -97,7 +92,7 @@ class Source:
         self.settings = settings
         self.parameters = parameters
         self.is_variable = is_variable or is_qualified_variable
-        self.is_aggregate = is_aggregate or _is_no_aggregate
+        self.is_aggregate = is_aggregate or (lambda name: False)
         self.window_table = window_table
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = match_brackets(self.tokens)
