@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from winsql.model.query import WindowQuery
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
@@ -32,10 +28,6 @@ def read_assign(parser: ClauseParser, section: Section) -> Assignment:
     return Assignment(assigner, Extent(first, keys[0].first - 2 if keys else end), parser.time_span, tuple(keys))
 
 
-def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
-    return {"assigner": read_assign(parser, section).assigner}
-
-
 def _lay_out(source: Source, body: Extent) -> str:
     end = call_end(source, body)
     if end is None or end == body.stop:
@@ -47,10 +39,6 @@ def _lay_out(source: Source, body: Extent) -> str:
     return f"{assigner} PARTITION BY {', '.join(keys)}"
 
 
-def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
-    yield "assigner", render_policy(query.spec.assigner)
-
-
 ASSIGN = Clause(
     "WINDOW ASSIGN",
     twice="leave one of them out; windows over windows are an outer SELECT",
@@ -58,8 +46,8 @@ ASSIGN = Clause(
     syntax="policy [PARTITION BY expression {, expression}]",
     summary="which windows a row belongs to, and the keys of a query that returns rows",
     policies=ASSIGNERS,
-    read=_read,
+    read=lambda parser, section: {"assigner": read_assign(parser, section).assigner},
     lay_out=_lay_out,
     identity=lambda query: render_policy(query.spec.assigner),
-    explain=_explain,
+    explain=lambda query, on_stream: [("assigner", render_policy(query.spec.assigner))],
 )

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Assignment, Clause
-from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.policy_text import lay_out_duration, render_duration
 from winsql.syntax.text.near_words import a_duration
 from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Source
 
 __all__ = ["LATENESS", "require_event_time"]
-
-
-def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
-    return {"allowed_lateness": parser.read_duration(section)}
 
 
 def _check(source: Source, select: Select, assign: Assignment) -> None:
@@ -35,10 +29,6 @@ def require_event_time(source: Source, section: Section | None, assign: Assignme
         )
 
 
-def _identity(query: WindowQuery) -> str:
-    return render_duration(query.spec.allowed_lateness) if query.spec.allowed_lateness else ""
-
-
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
     if query.spec.allowed_lateness:
         note = "" if on_stream else "; on a bounded table nothing is late"
@@ -52,10 +42,10 @@ LATENESS = Clause(
     rule="lateness",
     syntax="duration",
     summary="how long a window that is over still takes rows",
-    read=_read,
+    read=lambda parser, section: {"allowed_lateness": parser.read_duration(section)},
     check=_check,
     lay_out=lay_out_duration,
-    identity=_identity,
+    identity=lambda query: render_duration(query.spec.allowed_lateness) if query.spec.allowed_lateness else "",
     explain=_explain,
     option="allowed_lateness",
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from winsql.errors import as_written
 from winsql.model.base import Operand, TimeAttribute
-from winsql.model.expressions import Predicate
 from winsql.model.policy import Kind, Policy
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS, Registry
 from winsql.syntax.expressions.function_calls import is_proctime
@@ -65,24 +65,16 @@ def _gap(value: int | Operand) -> str:
     return value.sql if isinstance(value, Operand) else render_duration(value)
 
 
-def _sql(value: Operand | Predicate) -> str:
-    return value.sql
-
-
-def _triggers(value: tuple[Policy, ...]) -> str:
-    return ", ".join(map(render_policy, value))
-
-
 _RENDERERS: dict[Kind, Callable[[Any], str]] = {
     Kind.TIME: _time,
     Kind.DURATION: render_duration,
     Kind.GAP: _gap,
     Kind.BOOLEAN: lambda value: str(value).upper(),
     Kind.NUMBER: repr,
-    Kind.EXPRESSION: _sql,
-    Kind.PREDICATE: _sql,
+    Kind.EXPRESSION: attrgetter("sql"),
+    Kind.PREDICATE: attrgetter("sql"),
     Kind.TRIGGER: render_policy,
-    Kind.TRIGGERS: _triggers,
+    Kind.TRIGGERS: lambda value: ", ".join(map(render_policy, value)),
 }
 
 

@@ -104,6 +104,7 @@ def require_flat(source: Source, reference: Reference) -> None:
 _TRIM_SIDES = frozenset({"BOTH", "LEADING", "TRAILING"})
 _BY_WORDS = frozenset({"PARTITION", "ORDER", "SORT", "DISTRIBUTE", "CLUSTER"})
 _FRAME_WORDS = frozenset({"ROWS", "RANGE"})
+_FRAME_STARTS = ("BETWEEN", "UNBOUNDED", "CURRENT")
 _FRAME_BOUNDS = frozenset({"UNBOUNDED", "CURRENT"})
 _CASTS = frozenset({"CAST", "TRY_CAST"})
 
@@ -201,7 +202,7 @@ class _Walk:
     def _operand(self, index: int, stop: int) -> int:
         end = self.source.path_end(index, stop)
         after = self.source.at(end, stop)
-        if after.is_symbol("(") and not self._is_prefix(index, end):
+        if after.is_symbol("(") and not (end == index + 1 and self.source.tokens[index].is_word(*PREFIX)):
             return self._call(index, end)
         if after.is_symbol(".") and self.source.at(end + 1, stop).is_symbol("*"):
             return self._star(index, end + 1, stop)
@@ -217,9 +218,6 @@ class _Walk:
         extent = Extent(index, end)
         window = self.source.window_column(extent)
         return self._add(Reference(ReferenceKind.COLUMN, extent, path, is_certain=is_certain, window=window))
-
-    def _is_prefix(self, index: int, end: int) -> bool:
-        return end == index + 1 and self.source.tokens[index].is_word(*PREFIX)
 
     def _special(self, index: int, stop: int) -> int | None:
         """The index after a word that is no column although an operand begins there; None for a column."""
@@ -251,7 +249,7 @@ class _Walk:
         """Words of OVER (...), EXTRACT(unit FROM ...) and TRIM(BOTH ... FROM ...)."""
         if token.upper in _BY_WORDS and after.is_word("BY"):
             return index + 2
-        if token.upper in _FRAME_WORDS and self._is_frame(after):
+        if token.upper in _FRAME_WORDS and (after.is_word(*_FRAME_STARTS) or is_value_start(after)):
             return index + 1
         if token.upper in _FRAME_BOUNDS and after.is_word("PRECEDING", "FOLLOWING", "ROW"):
             self.is_done = True
@@ -261,9 +259,6 @@ class _Walk:
         if token.upper in _TRIM_SIDES and (after.is_name or after.kind is TokenKind.STRING):
             return index + 1
         return None
-
-    def _is_frame(self, after: Token) -> bool:
-        return after.is_word("BETWEEN", "UNBOUNDED", "CURRENT") or is_value_start(after)
 
     # calls
 

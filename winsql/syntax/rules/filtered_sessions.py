@@ -67,7 +67,8 @@ def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | N
     try:
         if rows is None or not _are_keys(chain, group, rows.function):
             return None
-        conditions = tuple(_conditions(chain))
+        filters = ((number, level.select.body(Part.WHERE)) for number, level in enumerate(levels))
+        conditions = tuple(chain.text(number, where) for number, where in filters if where is not None)
     except _UnclearError:
         return None
     return FilteredSessions(rows, conditions, group.aliases if GAP in group.relation.output else frozenset())
@@ -123,13 +124,6 @@ def _group(source: Source, block: QueryBlock) -> Group | None:
     if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds:
         return None
     return None if group.aggregates_windows() else group
-
-
-def _conditions(chain: _Chain) -> Iterator[str]:
-    for number, level in enumerate(chain.levels):
-        where = level.select.body(Part.WHERE)
-        if where is not None:
-            yield chain.text(number, where)
 
 
 @dataclass(frozen=True, slots=True)

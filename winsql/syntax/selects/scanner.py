@@ -196,7 +196,7 @@ def _select_before(source: Source, opener: int) -> int | None:
 
 _HEADS_BY_WORD: dict[str, list[tuple[tuple[str, ...], Part]]] = {}
 for _part in (*TAIL, *CLAUSES):
-    if _part is Part.WINDOWS:  # `_names_window` finds it
+    if _part is Part.WINDOWS:  # a name and AS come after it, which `_head` looks for
         continue
     for _words in _part.spellings:
         _HEADS_BY_WORD.setdefault(_words[0], []).append((_words, _part))
@@ -261,7 +261,8 @@ class _SelectScanner:
         if Part.FROM not in self.sections and self.part is Part.SELECT:
             return self._from(index)
         is_done = self.state.is_done
-        if is_done and self.source.words(index, "WINDOW") and self._names_window(index):
+        is_named = self.source.at(index + 1).is_name and self.source.at(index + 2).is_word("AS")
+        if is_done and is_named and self.source.words(index, "WINDOW"):
             return Extent(index, index + 1), Part.WINDOWS
         for spelling, part in _HEADS_BY_WORD.get(self.source.at(index).upper, ()):
             is_certain = is_done or (len(spelling) > 1 and self.part not in (Part.SELECT, Part.FROM))
@@ -274,10 +275,6 @@ class _SelectScanner:
         is_empty = index == self.head.stop and not self.source.at(index + 1).is_symbol(",", ".")
         is_from = self.source.words(index, "FROM") and (self.state.is_done or is_empty)
         return (Extent(index, index + 1), Part.FROM) if is_from else None
-
-    def _names_window(self, index: int) -> bool:
-        """Whether `WINDOW name AS (` or `WINDOW name AS other` is at `index`."""
-        return self.source.at(index + 1).is_name and self.source.at(index + 2).is_word("AS")
 
     def _is_alias(self, index: int, part: Part) -> bool:
         """Whether a word that could begin a part is the alias of a table, or of an item before its part."""

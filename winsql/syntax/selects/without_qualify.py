@@ -69,7 +69,8 @@ class _Rewriter:
         self.list = read_select_list(source, select)
         self.names = _names_of(source, self.list)
         self.read: dict[tuple[str, ...], str] = {}
-        self.columns_first = not self._is_grouped() and not self._has_window_function()
+        ranks = any(has_window_function(source, item.expression) for item in self.list.items)
+        self.columns_first = not self._is_grouped() and not ranks
 
     def text(self) -> str:
         condition = self._rewritten(self.select.sections[Part.QUALIFY].body, columns_first=self.columns_first)
@@ -167,9 +168,6 @@ class _Rewriter:
             return True
         references = (r for item in self.list.items for r in self._references(item.expression))
         return any(reference.kind is ReferenceKind.AGGREGATE for reference in references)
-
-    def _has_window_function(self) -> bool:
-        return any(has_window_function(self.source, item.expression) for item in self.list.items)
 
 
 def _names_of(source: Source, select_list: SelectList) -> dict[str, bool]:
