@@ -98,15 +98,11 @@ def _clause(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     if not _ends_operand(source, index - 1) or not source.at(index).is_name or source.at(index).is_word(*KEYWORDS):
         return
     for clause in CLAUSES:
-        count = clause.words.count(" ") + 1
-        if (
-            clause.begins is None
-            or source.words(index, *clause.words.split())
-            or not _is_near(source, index, clause.words)
-        ):
-            continue
-        if clause.begins(source, index + count):
-            yield _unknown(source, Extent(index, index + count), clause.words)
+        said = clause.words.split()
+        extent = Extent(index, index + len(said))
+        is_slip = not source.words(index, *said) and _is_near(source, index, clause.words)
+        if is_slip and clause.begins is not None and clause.begins(source, extent.stop):
+            yield _unknown(source, extent, clause.words)
 
 
 def _without_assign(source: Source, index: int) -> Iterator[WindowSyntaxError]:

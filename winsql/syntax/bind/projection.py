@@ -243,7 +243,7 @@ class _Writer:
 
     def _name(self, item: Item) -> str:
         """The name of an item without an alias, as SQL."""
-        return self.naming.label(item) or quoted(self._names(item)[0])
+        return self.naming.labels.get(item) or quoted(self._names(item)[0])
 
     def _item(self, item: Item) -> str:
         if self._is_star(item):
@@ -257,12 +257,8 @@ class _Writer:
         return f"{text} AS {name}"
 
     def _is_star(self, item: Item) -> bool:
-        references = find_references(self.source, item.expression)
-        return (
-            len(references) == 1
-            and references[0].kind is ReferenceKind.STAR
-            and references[0].extent == item.expression
-        )
+        found = [(reference.kind, reference.extent) for reference in find_references(self.source, item.expression)]
+        return found == [(ReferenceKind.STAR, item.expression)]
 
     def _expression(self, item: Item) -> str:
         """The item for the outer query; names of earlier items come after columns, as Spark's lateral aliases."""
@@ -272,11 +268,9 @@ class _Writer:
         names = {name: text for name, text in self.earlier.items() if name in self.lateral}
         columns = (r for r in find_references(self.source, extent) if r.path)
         reads_names = any(self.source.folded(r.extent.first) in names for r in columns)
-        return (
-            self._keys_first(extent, names)
-            if reads_names or not self._is_inner(extent)
-            else self.rewriter.carry(extent)
-        )
+        if reads_names or not self._is_inner(extent):
+            return self._keys_first(extent, names)
+        return self.rewriter.carry(extent)
 
     def _keys_first(self, extent: Extent, names: dict[str, str | None]) -> str:
         """Rewrites a range in which names of items come after keys and window columns."""

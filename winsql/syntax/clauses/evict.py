@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from winsql.model.evictors import TimeEvictor
@@ -12,7 +13,7 @@ from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.policy_text import call_end, lay_out_policy, render_policy
 from winsql.syntax.clauses.trigger import refuse_beside_count
-from winsql.syntax.text.near_words import a_policy
+from winsql.syntax.text.near_words import is_policy
 from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Extent, Source
 
@@ -72,7 +73,7 @@ EVICT = Clause(
     is_name=True,
     may_say_window=True,
     meant=("EVICTOR",),
-    begins=a_policy(EVICTORS),
+    begins=partial(is_policy, registry=EVICTORS),
     rule="evict",
     syntax="policy [BEFORE | AFTER]",
     summary="which rows go before each firing, or after it",

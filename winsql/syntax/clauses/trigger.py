@@ -12,7 +12,7 @@ from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.policy_text import lay_out_policy, render_policy
-from winsql.syntax.text.near_words import a_policy
+from winsql.syntax.text.near_words import is_policy
 from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Extent, Source
 
@@ -66,7 +66,7 @@ TRIGGER = Clause(
     may_say_window=True,
     twice="leave one of them out, or combine them: ANY(..., ...) or ALL(..., ...)",
     meant=("FIRE",),
-    begins=a_policy(TRIGGERS),
+    begins=partial(is_policy, registry=TRIGGERS),
     rule="trigger",
     syntax="policy",
     summary="when a window fires; without it when its time is over",

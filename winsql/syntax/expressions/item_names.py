@@ -62,6 +62,7 @@ class Naming:
     """Gives out the labels that head and tail have until the names are filled in.
 
     qualifiers   the names of the relations in FROM, upper case
+    labels       those of the items whose names are not known
     """
 
     source: Source
@@ -75,10 +76,6 @@ class Naming:
         for item in self.items:
             if not self._is_simple(item):
                 self.labels[item] = _label(len(self.labels))
-
-    def label(self, item: Item) -> str | None:
-        """The label of an item; None where its name is known."""
-        return self.labels.get(item)
 
     def record(
         self, head: str, tail: str, grouping: Sequence[str], windows: Extent | None
@@ -108,10 +105,8 @@ class Naming:
 
     def name(self, item: Item) -> str:
         """The name of an item without an alias, as far as it can be told without Spark."""
-        return automatic_name(self.source, item.expression, self._references(item.expression), self.qualifiers)
-
-    def _references(self, extent: Extent) -> list[Reference]:
-        return find_references(self.source, extent)
+        references = find_references(self.source, item.expression)
+        return automatic_name(self.source, item.expression, references, self.qualifiers)
 
     def _is_simple(self, item: Item) -> bool:
         """Whether the name is known: an alias, a column, COUNT(*) or the like, or none at all."""
@@ -123,7 +118,7 @@ class Naming:
             return path[0] not in NILADIC
         if any(self.source.at(i).is_word("GROUPING", "GROUPING_ID") for i in extent.indexes):
             return True
-        references = self._references(extent)
+        references = find_references(self.source, extent)
         if len(references) != 1 or references[0].extent != extent:
             return False
         call = references[0].call
@@ -146,7 +141,7 @@ class Naming:
     def _text(self, extent: Extent) -> str:
         """The text of a range for Spark to analyse, which knows neither window columns nor registered aggregates."""
         edits = []
-        for reference in self._references(extent):
+        for reference in find_references(self.source, extent):
             text = None
             if reference.window is not None:
                 text = WINDOW_COLUMNS[reference.window]

@@ -154,11 +154,8 @@ def _is_suffix(source: Source, extent: Extent, last: int) -> bool:
     token, before = source.tokens[last], source.at(last - 1)
     if token.kind is TokenKind.QUOTED:
         return False
-    if (
-        before.is_symbol(".", ":", "::")
-        or before.is_word("TO")
-        or (token.is_word("NULLS") and before.is_word("IGNORE", "RESPECT"))
-    ):
+    says_nulls = token.is_word("NULLS") and before.is_word("IGNORE", "RESPECT")
+    if says_nulls or before.is_symbol(".", ":", "::") or before.is_word("TO"):
         return True
     return any(interval_end(source, index, extent.stop) > last for index in range(extent.first, last))
 

@@ -119,11 +119,8 @@ def check_rankings(source: Source, calls: Iterable[OverCall]) -> None:
             raise source.spec_error(
                 f"{call.name} needs an order", call.extent, rule="it depends on the order", hint=hint
             )
-        if (
-            call.name in RankingFunction.__members__
-            and not call.frame.is_empty
-            and source.normal(call.frame) not in _WHOLE_FRAMES
-        ):
+        is_whole = call.frame.is_empty or source.normal(call.frame) in _WHOLE_FRAMES
+        if call.name in RankingFunction.__members__ and not is_whole:
             raise source.spec_error("a ranking has no frame", call.frame, rule="it numbers all rows of its partition")
 
 

@@ -174,7 +174,7 @@ class _Reader:
         return Operation("NOT", (self.truth(Extent(extent.first + 1, extent.stop)),))
 
     def _suffix(self, extent: Extent) -> Expression | None:
-        place = next((i for i in self._level(extent) if self.source.at(i).is_word(*_SUFFIXES)), None)
+        place = next((i for i in outside(self.source, extent) if self.source.at(i).is_word(*_SUFFIXES)), None)
         if place is None:
             return None
         word = self.source.at(place).upper
@@ -209,32 +209,29 @@ class _Reader:
         return Operation("IN", (self.read(left), *(self.read(part) for part in self.source.split(inner))))
 
     def _between(self, left: Extent, right: Extent) -> Expression:
-        place = next((i for i in self._level(right) if self.source.words(i, "AND")), None)
+        place = next((i for i in outside(self.source, right) if self.source.words(i, "AND")), None)
         if place is None:
             raise self._incomplete(right)
         low, high = cut_at(right, [place])
         return Operation("BETWEEN", (self.read(left), self.read(low), self.read(high)))
 
     def _comparison(self, extent: Extent) -> Expression | None:
-        places = [i for i in self._level(extent) if self.source.at(i).is_symbol(*_COMPARISONS)]
+        places = [i for i in outside(self.source, extent) if self.source.at(i).is_symbol(*_COMPARISONS)]
         return self._chain(extent, places, _COMPARISONS)
 
     def _sum(self, extent: Extent) -> Expression | None:
         return self._chain(extent, self._binary(extent, _SUMS), _SUMS)
 
     def _product(self, extent: Extent) -> Expression | None:
-        unknown = [i for i in self._level(extent) if self.source.at(i).upper in _UNSUPPORTED and self._is_operator(i)]
-        if unknown:
-            raise self._unknown(self.source.at(unknown[0]).upper, Extent(unknown[0], unknown[0] + 1))
+        operators = (i for i in outside(self.source, extent) if self._is_operator(i))
+        unknown = next((i for i in operators if self.source.at(i).upper in _UNSUPPORTED), None)
+        if unknown is not None:
+            raise self._unknown(self.source.at(unknown).upper, Extent(unknown, unknown + 1))
         return self._chain(extent, self._binary(extent, _PRODUCTS), _PRODUCTS)
 
     def _binary(self, extent: Extent, operators: dict[str, str]) -> list[int]:
-        level = self._level(extent)
-        return [
-            i
-            for i in level
-            if self.source.at(i).is_symbol(*operators) and i > extent.first and self._follows_operand(i)
-        ]
+        places = (i for i in outside(self.source, extent) if self.source.at(i).is_symbol(*operators))
+        return [i for i in places if i > extent.first and self._follows_operand(i)]
 
     def _is_operator(self, index: int) -> bool:
         return self.source.at(index).kind in (TokenKind.SYMBOL, TokenKind.WORD) and self._follows_operand(index)
@@ -286,7 +283,7 @@ class _Reader:
 
     def _case(self, extent: Extent) -> Expression:
         """`CASE [value] {WHEN condition THEN result} [ELSE result] END`"""
-        words = [i for i in self._level(extent) if self.source.at(i).is_word("WHEN", "THEN", "ELSE")]
+        words = [i for i in outside(self.source, extent) if self.source.at(i).is_word("WHEN", "THEN", "ELSE")]
         kinds = [self.source.at(i).upper for i in words]
         has_else = kinds[-1:] == ["ELSE"]
         pairs = kinds[:-1] if has_else else kinds
@@ -319,9 +316,6 @@ class _Reader:
     def _aggregates_in(self, extent: Extent) -> bool:
         place = bisect_left(self.starts, extent.first)
         return place < len(self.starts) and self.starts[place] < extent.stop
-
-    def _level(self, extent: Extent) -> list[int]:
-        return list(outside(self.source, extent))
 
     def _merge(self, parts: list[Extent]) -> list[Extent]:
         """Joins neighbouring parts without an aggregate, so that Spark computes them together."""

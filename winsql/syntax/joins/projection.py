@@ -78,7 +78,7 @@ class _Writer:
         text = self.rewrite(item.expression)
         if item.alias is not None:
             return f"{text} AS {self.source.verbatim(item.alias)}"
-        name = self.naming.label(item) or self._own_name(item)
+        name = self.naming.labels.get(item) or self._own_name(item)
         return text if name is None else f"{text} AS {name}"
 
     def _own_name(self, item: Item) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from winsql.model.nearest import nearest
@@ -12,7 +12,7 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import KEYWORDS
 
-__all__ = ["a_duration", "a_name", "a_policy", "is_policy", "near_clause", "near_phrase", "near_word"]
+__all__ = ["a_duration", "a_name", "is_policy", "near_clause", "near_phrase", "near_word"]
 
 _BESIDE = (
     Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
@@ -57,11 +57,6 @@ def near_word(token: Token, known: Iterable[str]) -> str | None:
 
 
 # what begins the body of a clause, which shows that the misspelled words before it are meant as the clause
-
-
-def a_policy(registry: Registry[Any]) -> Callable[[Source, int], bool]:
-    """A call of a policy, or of one with nearly its name."""
-    return lambda source, index: is_policy(source, index, registry)
 
 
 def a_duration(source: Source, index: int) -> bool:
