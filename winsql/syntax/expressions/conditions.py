@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
 
 from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["Equality", "comparison", "conjuncts", "cut_at", "equality", "joints", "outside"]
+__all__ = ["Equality", "comparison", "conjuncts", "cut_at", "equality_between", "joints", "outside"]
 
 
 def conjuncts(source: Source, extent: Extent) -> list[Extent]:
@@ -56,13 +56,25 @@ class Equality:
         return replace(self, left=self.right, right=self.left)
 
 
-def equality(source: Source, extent: Extent) -> Equality | None:
+def _equality(source: Source, extent: Extent) -> Equality | None:
     """The equality that the whole expression is, by =, ==, <=> or IS NOT DISTINCT FROM; None for something else."""
     sign = _sign(source, extent)
     if sign is None or not (source.at(sign.first).is_symbol("=", "==", "<=>") or source.words(sign.first, "IS")):
         return None
     left, right = Extent(extent.first, sign.first), Extent(sign.stop, extent.stop)
     return Equality(left, right, extent, is_null_safe=not source.at(sign.first).is_symbol("=", "=="))
+
+
+def equality_between(source: Source, extent: Extent, read_by: Callable[[Extent], Set[int | None]]) -> Equality | None:
+    """The equality that the whole expression is, if one side of it reads relation 0 alone, then its left, the other 1.
+
+    read_by   says which relations, by their numbers, an expression reads
+    """
+    found = _equality(source, extent)
+    read = None if found is None else (read_by(found.left), read_by(found.right))
+    if found is None or read not in (({0}, {1}), ({1}, {0})):
+        return None
+    return found if read == ({0}, {1}) else found.swapped
 
 
 def comparison(source: Source, extent: Extent) -> tuple[Extent, Extent] | None:

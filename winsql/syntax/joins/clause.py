@@ -10,13 +10,13 @@ Rows meet when they are in the same window and the condition holds; the equaliti
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
-from winsql.syntax.expressions.conditions import Equality, conjuncts, equality, joints
+from winsql.syntax.expressions.conditions import Equality, conjuncts, equality_between, joints
 from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
@@ -62,7 +62,7 @@ class Sides:
         """What `*` is: the columns of the sides that come out of a join."""
         return ", ".join(f"{name}.*" for name in (self.names if how.has_right else self.names[:1]))
 
-    def read_by(self, extent: Extent, what: str) -> set[int]:
+    def read_by(self, extent: Extent, what: str) -> Set[int]:
         """The sides whose columns an expression reads; raises for a column without its relation's name."""
         sides = set()
         for reference in columns_of(self.source, extent):
@@ -253,12 +253,9 @@ def _check_condition(source: Source, condition: Extent) -> None:
 def _equalities(sides: Sides, parts: list[Extent]) -> Iterator[Equality]:
     """The parts of the condition that are an equality between the sides, the left side first."""
     for part in parts:
-        found = equality(sides.source, part)
-        if found is None:
-            continue
-        read = sides.read_by(found.left, "ON"), sides.read_by(found.right, "ON")
-        if read in (({LEFT}, {RIGHT}), ({RIGHT}, {LEFT})):
-            yield found if read[0] == {LEFT} else found.swapped
+        found = equality_between(sides.source, part, lambda extent: sides.read_by(extent, "ON"))
+        if found is not None:
+            yield found
 
 
 def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:

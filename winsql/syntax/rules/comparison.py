@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
 
 from winsql.model.joins import JoinType
 from winsql.model.query import EndColumn, WindowQuery
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
-from winsql.syntax.expressions.conditions import comparison, conjuncts, equality
+from winsql.syntax.expressions.conditions import Equality, comparison, conjuncts, equality_between
 from winsql.syntax.expressions.items import Item, read_select_list
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.references import find_references
@@ -38,14 +37,6 @@ from winsql.syntax.tree.records import Output, Relation, Role
 __all__ = ["Comparison", "find_comparisons"]
 
 
-class _Correlation(NamedTuple):
-    """`inner = outer` in the WHERE of the subquery; `part` is all of it."""
-
-    inner: Extent
-    outer: Extent
-    part: Extent
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison(SemiJoin):
     """A SELECT with such a comparison; `subquery` has its brackets."""
@@ -61,14 +52,14 @@ class Comparison(SemiJoin):
         rows = self._rows(source)
         correlations = self._correlations(rows)
         left, inner = rows.pair
-        roles = [rows.role(correlation.inner, 1) for correlation in correlations]
+        roles = [rows.role(correlation.right, 1) for correlation in correlations]
         right = numbered_side(source, self.subquery.first, self._groups((None, *roles)))
         condition = Condition(Sides(source, (left, right), nearest=0))
         for role, name, found in zip(roles, right.columns[1:], correlations, strict=True):
-            own = EndColumn(condition.sides.text(found.outer), condition.sides.name(found.outer))
+            own = EndColumn(condition.sides.text(found.left), condition.sides.name(found.left))
             column = EndColumn(right.column(name), name)
-            condition.add_equality(f"({own.sql})", column.sql, found.part)
-            condition.add_ends((own, column), (condition.sides.role(found.outer, 0), role))
+            condition.add_equality(f"({own.sql})", column.sql, found.extent)
+            condition.add_ends((own, column), (condition.sides.role(found.left, 0), role))
         if condition.ends is None:
             raise refused(source, self.part, _WHAT, end_hint(left, inner))
         value = Edit(*source.span(self.subquery), right.column(right.columns[0]))
@@ -90,15 +81,15 @@ class Comparison(SemiJoin):
         rows = self._rows(source)
         correlations = self._correlations(rows)
         scope, select = self.inner.scope, self.inner.select
-        ends = window_keys(source, scope, (source.unwrapped(found.inner) for found in correlations))
+        ends = window_keys(source, scope, (source.unwrapped(found.right) for found in correlations))
         end = next((ends[role] for role in (Role.END, Role.TIME) if role in ends), None)
         if end is None:
             raise refused(source, self.part, _WHAT, end_hint(*rows.pair))
         for found in correlations:
-            source = source.edited(Edit(*source.span(found.part), "TRUE"))
+            source = source.edited(Edit(*source.span(found.extent), "TRUE"))
         own = source.with_windows(windows_of(scope, self.inner.windowed))
         binding = Binding.of(own, select, columns)
-        keys = tuple(_as_item(source, found.inner) for found in correlations)
+        keys = tuple(_as_item(source, found.right) for found in correlations)
         listed = replace(binding.select_list, items=(*binding.items, *keys))
         grouping = Grouping(replace(binding, select_list=listed), scope.relations[0].names, has_windows=True)
         own_keys = grouping.keys_of_items()
@@ -125,20 +116,17 @@ class Comparison(SemiJoin):
             raise refused(source, self.part, "an aggregate over a relation of the same name", "give each an alias")
         return Sides(source, (left, inner), nearest=1)
 
-    def _correlations(self, rows: Sides) -> list[_Correlation]:
-        """The equalities between the two SELECTs in the WHERE of the subquery."""
+    def _correlations(self, rows: Sides) -> list[Equality]:
+        """The equalities between the two SELECTs in the WHERE of the subquery, whose columns are on their right."""
         source, where = rows.source, self.inner.select.body(Part.WHERE)
         found = []
         for part in () if where is None else conjuncts(source, where):
             if 0 not in rows.read_by(part):
                 continue
-            equal = equality(source, part)
-            sides = [] if equal is None or equal.is_null_safe else [equal.left, equal.right]
-            if [rows.read_by(side) for side in sides] == [{0}, {1}]:
-                sides.reverse()
-            if [rows.read_by(side) for side in sides] != [{1}, {0}]:
+            equal = equality_between(source, part, rows.read_by)
+            if equal is None or equal.is_null_safe:
                 raise refused(source, part, _WHAT, "compare the two with = alone")
-            found.append(_Correlation(sides[0], sides[1], part))
+            found.append(equal)
         return found
 
 

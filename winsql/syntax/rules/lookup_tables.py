@@ -18,8 +18,7 @@ from winsql.syntax.expressions.items import Item, column_path, quoted, read_sele
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.sides import Sides, begins_in, in_each_row, joined_body, refused
-from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.rules.sides import Sides, in_each_row, joined_body, refused, written_in
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import Part, Section, Select, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -136,7 +135,7 @@ def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
     if before and not all(map(_is_inner, (placed.join for placed in joins[: before + 1]))):
         return None
     body = joined_body(source, block.select)
-    written = [_written(source, body, relation) for relation in block.relations[: before + 2]]
+    written = [written_in(source, body, relation).extent for relation in block.relations[: before + 2]]
     ends = [_end_of_join(source, Extent(extent.stop, body.stop)) for extent in written]
     rests = (Extent(extent.stop + 1, end) for extent, end in zip(written, ends, strict=True))
     conditions = tuple(rest for rest in rests if source.words(rest.first - 1, "ON")) if before else ()
@@ -151,12 +150,6 @@ def _is_inner(join: exp.Join) -> bool:
     plain = not join.args.get("method") and not using_of(join) and not isinstance(join.this, exp.Lateral)
     how = join_type_of(join)
     return plain and how is not None and in_each_row(how) == [0, 1]
-
-
-def _written(source: Source, body: Extent, relation: Relation) -> Extent:
-    first = begins_in(source, body, relation)
-    assert first is not None
-    return read_relation(source, first, body.stop).extent
 
 
 def _end_of_join(source: Source, rest: Extent) -> int:

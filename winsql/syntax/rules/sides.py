@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn
-from winsql.syntax.expressions.conditions import conjuncts, equality
+from winsql.syntax.expressions.conditions import conjuncts, equality_between
 from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import columns_of
@@ -29,6 +29,7 @@ __all__ = [
     "name_of_side",
     "refused",
     "with_stars",
+    "written_in",
 ]
 
 
@@ -44,6 +45,13 @@ def begins_in(source: Source, body: Extent, relation: Relation) -> int | None:
     """The first token of a relation in a FROM body, or of the brackets around it; None for one that is elsewhere."""
     around = () if relation.first is None else (relation.first, *brackets_around(source, relation.first))
     return next((place for place in around if source.group[place] == source.group[body.first]), None)
+
+
+def written_in(source: Source, body: Extent, relation: Relation) -> Written:
+    """A relation that begins in a FROM body, as it is written there."""
+    first = begins_in(source, body, relation)
+    assert first is not None
+    return read_relation(source, first, body.stop)
 
 
 def name_of_side(number: int) -> str:
@@ -76,9 +84,7 @@ class Side:
     @classmethod
     def of(cls, source: Source, body: Extent, relation: Relation, number: int) -> Side:
         """The side whose relation begins in a FROM body."""
-        first = begins_in(source, body, relation)
-        assert first is not None
-        written = read_relation(source, first, body.stop)
+        written = written_in(source, body, relation)
         return cls(written, relation, name_of_side(number) if written.name is None else written.name_sql(source))
 
     @property
@@ -218,10 +224,9 @@ class Condition:
             self.ends, self.role = columns, role
 
     def _add(self, part: Extent, *, only_between: bool) -> None:
-        found = equality(self.sides.source, part)
-        read = None if found is None else (self.sides.read_by(found.left), self.sides.read_by(found.right))
-        if found is not None and read in (({0}, {1}), ({1}, {0})):
-            left, right = (found.left, found.right) if read == ({0}, {1}) else (found.right, found.left)
+        found = equality_between(self.sides.source, part, self.sides.read_by)
+        if found is not None:
+            left, right = found.left, found.right
             texts = (self.sides.text(left), self.sides.text(right))
             self.keys.append((*texts, part))
             self.texts.append(self.sides.text(part))
