@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.select import bind
@@ -21,15 +20,12 @@ from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.join_functions import bind_join_call
 from winsql.syntax.joins.results import Columns
-from winsql.syntax.rules.fragment import Binder, Fragment, knowing_of
+from winsql.syntax.rules.fragment import Binder, Findings, Fragment, knowing_of
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.openers import holds_all, holds_any
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-
-if TYPE_CHECKING:
-    from winsql.syntax.rules.find import Findings
 
 __all__ = ["KINDS", "Kind", "Stages", "find_fragments", "in_order", "may_have_fragments"]
 
@@ -68,13 +64,12 @@ class Stages:
     @cached_property
     def all(self) -> tuple[Fragment, ...]:
         """All of them, whichever fragments turn out to read streams."""
-        return () if self._found is None else tuple(self._found.stages)
+        return tuple(self._found.stages)
 
     @property
     def streams(self) -> frozenset[Extent]:
         """What is known to be a stream from the start: the tables of the session that have windows."""
-        is_known = self.source.window_table is not None and self._found is not None
-        return frozenset(self._found.tables) if is_known and self._found is not None else frozenset()
+        return frozenset() if self.source.window_table is None else frozenset(self._found.tables)
 
     def over_streams(self) -> Iterable[Fragment]:
         """The stages over such tables alone."""
@@ -85,21 +80,21 @@ class Stages:
     def edits(self, fragment: Fragment) -> tuple[Edit, ...]:
         """What else reads differently where a fragment over a table is replaced."""
         may_be = fragment.is_function and bool(self.source.places("GROUPING_ID"))
-        return self._found.edits.get(fragment.extent, ()) if may_be and self._found is not None else ()
+        return self._found.edits.get(fragment.extent, ()) if may_be else ()
 
     def filtered(self, fragment: Fragment) -> Fragment | None:
         """A window table function over the rows that the SELECT around it keeps; None where it keeps all."""
-        is_known = fragment.is_function and self._found is not None and fragment.extent in self._found.filtered
-        if not is_known or self._found is None:
+        bind = self._found.filtered.get(fragment.extent) if fragment.is_function else None
+        if bind is None:
             return None
-        knowing = knowing_of(self._found.filtered[fragment.extent].bind)
+        knowing = knowing_of(bind)
         return replace(fragment, bind=knowing(None), knowing=knowing)
 
     @cached_property
-    def _found(self) -> Findings | None:
+    def _found(self) -> Findings:
         own = [fragment.select for fragment in self.fragments if fragment.select is not None]
         if not (self.fragments or self.source.window_table) or not _has_others(self.source, own):
-            return None
+            return Findings()
         from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
 
         with room_for(self.source):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
@@ -11,8 +10,8 @@ from winsql.syntax.bind.grouping_sets import grouping_id_edits
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.buffered_side import buffered_side
 from winsql.syntax.rules.comparison import find_comparisons
-from winsql.syntax.rules.filtered_sessions import FilteredSessions, filtered_sessions
-from winsql.syntax.rules.fragment import Found, Fragment, Refusal
+from winsql.syntax.rules.filtered_sessions import filtered_sessions
+from winsql.syntax.rules.fragment import Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
 from winsql.syntax.rules.rank import find_rank
@@ -21,31 +20,15 @@ from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Origin, Scope
 from winsql.syntax.tree.scopes import read_scopes
 
-__all__ = ["Findings", "find_stages"]
+__all__ = ["find_stages"]
 
 Rule = Callable[[Source, QueryBlock], Found | None]
 RULES_OVER_JOINS: tuple[Rule, ...] = (find_group, find_rank)
 RULES: tuple[Rule, ...] = (*RULES_OVER_JOINS, find_unbounded_group)
-
-
-@dataclass(slots=True)
-class Findings:
-    """What the rules find in a statement.
-
-    stages     the parts that a stream plans as windowed queries
-    edits      what reads differently on a table, by the call whose rows are read
-    filtered   the calls of SESSION whose rows are filtered first
-    tables     the tables of the session that are streams with windows
-    """
-
-    stages: list[Fragment] = field(default_factory=list)
-    edits: dict[Extent, tuple[Edit, ...]] = field(default_factory=dict)
-    filtered: dict[Extent, FilteredSessions] = field(default_factory=dict)
-    tables: set[Extent] = field(default_factory=set)
 
 
 def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
@@ -69,7 +52,7 @@ def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
         found.stages += _over_windows(source, block, semis)
         if all(origin.call is not None for origin in scope.origins):
             sessions = filtered_sessions(source, block)
-            found.filtered |= {} if sessions is None else {sessions.rows.call.extent: sessions}
+            found.filtered |= {} if sessions is None else {sessions.rows.call.extent: sessions.bind}
             first = min(_extents(scope.origins))
             found.edits[first] = (*found.edits.get(first, ()), *grouping_id_edits(source, block.select))
     return found

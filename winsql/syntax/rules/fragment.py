@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from winsql.model.query import WindowQuery
 from winsql.syntax.joins.results import Columns
 from winsql.syntax.text.parts import Select
-from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["Bind", "Binder", "Found", "Fragment", "Refusal", "knowing_of"]
+__all__ = ["Bind", "Binder", "Findings", "Found", "Fragment", "Refusal", "knowing_of"]
 
 Binder = Callable[[Source], WindowQuery]
 """Reads a fragment; the source may have edits in the place of fragments inside it."""
@@ -95,3 +95,19 @@ class Refusal:
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """Raises the error."""
         raise self.error
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the rules find in a statement.
+
+    stages     the parts that a stream plans as windowed queries
+    edits      what reads differently on a table, by the call whose rows are read
+    filtered   what reads a call of SESSION whose rows are filtered first
+    tables     the tables of the session that are streams with windows
+    """
+
+    stages: list[Fragment] = field(default_factory=list)
+    edits: dict[Extent, tuple[Edit, ...]] = field(default_factory=dict)
+    filtered: dict[Extent, Bind] = field(default_factory=dict)
+    tables: set[Extent] = field(default_factory=set)
