@@ -1,4 +1,4 @@
-"""The parts of a tree's nodes, by names that all releases of sqlglot know."""
+"""The parts of a tree's nodes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 def clauses_of(node: exp.Expr) -> set[str]:
-    """The names of the arguments that a node has, without the underscore that some releases end them with."""
+    """The names of the arguments that a node has, without the underscore that some of them end with."""
     return {name.rstrip("_") for name, value in node.args.items() if value}
 
 
@@ -41,13 +41,13 @@ def has_over(node: exp.Select) -> bool:
 
 def ctes_of(node: exp.Expr) -> list[exp.CTE]:
     """The CTEs of a query's own WITH list."""
-    found = node.args.get("with_") or node.args.get("with")
+    found = node.args.get("with_")
     return list(found.expressions) if found is not None else []
 
 
 def relations_of(node: exp.Select) -> Iterator[exp.Expr]:
     """The relations of FROM, joined and lateral ones included."""
-    body = node.args.get("from_") or node.args.get("from")
+    body = node.args.get("from_")
     if body is None:
         return
     yield from flat(body.this)
@@ -83,7 +83,7 @@ def parts_of(node: exp.Select) -> tuple[list[exp.Column], list[exp.Expr]]:
     """The column references of a SELECT outside of subqueries, and its outermost subqueries but those of FROM."""
     columns: list[exp.Column] = []
     subqueries: list[exp.Expr] = []
-    clauses = [value for key, value in node.args.items() if key not in ("from_", "from", "with_", "with", "joins")]
+    clauses = [value for key, value in node.args.items() if key not in ("from_", "with_", "joins")]
     joins = [join.args.get("on") for join in joins_of(node)] + [*map(_function, joins_of(node))]
     for value in (joins, *clauses):
         for found in outside_queries(value if isinstance(value, list) else [value]):
@@ -133,7 +133,7 @@ class PlacedJoin(NamedTuple):
 
 def placed_joins(node: exp.Select) -> list[PlacedJoin]:
     """The joins of FROM; those in brackets come after the join that these brackets belong to."""
-    body = node.args.get("from_") or node.args.get("from")
+    body = node.args.get("from_")
     found: list[PlacedJoin] = []
     if body is not None:
         _place_joins(node, _place(body.this, 0, found), found)

@@ -86,7 +86,7 @@ def is_star_alone(node: exp.Select) -> bool:
 
 def left_out_by(star: exp.Star) -> set[str]:
     """The names after EXCEPT, lower case."""
-    return {column.name.lower() for column in star.args.get("except_") or star.args.get("except") or ()}
+    return {column.name.lower() for column in star.args.get("except_") or ()}
 
 
 def _starred(item: exp.Expr, star: exp.Star, joined: Joined) -> Iterator[Output]:
