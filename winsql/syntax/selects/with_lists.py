@@ -148,15 +148,12 @@ class Context:
         is_recursive = source.words(index + 1, "RECURSIVE") and source.at(index + 2).is_name
         is_recursive = is_recursive and not source.at(index + 2).is_word("AS")
         place = index + 2 if is_recursive else index + 1
-        definitions = []
-        while True:
-            definition = self._definition(place)
-            if definition is None:
-                break
+        definitions: list[_Definition] = []
+        while (definition := self._definition(place)) is not None:
             definitions.append(definition)
-            if not source.at(definition.extent.stop).is_symbol(","):
-                break
             place = definition.extent.stop + 1
+            if not source.at(place - 1).is_symbol(","):
+                break
         if not definitions:
             return None
         return _With(is_recursive, tuple(definitions), source.group[index], index)
