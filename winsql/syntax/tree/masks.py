@@ -85,16 +85,12 @@ _AFTER_BRACKETS = ("ORDER", "SORT", "CLUSTER", "DISTRIBUTE", "LIMIT", "OFFSET", 
 def _begins_query(source: Source, index: int) -> bool:
     if source.at(index).is_symbol("("):
         return is_query_start(source, index + 1)
-    is_list = source.words(index, "WITH") and (
-        source.at(index + 2).is_word("AS")
-        or source.at(index + 2).is_symbol("(")
-        or source.words(index + 1, "RECURSIVE")
-    )
-    before = source.at(index - 1)
-    is_from_first = source.words(index, "FROM") and (
-        index == 0 or before.is_word("AS", "EXPLAIN") or before.upper == ";"
-    )
-    return is_list or is_from_first or (source.words(index, "SELECT") and not before.is_symbol("."))
+    before, after = source.at(index - 1), source.at(index + 2)
+    if source.words(index, "WITH"):
+        return after.is_word("AS") or after.is_symbol("(") or source.words(index + 1, "RECURSIVE")
+    if source.words(index, "FROM"):
+        return index == 0 or before.is_word("AS", "EXPLAIN") or before.upper == ";"
+    return source.words(index, "SELECT") and not before.is_symbol(".")
 
 
 def _relations(source: Source) -> Iterator[Relation]:
