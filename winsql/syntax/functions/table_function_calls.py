@@ -19,7 +19,7 @@ from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.parts import holds_query, is_query_start
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["TableCall", "call_at", "columns_of_descriptor", "find_calls", "is_table", "keys_of", "relation_of"]
+__all__ = ["TableCall", "columns_of_descriptor", "find_calls", "is_table", "keys_of", "relation_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class TableCall:
 
 
 def find_calls(source: Source, names: Collection[str]) -> list[TableCall]:
-    """The calls of functions of these names, upper case.
+    """The calls of functions of these names, upper case, that are relations.
 
     Raises WindowSyntaxError for a bracket or quote without its partner in a statement that has one.
     """
@@ -50,13 +50,10 @@ def find_calls(source: Source, names: Collection[str]) -> list[TableCall]:
     if openers:
         source.require_balance()
         require_shallow(source)
-    return [found for index in openers if (found := call_at(source, index, names)) is not None]
+    return [_call_at(source, index) for index in openers if begins_relation(source, index)]
 
 
-def call_at(source: Source, index: int, names: Collection[str]) -> TableCall | None:
-    """The call of one of these functions whose name is at `index`; None where none is, or where it is no relation."""
-    if not source.at(index).is_word(*names) or not _says_table(source, index) or not begins_relation(source, index):
-        return None
+def _call_at(source: Source, index: int) -> TableCall:
     call = Extent(index, source.closing(index + 1) + 1)
     return TableCall(source.at(index).upper, _with_table(source, call), call)
 

@@ -46,12 +46,6 @@ class Sides:
     qualifiers: tuple[str, str]
     """The same names, upper case, as Spark compares them."""
 
-    @classmethod
-    def named(cls, source: Source, left: Relation, right: Relation) -> Sides:
-        """Sides by the names of their relations."""
-        names = (left.name_sql(source), right.name_sql(source))
-        return cls(source, names, (left.qualifier(source), right.qualifier(source)))
-
     def of(self, reference: Reference) -> int | None:
         """LEFT or RIGHT for a column with a relation's name before it, else None."""
         is_path = reference.kind is ReferenceKind.STAR or len(reference.path) > 1
@@ -187,14 +181,15 @@ def _sides(source: Source, left: Relation, right: Relation, join: int) -> Sides:
                 rule="columns of a window join need the name of their relation before them",
                 hint="give it an alias: (SELECT ...) AS x",
             )
-    if left.qualifier(source) == right.qualifier(source):
+    qualifiers = (left.qualifier(source), right.qualifier(source))
+    if qualifiers[0] == qualifiers[1]:
         raise source.spec_error(
             f"both sides of the join are called {right.name_sql(source)}",
             right.extent,
             rule="columns of a window join need the name of their relation before them",
             hint="give each side an alias: FROM a AS x WINDOW JOIN a AS y",
         )
-    return Sides.named(source, left, right)
+    return Sides(source, (left.name_sql(source), right.name_sql(source)), qualifiers)
 
 
 # ON
