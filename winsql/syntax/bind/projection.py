@@ -15,7 +15,6 @@ from typing import Any
 
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.query import (
-    INTERNAL_PREFIX,
     RANK,
     WINDOW_COLUMNS,
     Constant,
@@ -35,6 +34,7 @@ from winsql.syntax.expressions.items import Item, column_path, contested_names, 
 from winsql.syntax.expressions.keys import Key, KeyMatcher, constant_of
 from winsql.syntax.expressions.over import OverCall, named_windows, sorted_by, window_definitions
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.functions.window_table_functions import WHOLE_ROW
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
@@ -44,7 +44,6 @@ __all__ = ["Projection", "project"]
 
 # where ORDER BY follows, Spark wants named windows before QUALIFY
 _OVER_RESULT = (Part.WINDOWS, Part.QUALIFY, *SORTS)
-ROW = INTERNAL_PREFIX + "row"
 # names of a generator's columns when the query gives none
 GENERATED_NAMES = ("col", "pos", "key", "value")
 
@@ -109,9 +108,7 @@ def project(
     _check_having(source, select, form)
     writer = _Writer(rewriter, binding, form)
     head, tail, over = writer.head(), writer.tail(), writer.over(ranked)
-    payload = tuple(rewriter.payload.values())
-    if form is Form.APPLY:
-        payload = (PayloadColumn("struct(*)", ROW),)
+    payload = WHOLE_ROW if form is Form.APPLY else tuple(rewriter.payload.values())
     expressions = [key.extent for key in keys if constant_of(source, key.extent) is not Constant.NUMBER]
     grouping = [*map(source.verbatim, expressions)] if form is Form.AGGREGATE else []
     head, tail, unnamed = writer.naming.record(head, tail, grouping, select.body(Part.WINDOWS))

@@ -43,14 +43,15 @@ from winsql.syntax.text.source import Extent, Source
 __all__ = [
     "FUNCTION_NAMES",
     "MARKS",
+    "WHOLE_ROW",
     "bind_function",
     "has_named_data",
     "may_be_function",
     "time_column",
 ]
 
-ROW = INTERNAL_PREFIX + "row"
-"""The column that holds a row of the table while it passes through the operator."""
+WHOLE_ROW = (PayloadColumn("struct(*)", INTERNAL_PREFIX + "row"),)
+"""What holds a row of the source while it passes through the operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ class _Reader:
             spec=WindowSpec.of(assigner),
             time_span=self.source.span(bound["TIMECOL"].value),
             keys=key_columns(self.source, numbered(self.keys)),
-            payload=(PayloadColumn("struct(*)", ROW),),
+            payload=WHOLE_ROW,
             form=Form.WINDOWED,
             head="(SELECT *",
             tail=")",
