@@ -14,9 +14,8 @@ from winsql.model.query import WindowQuery
 from winsql.model.settings import ParserSettings
 from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.expressions.item_names import named
-from winsql.syntax.fragments import Stages, find_fragments, in_order, may_have_fragments
+from winsql.syntax.fragments import Parsed, Stages, bound, find_fragments, in_order, may_have_fragments
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
-from winsql.syntax.parsed import Parsed, bound
 from winsql.syntax.refusals import refuse_own_names, refuse_scripts, windows_in_view
 from winsql.syntax.row_by_row import not_whole, require_row_by_row, whole_query
 from winsql.syntax.rules.fragment import Fragment
