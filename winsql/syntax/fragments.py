@@ -18,8 +18,7 @@ from winsql.syntax.expressions.over import over_calls
 from winsql.syntax.functions.table_function_calls import TableCall, find_calls
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_function, may_be_function
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
-from winsql.syntax.joins.join_functions import bind_join_call
-from winsql.syntax.joins.results import Columns
+from winsql.syntax.joins.join_functions import Columns, bind_join_call
 from winsql.syntax.rules.fragment import Binder, Findings, Fragment, knowing_of
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.deep import room_for

@@ -21,14 +21,19 @@ column whose name is taken, by a column before it or a window column, gets `_lef
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.joins import JoinType
 from winsql.model.policy import Kind
 from winsql.model.query import (
+    FUNCTION_COLUMNS,
     INTERNAL_PREFIX,
     JOIN_KEY,
+    JOIN_LEFT,
+    JOIN_RIGHT,
     JOIN_TIME,
+    WINDOW_COLUMNS,
     JoinSide,
     KeyColumn,
     WindowJoin,
@@ -41,21 +46,23 @@ from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.arguments import Argument, split_arguments
 from winsql.syntax.expressions.function_calls import is_proctime
-from winsql.syntax.expressions.items import column_path
+from winsql.syntax.expressions.items import column_path, quoted, schema_names
 from winsql.syntax.functions.table_function_calls import TableCall, columns_of_descriptor
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, TableArgument, read_arguments, read_table
 from winsql.syntax.joins.clause import Sides, columns_of
 from winsql.syntax.joins.query import check_operands, query_of_join
-from winsql.syntax.joins.results import CallKey, Columns, co_group_head, join_head
 from winsql.syntax.joins.types import JOIN_TYPES
 from winsql.syntax.text.literals import read_string
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.tokens import upper_name
 
-__all__ = ["bind_join_call"]
+__all__ = ["Columns", "bind_join_call"]
 
 NAMES = ("`left`", "`right`")
 SIDES = ("left", "right")
+Columns = tuple[tuple[str, ...], tuple[str, ...]]
+"""The names of the columns of the left and of the right table, in their order."""
 
 
 def bind_join_call(call: TableCall, columns: Columns | None, source: Source) -> WindowQuery:
@@ -94,7 +101,7 @@ class _Reader:
             time_span=assign.time_span,
             operands=tuple(parser.operands),
             trigger_aggregates=tuple(parser.aggregates),
-            head=co_group_head(named, apply) if how is None else join_head(named, NAMES, how, self.columns),
+            head=_co_group_head(named, apply) if how is None else _join_head(named, NAMES, how, self.columns),
             tail=")",
             apply=apply,
         )
@@ -122,10 +129,10 @@ class _Reader:
             )
         return list(zip(left.keys, right.keys, strict=True))
 
-    def _named(self) -> list[CallKey]:
+    def _named(self) -> list[_CallKey]:
         """The keys with their names in the result."""
         return [
-            CallKey(
+            _CallKey(
                 f"key{n}" if column_path(self.source, left) is None else self.source.name(left.stop - 1),
                 pair,
                 (self._column(left), self._column(right)),
@@ -295,3 +302,62 @@ _TIMES = "the time of each table is a column of it, the left one's first"
 def _head(argument: Argument) -> Extent:
     """The name of an argument, the place of errors about it; without a name the argument itself."""
     return argument.value if argument.name is None else Extent(argument.name, argument.name + 1)
+
+
+# select lists over the result of the operator
+
+
+@dataclass(frozen=True, slots=True)
+class _CallKey:
+    """A key: its name in the result, and on each side its expression, and the column that this is, if it is one.
+
+    column   the column of the operator's result that holds it
+    """
+
+    name: str
+    sides: tuple[str, str]
+    columns: tuple[str | None, str | None]
+    column: str
+
+
+def _join_head(keys: list[_CallKey], names: tuple[str, str], how: JoinType, columns: Columns | None) -> str:
+    """Keys, window columns, then the other columns of the sides whose rows the join returns.
+
+    Where the columns are known, `_left` or `_right` is added to a name that another column has already.
+    """
+    taken = set(map(upper_name, FUNCTION_COLUMNS))
+    items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
+    items += _windows(*FUNCTION_COLUMNS)
+    returned = names if how.has_right else names[:1]
+    for n, name in enumerate(returned):
+        known = {upper_name(column): quoted(column) for key in keys if (column := key.columns[n]) is not None}
+        if columns is None or len(set(map(upper_name, columns[n]))) < len(columns[n]):
+            items.append(f"{name}.* EXCEPT ({', '.join(known.values())})" if known else f"{name}.*")
+            continue
+        others = [column for column in columns[n] if upper_name(column) not in known]
+        items += [f"{name}.{quoted(column)} AS {quoted(_own(column, n, taken))}" for column in others]
+    return f"(SELECT {', '.join(items)}"
+
+
+def _co_group_head(keys: list[_CallKey], apply: str | None) -> str:
+    """Keys, the window, and the rows of both sides; with a function, what it returns."""
+    function = None if apply is None else CO_GROUP_FUNCTIONS.find(apply)
+    if function is not None:
+        return f"(SELECT {', '.join(quoted(name) for name in schema_names(function.returns))}"
+    taken = {"WINDOW_START", "WINDOW_END", "LEFT", "RIGHT"}
+    items = [f"{key.column} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
+    items += [*_windows("window_start", "window_end"), f"{JOIN_LEFT} AS `left`", f"{JOIN_RIGHT} AS `right`"]
+    return f"(SELECT {', '.join(items)}"
+
+
+def _windows(*names: str) -> list[str]:
+    return [f"{WINDOW_COLUMNS[name]} AS {name}" for name in names]
+
+
+def _own(column: str, side: int, taken: set[str]) -> str:
+    """The name of a column, changed where it is taken."""
+    name = column
+    while upper_name(name) in taken:
+        name += ("_left", "_right")[side]
+    taken.add(upper_name(name))
+    return name

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from winsql.model.query import WindowQuery
-from winsql.syntax.joins.results import Columns
+from winsql.syntax.joins.join_functions import Columns
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
