@@ -53,10 +53,6 @@ def _no_star(rewriter: Rewriter, reference: Reference) -> str | None:
     )
 
 
-def _carried_column(rewriter: Rewriter, reference: Reference) -> str | None:
-    return rewriter.carry(reference.extent)
-
-
 def _carried_star(rewriter: Rewriter, reference: Reference) -> str | None:
     sql = f"struct({rewriter.source.verbatim(reference.extent)})"
     windows = (f"{rewriter.window(name)} AS {name}" for name in rewriter.star_windows)
@@ -65,7 +61,7 @@ def _carried_star(rewriter: Rewriter, reference: Reference) -> str | None:
 
 _RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
     Form.AGGREGATE: (_no_source_column, _no_star),
-    Form.ROWS: (_carried_column, _carried_star),
+    Form.ROWS: (lambda rewriter, reference: rewriter.carry(reference.extent), _carried_star),
 }
 
 

@@ -136,11 +136,14 @@ def _refuse_suffix(source: Source, parts: list[Extent]) -> None:
 
 
 def _sets(source: Source, part: Extent) -> list[tuple[Extent, ...]]:
+    """The sets that a part stands for: ROLLUP, CUBE and GROUPING SETS for several, anything else for one."""
     kind = _kind(source, part)
+    if kind is None:
+        return [_members(source, part)]
     opening = part.first + (2 if kind == _SETS else 1)
     elements = source.split(Extent(opening + 1, source.closing(opening)))
     if kind == _SETS:
-        return [chosen for element in elements for chosen in _element_sets(source, element)]
+        return [chosen for element in elements for chosen in _sets(source, element)]
     groups = [_members(source, element) for element in elements]
     if kind == "ROLLUP":
         chosen = [groups[:n] for n in range(len(groups), -1, -1)]
@@ -149,11 +152,6 @@ def _sets(source: Source, part: Extent) -> list[tuple[Extent, ...]]:
             raise source.spec_error("CUBE has too many keys", part, rule="at most 12")
         chosen = [list(some) for n in range(len(groups), -1, -1) for some in combinations(groups, n)]
     return [tuple(extent for group in some for extent in group) for some in chosen]
-
-
-def _element_sets(source: Source, element: Extent) -> list[tuple[Extent, ...]]:
-    """An element of GROUPING SETS: a set, or ROLLUP, CUBE or GROUPING SETS again."""
-    return [_members(source, element)] if _kind(source, element) is None else _sets(source, element)
 
 
 def _members(source: Source, element: Extent) -> tuple[Extent, ...]:

@@ -92,12 +92,8 @@ def _trials(values: Mapping[str, Any], unknown: Sequence[str]) -> Iterator[dict[
     """Values to try for unknown parameters: lengths that fit the known ones, then others; 0 for an offset."""
     known = [abs(value) for value in values.values() if type(value) is int and value]
     for tried in chain(known, (2 * value for value in known), (1, 86_400_000_000, 0, 2, 10, 1_000)):
-        yield {name: _like(values[name], 0 if name == "offset" else tried) for name in unknown}
-    yield {name: _like(values[name], 1) for name in unknown}
-
-
-def _like(unknown: Unknown, value: int) -> Unknown:
-    return Unknown.of(unknown.text, value)
+        yield {name: Unknown.of(values[name].text, 0 if name == "offset" else tried) for name in unknown}
+    yield {name: Unknown.of(values[name].text) for name in unknown}
 
 
 def _end(source: Source, index: int, stop: int) -> int | None:

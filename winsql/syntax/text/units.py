@@ -37,6 +37,7 @@ _ABBREVIATIONS = {
     "YEAR": "Y YR YRS",
 }
 _MEANT = {word: unit for unit, words in _ABBREVIATIONS.items() for word in words.split()}
+"""The unit that each of them abbreviates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,9 @@ def unit_name(word: str) -> str | None:
     return singular if singular in UNITS or singular in CALENDAR_UNITS else None
 
 
-def _abbreviated(word: str) -> str | None:
-    """The unit that a word abbreviates, or NANOSECOND; None for another word."""
-    return _MEANT.get(word.upper())
-
-
 def near_unit(word: str) -> str | None:
     """The unit that an abbreviation, or a misspelled word, means."""
-    return _abbreviated(word) or nearest(word, [*UNITS, *(f"{unit}S" for unit in UNITS)])
+    return _MEANT.get(word.upper()) or nearest(word, [*UNITS, *(f"{unit}S" for unit in UNITS)])
 
 
 def is_short(word: str) -> bool:
@@ -112,7 +108,7 @@ def _pairs(text: str) -> list[_Part]:
     while match := _PAIR.match(text, position):
         number, blank, word = match.groups()
         known = unit_name(word)
-        unit = known or _abbreviated(word)
+        unit = known or _MEANT.get(word.upper())
         if unit is None:
             return []
         parts.append(("".join(number.split()), None if known else word, unit))

@@ -61,7 +61,7 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
         try:
             found = Dialect.get_or_raise(_DIALECT).parser().parse(tokens, source.text)
         except ParseError as error:
-            hole = _hole(source, extent, _failed_at(error), known)
+            hole = _hole(source, extent, error.errors[0].get("col") if error.errors else None, known)
             if hole is None:
                 return None
             known = {first: stop for first, stop in known.items() if not hole.first <= first < hole.stop}
@@ -230,14 +230,9 @@ def _token(source: Source, kind: TokenType, text: str, first: int, last: int) ->
     return token
 
 
-def _failed_at(error: ParseError) -> int | None:
-    found = error.errors[0].get("col") if error.errors else None
-    return found if isinstance(found, int) else None
-
-
-def _hole(source: Source, extent: Extent, failed: int | None, masks: Mapping[int, int]) -> Extent | None:
+def _hole(source: Source, extent: Extent, failed: object, masks: Mapping[int, int]) -> Extent | None:
     """The innermost item, clause or bracket around a token that is no placeholder yet; None where all are."""
-    if failed is None or not extent.first <= failed < extent.stop:
+    if not isinstance(failed, int) or not extent.first <= failed < extent.stop:
         return None
     place = failed
     while True:

@@ -65,7 +65,7 @@ def joined_of(node: exp.Select, relations: tuple[Relation, ...]) -> Joined:
             found[first:stop] = map(without_windows, found[first:stop])
         if not how.has_left_in_each:
             found[:first] = map(without_windows, found[:first])
-            shared = {name: _may_be_null(column) for name, column in shared.items()}
+            shared = {name: replace(c, output=replace(c.output, role=None)) for name, c in shared.items()}
             full = [] if how.has_right_in_each else [(left, right)]
         shared |= own
     return Joined(tuple(found), shared, tuple(full))
@@ -97,7 +97,3 @@ def _column(name: str, found: Sequence[Relation], side: range) -> Shared:
     if number is None:
         return Shared(Output(name), ())
     return Shared(replace(found[number].column(name) or Output(name), ranking=None), (number,))
-
-
-def _may_be_null(column: Shared) -> Shared:
-    return replace(column, output=replace(column.output, role=None))

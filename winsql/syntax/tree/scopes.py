@@ -35,7 +35,8 @@ def read_scopes(source: Source, selects: Iterable[Select]) -> list[Scope]:
     origins |= {call.extent.first: _of_join(source, call) for call in joins}
     origins |= {select.first: Origin(select.extent, is_row_stream=False) for select in windowed}
     inside = {call.first: _trees(source, inner_queries(source, call), masks) for call in masked}
-    outer = [e for e in (*masked, *(s.extent for s in windowed)) if not any(_is_in(e, call) for call in masked)]
+    own = (*masked, *(select.extent for select in windowed))
+    outer = [e for e in own if not any(call.first < e.first and e.stop <= call.stop for call in masked)]
     first = [extent.first for extent in outer]
     if source.window_table is not None:
         first += [place for place in source.places("FROM") if not any(place in call.indexes for call in masked)]
@@ -94,7 +95,3 @@ def _of_join(source: Source, call: TableCall) -> Origin:
 def _trees(source: Source, extents: Iterable[Extent], masks: dict[int, int]) -> list[exp.Expr]:
     found = (parse_query(source, extent, masks) for extent in extents if not extent.is_empty)
     return [tree for tree in found if tree is not None]
-
-
-def _is_in(inner: Extent, outer: Extent) -> bool:
-    return outer.first < inner.first and inner.stop <= outer.stop
