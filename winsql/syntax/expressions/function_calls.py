@@ -26,6 +26,13 @@ class Call:
     """Whether OVER follows: a window function then."""
     has_extras: bool
     """Whether WITHIN GROUP or IGNORE / RESPECT NULLS follow."""
+    within: Extent | None = None
+    """The inside of the brackets of WITHIN GROUP."""
+
+    @property
+    def inside(self) -> list[Extent]:
+        """Where the call has expressions over rows: its arguments, FILTER and WITHIN GROUP."""
+        return [part for part in (self.arguments, self.filter, self.within) if part is not None]
 
 
 def find_call(source: Source, first: int, bracket: int) -> Call:
@@ -33,6 +40,7 @@ def find_call(source: Source, first: int, bracket: int) -> Call:
     closing = source.closing(bracket)
     index = closing + 1
     condition: Extent | None = None
+    within: Extent | None = None
     has_extras = False
     while True:
         if source.words(index, "FILTER") and source.at(index + 1).is_symbol("("):
@@ -40,14 +48,15 @@ def find_call(source: Source, first: int, bracket: int) -> Call:
             condition = Extent(index + 3 if source.words(index + 2, "WHERE") else index + 2, end)
             index = end + 1
         elif source.words(index, "WITHIN", "GROUP") and source.at(index + 2).is_symbol("("):
-            has_extras, index = True, source.closing(index + 2) + 1
+            within = Extent(index + 3, source.closing(index + 2))
+            has_extras, index = True, within.stop + 1
         elif source.words(index, "IGNORE", "NULLS") or source.words(index, "RESPECT", "NULLS"):
             has_extras, index = True, index + 2
         else:
             break
     name = _name(source, first, bracket)
     is_windowed = source.words(index, "OVER")
-    return Call(name, Extent(first, index), Extent(bracket + 1, closing), condition, is_windowed, has_extras)
+    return Call(name, Extent(first, index), Extent(bracket + 1, closing), condition, is_windowed, has_extras, within)
 
 
 def is_aggregate_call(source: Source, call: Call) -> bool:

@@ -92,9 +92,7 @@ _BEYOND_ROWS = {
 
 def require_flat(source: Source, reference: Reference) -> None:
     """Raises when an aggregate call is inside another one."""
-    call = reference.call
-    inside = [] if call is None else [part for part in (call.arguments, call.filter) if part is not None]
-    for part in inside:
+    for part in [] if reference.call is None else reference.call.inside:
         for inner in find_references(source, part):
             if inner.kind is ReferenceKind.AGGREGATE:
                 hint = "compute the inner one in a SELECT before, and aggregate its result"

@@ -89,9 +89,8 @@ def columns_of(source: Source, extent: Extent) -> Iterator[Reference]:
         if reference.kind is ReferenceKind.COLUMN:
             yield reference
         elif reference.kind is ReferenceKind.AGGREGATE and reference.call is not None:
-            for part in (reference.call.arguments, reference.call.filter):
-                if part is not None:
-                    yield from columns_of(source, part)
+            for part in reference.call.inside:
+                yield from columns_of(source, part)
 
 
 @dataclass(frozen=True, slots=True)
