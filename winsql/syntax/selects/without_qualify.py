@@ -22,7 +22,7 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.openers import holds_any
-from winsql.syntax.text.parts import COUNTS, Part, Select
+from winsql.syntax.text.parts import COUNTS, SORTS, Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
@@ -34,7 +34,6 @@ ColumnsOf = Callable[[str], frozenset[str]]
 _CONDITION = INTERNAL_PREFIX + "qualified"
 _READ = INTERNAL_PREFIX + "read"
 _INNER = (Part.FROM, Part.WHERE, Part.GROUP_BY, Part.HAVING, Part.WINDOWS)
-_ORDERS = (Part.ORDER_BY, Part.SORT_BY, Part.CLUSTER_BY, Part.DISTRIBUTE_BY)
 
 
 def without_qualify(source: Source, columns_of: ColumnsOf) -> str:
@@ -101,7 +100,7 @@ class _Rewriter:
                 yield self.source.verbatim(section.extent)
 
     def _order(self) -> Iterator[str]:
-        for part in _ORDERS:
+        for part in SORTS:
             section = self.select.get(part)
             if section is not None:
                 yield f"{part.words} {self._rewritten(section.body, columns_first=False)}"
