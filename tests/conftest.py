@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from compiled_spark import use_compiled_spark
 from interpreted import INTERPRETED
 from java_options import set_java_options
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 set_java_options()
+use_compiled_spark()
 
 SETTINGS = {
     "spark.ui.enabled": "false",

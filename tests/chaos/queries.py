@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compiled_spark import use_compiled_spark
 from java_options import set_java_options
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ def new_session(folder: Path) -> SparkSession:
     from pyspark.sql import SparkSession
 
     set_java_options()
+    use_compiled_spark()
     os.environ["PYSPARK_PYTHON"] = str(_python(folder))
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.sql.shuffle.partitions", "1").config("spark.log.level", "ERROR")
