@@ -238,3 +238,33 @@ WindowSpecError: WHEN: (count(*) - 2) is a number
                                                                                   ^^^^^^^^^^^^^^
   rule: a condition is BOOLEAN
   hint: compare it with something, as in sum(v) > 100
+
+# a function that makes rows for the time
+SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(explode(array(ts)), '1 hour') TRIGGER COUNT(1)
+----
+WindowSpecError: TUMBLING: time holds a function that makes rows
+  at line 1, column 47:
+    SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(explode(array(ts)), '1 hour') TRIGGER COUNT(1)
+                                                  ^^^^^^^^^^^^^^^^^^
+  rule: it is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates
+
+# a function that makes rows in a trigger
+SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(explode(arr), 1)
+----
+WindowSpecError: DELTA: expr holds a function that makes rows
+  at line 1, column 75:
+    SELECT count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER DELTA(explode(arr), 1)
+                                                                              ^^^^^^^^^^^^
+  rule: it is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS v FROM t); WHEN is the trigger that takes aggregates
+
+# a function that makes rows as a key
+SELECT explode(arr), count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY explode(arr)
+----
+WindowSpecError: a function that makes rows cannot be part of a key
+  at line 1, column 84:
+    SELECT explode(arr), count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY explode(arr)
+                                                                                       ^^^^^^^^^^^^
+  rule: a key is computed from each row alone
+  hint: compute it as a column before: FROM (SELECT *, ... AS k FROM t)

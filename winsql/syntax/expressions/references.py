@@ -16,7 +16,15 @@ from winsql.syntax.text.intervals import interval_end, is_value_start
 from winsql.syntax.text.parts import is_query_start, outside_queries
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
-from winsql.syntax.text.vocabulary import CONSTANTS, INFIX, LITERAL_PREFIXES, NILADIC, PREFIX, UNIT_FUNCTIONS
+from winsql.syntax.text.vocabulary import (
+    CONSTANTS,
+    GENERATORS,
+    INFIX,
+    LITERAL_PREFIXES,
+    NILADIC,
+    PREFIX,
+    UNIT_FUNCTIONS,
+)
 
 __all__ = ["Reference", "ReferenceKind", "beyond_row", "find_references", "has_window_function", "require_flat"]
 
@@ -80,7 +88,11 @@ def beyond_row(source: Source, extent: Extent, *, takes_subqueries: bool = False
         is_taken = takes_subqueries and reference.kind is ReferenceKind.SUBQUERY
         if reference.kind in _BEYOND_ROWS and not is_taken:
             return _BEYOND_ROWS[reference.kind], reference.extent
-    return ("a window function", extent) if has_window_function(source, extent) else None
+    if has_window_function(source, extent):
+        return "a window function", extent
+    calls = (i for i in outside_queries(source, extent) if source.at(i).is_word(*GENERATORS))
+    made = next((i for i in calls if source.at(i + 1).is_symbol("(") and not source.at(i - 1).is_symbol(".")), None)
+    return None if made is None else ("a function that makes rows", Extent(made, source.closing(made + 1) + 1))
 
 
 _BEYOND_ROWS = {
