@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.checks import check, check_operator_keys
-from winsql.planner.facts import Facts
+from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.row_order import depends_on_order, why_kept_once, why_unordered
 from winsql.planner.window_sql import native_strategy
 
-__all__ = ["RULES", "choose_plan", "why_columns", "why_distinct_once", "why_not_native"]
+__all__ = ["RULES", "choose_plan", "why_columns", "why_distinct_once", "why_not_by_keys", "why_not_native"]
 
 Rule = Callable[[WindowQuery, Facts], "Plan | None"]
 
@@ -22,9 +23,10 @@ def choose_plan(query: WindowQuery, facts: Facts, *, native: bool = True) -> Pla
     check(query, facts)
     rules = RULES if native else OPERATOR_RULES
     plan = next(plan for rule in rules if (plan := rule(query, facts)) is not None)
-    if not plan.strategy.is_native:
-        check_operator_keys(query, facts)
-    return plan
+    if plan.strategy.is_native:
+        return plan
+    check_operator_keys(query, facts)
+    return replace(plan, not_native=plan.not_native or why_not_by_keys(query, facts.keys))
 
 
 def why_not_native(query: WindowQuery) -> str | None:
@@ -34,6 +36,13 @@ def why_not_native(query: WindowQuery) -> str | None:
     fires once whatever the lateness.
     """
     return next((reason for test in _TESTS if (reason := test(query)) is not None), None)
+
+
+def why_not_by_keys(query: WindowQuery, keys: Sequence[ColumnFact]) -> str | None:
+    """Why Spark's own operators do not give the rows of keys of these types, where they would of others."""
+    if not query.spec.assigner.is_merging or not any(key.is_collated for key in keys):
+        return None
+    return "session_window() takes strings that are equal by their collation for several keys"
 
 
 MANY_WINDOWS = 8

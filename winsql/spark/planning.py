@@ -18,7 +18,7 @@ from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.row_order import depends_on_order
-from winsql.planner.rules import choose_plan, why_columns, why_distinct_once, why_not_native
+from winsql.planner.rules import choose_plan, why_columns, why_distinct_once, why_not_by_keys, why_not_native
 from winsql.planner.streaming import check_stream, plan_stream
 from winsql.runtime.columnar import plan_of
 from winsql.spark.aggregates import bind_calls
@@ -88,7 +88,7 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
     if native and why_not_native(query) is None:
         projection = project(query, runner, payload={}, with_aggregates=False)
         query = in_session_zone(query, projection, runner)
-        if not projection.frame.isStreaming and why_not_native(query) is None:
+        if _is_native(query, projection):
             if faster and _is_better_by_operator(query, runner):
                 return _operator(query, runner, now, sides)
             return _native(query, runner, projection, sides)
@@ -100,7 +100,14 @@ def plan_natively(query: WindowQuery, read: WindowQuery, runner: Runner) -> Plan
     if why_not_native(query) is not None:
         return None
     projection = project(read, runner, payload={}, with_aggregates=False)
-    return None if projection.frame.isStreaming else _native(query, runner, projection, None)
+    return _native(query, runner, projection, None) if _is_native(query, projection) else None
+
+
+def _is_native(query: WindowQuery, projection: Projection) -> bool:
+    """Whether Spark's own operators give the rows of the query over the relation that is read."""
+    keys = [projection.fact(key) for key in projection.keys]
+    reason = why_not_native(query) or why_not_by_keys(query, keys)
+    return reason is None and not projection.frame.isStreaming
 
 
 def in_session_zone(query: WindowQuery, projection: Projection, runner: Runner) -> WindowQuery:
