@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from winsql.errors import WinsqlError
 from winsql.model.settings import ParserSettings
 from winsql.syntax import parse_statement
 
@@ -57,3 +58,47 @@ def test_a_relation_before_a_column(relation: str) -> None:
     settings = ParserSettings(case_sensitive=True)
     head = parse_statement(text, settings=lambda: settings).query(0, {}).head
     assert head == "SELECT windowed__aggregate_0 AS `sum(v)`, windowed__key_0 AS `k`"
+
+
+TUMBLED = "TABLE(TUMBLE(TABLE s, DESCRIPTOR(ts), INTERVAL '30' SECONDS))"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"SELECT a.k, A.n FROM {TUMBLED} a JOIN {TUMBLED} A ON a.k = A.k AND a.window_end = A.window_end",
+        f"SELECT e, E, count(*) AS c FROM (SELECT window_end AS e, k AS E FROM {TUMBLED}) GROUP BY e, E",
+        f"SELECT E, e, count(*) AS c FROM (SELECT k AS E, window_end AS e FROM {TUMBLED}) GROUP BY e, E",
+    ],
+)
+def test_streams_do_not_mistake_a_name_for_another(text: str) -> None:
+    statement = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True))
+    with pytest.raises(WinsqlError, match="only by case"):
+        statement.on_stream(0)
+    assert statement.on_table(0).queries
+
+
+def test_window_columns_have_names_in_lower_case() -> None:
+    text = "SELECT WINDOW_START, window_start, 1 FROM t GROUP BY WINDOW_START WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    head = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).query(0, {}).head
+    assert head.startswith("SELECT windowed__key_0 AS `WINDOW_START`, windowed__window_start AS")
+    assert "windowed__key_0" not in parse_statement(text).query(0, {}).head
+
+
+NESTED = (
+    "WITH ev AS (SELECT ts, n FROM a), u AS (WITH {} AS (SELECT ts, n FROM b) "
+    "SELECT window_start, count(*) FROM ev WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) EVICT COUNT(1000)) "
+    "SELECT * FROM u"
+)
+
+
+def test_ctes_of_another_case() -> None:
+    def prefix(name: str, **settings: bool) -> str:
+        text = NESTED.format(name)
+        return parse_statement(text, settings=lambda: ParserSettings(**settings)).context(0, {})
+
+    assert "FROM a" in prefix("EV", case_sensitive=True)
+    assert prefix("EV").startswith("WITH EV AS ((WITH ev")
+    with pytest.raises(WinsqlError, match="called ev too"):
+        prefix("ev", outer_ctes_win=True)
+    assert "FROM a" in prefix("EV", case_sensitive=True, outer_ctes_win=True)

@@ -14,11 +14,13 @@ class ParserSettings:
     double_quoted_identifiers   `"x"` is a name, no string: spark.sql.ansi.doubleQuotedIdentifiers, where ANSI is on
     escaped_string_literals     a backslash in a string is one: spark.sql.parser.escapedStringLiterals
     case_sensitive              `k` and `K` are two names: spark.sql.caseSensitive
+    outer_ctes_win              a CTE hides those of its name inside others: spark.sql.legacy.ctePrecedencePolicy
     """
 
     double_quoted_identifiers: bool = False
     escaped_string_literals: bool = False
     case_sensitive: bool = False
+    outer_ctes_win: bool = False
 
 
 DEFAULTS = ParserSettings()

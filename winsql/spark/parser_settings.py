@@ -19,4 +19,5 @@ def parser_settings(spark: SparkSession) -> ParserSettings:
         is_on("spark.sql.ansi.doubleQuotedIdentifiers") and is_on("spark.sql.ansi.enabled"),
         is_on("spark.sql.parser.escapedStringLiterals"),
         is_on("spark.sql.caseSensitive"),
+        str(spark.conf.get("spark.sql.legacy.ctePrecedencePolicy")).upper() == "LEGACY",
     )

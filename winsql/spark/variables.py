@@ -57,7 +57,7 @@ def require_variables(query: WindowQuery, runner: Runner) -> None:
     """Raises WindowSpecError where a name that was read as a variable is a column of the source, which comes first."""
     if not query.variables:
         return
-    is_exact = runner.spark.conf.get("spark.sql.caseSensitive") == "true"
+    is_exact = str(runner.spark.conf.get("spark.sql.caseSensitive")).lower() == "true"
     columns = _columns(query, runner)
     known = set(columns) if is_exact else set(map(upper_name, columns))
     for variable in query.variables:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
+from winsql.errors import WinsqlError
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.select import bind
 from winsql.syntax.expressions.items import first_gathering
@@ -69,6 +70,11 @@ class Stages:
     def streams(self) -> frozenset[Extent]:
         """What is known to be a stream from the start: the tables of the session that have windows."""
         return frozenset() if self.source.window_table is None else frozenset(self._found.tables)
+
+    @property
+    def mistaken(self) -> WinsqlError | None:
+        """Why a stream cannot run the statement, if it writes names that would be taken for one."""
+        return self._found.mistaken if self.source.settings.case_sensitive else None
 
     def over_streams(self) -> Iterable[Fragment]:
         """The stages over such tables alone."""

@@ -104,9 +104,11 @@ class Statement:
         the function that they read. The rankings of this query are winsql's, and the queries before it stay.
         Raises WindowSyntaxError and WindowSpecError with their place.
         """
+        parsed = self._known
+        if parsed.stages.mistaken is not None:
+            raise parsed.stages.mistaken
         if not self.differs_on_stream(index):
             return None
-        parsed = self._known
         own = fragment = parsed.fragments[index]
         filtered = parsed.stages.filtered(fragment)
         if fragment.ranked is not None:

@@ -15,6 +15,7 @@ from winsql.syntax.rules.fragment import Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
 from winsql.syntax.rules.rank import find_rank
+from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
 from winsql.syntax.rules.semi_join import SemiJoin, find_semi_joins, refused_subqueries
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
@@ -36,8 +37,10 @@ def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
     windowed = {select.first: select for select in selects}
     found = Findings()
     scopes: dict[int, Scope] = {}
+    two_cases = names_of_two_cases(source)
     for scope in read_scopes(source, windowed.values()):
         scopes[scope.first] = scope
+        found.mistaken = found.mistaken or mistaken_name(source, scope, two_cases)
         found.tables |= _extents(origin for origin in scope.origins if origin.is_table)
         if scope.first in windowed:
             found.stages += _over_window_join(source, QueryBlock(scope, windowed[scope.first], scopes))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from winsql.errors import WinsqlError
 from winsql.model.query import WindowQuery
 from winsql.syntax.joins.join_functions import Columns
 from winsql.syntax.text.parts import Select
@@ -105,9 +106,11 @@ class Findings:
     edits      what reads differently on a table, by the call whose rows are read
     filtered   what reads a call of SESSION whose rows are filtered first
     tables     the tables of the session that are streams with windows
+    mistaken   why a stream cannot run the statement: names that would be taken for one
     """
 
     stages: list[Fragment] = field(default_factory=list)
     edits: dict[Extent, tuple[Edit, ...]] = field(default_factory=dict)
     filtered: dict[Extent, Bind] = field(default_factory=dict)
     tables: set[Extent] = field(default_factory=set)
+    mistaken: WinsqlError | None = None

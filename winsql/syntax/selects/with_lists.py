@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from winsql.errors import Span
+from winsql.errors import Span, WinsqlError
 from winsql.model.settings import ParserSettings
 from winsql.syntax.selects.relations import may_begin_relation
 from winsql.syntax.text.brackets import TOP
@@ -54,9 +54,24 @@ class Context:
         if len(set(names)) == len(names) and not misread:
             texts = [self.source.verbatim(definition.extent) for definition in definitions]
             return f"WITH {'RECURSIVE ' if is_recursive else ''}{', '.join(texts)} "
+        if self.source.settings.outer_ctes_win and self._is_in_definition(index):
+            raise self._unclear(definitions)
         visible = {definition.name: (flag, definition) for flag, level in levels for definition in level}
         texts = [self._standalone(flag, definition) for flag, definition in visible.values()]
         return f"WITH {', '.join(texts)} "
+
+    def _is_in_definition(self, index: int) -> bool:
+        return any(index in definition.body.indexes for found in self.lists for definition in found.definitions)
+
+    def _unclear(self, definitions: Sequence[_Definition]) -> WinsqlError:
+        known = {definition.name for definition in definitions}
+        twice = next(d for d in reversed(definitions) if d.name in known)
+        return self.source.spec_error(
+            f"a CTE around this one is called {self._name(twice)} too",
+            twice.extent.first,
+            rule="with spark.sql.legacy.ctePrecedencePolicy = LEGACY a CTE may hide those of its name inside others",
+            hint="give it another name, or SET spark.sql.legacy.ctePrecedencePolicy = CORRECTED",
+        )
 
     def check(self, readers: Iterable[tuple[int, Extent]]) -> None:
         """Raises WindowSpecError for a windowed query that reads the recursive CTE around it.
@@ -69,7 +84,7 @@ class Context:
                     if first not in definition.body.indexes:
                         continue
                     for index in body.indexes:
-                        if self.source.at(index).is_name and self.source.at(index).upper == definition.name:
+                        if self.source.at(index).is_name and self.source.folded(index) == definition.name:
                             raise self.source.spec_error(
                                 "a windowed SELECT cannot read the recursive CTE it belongs to",
                                 index,
@@ -101,7 +116,7 @@ class Context:
         stop = len(source) if found.group < 0 else source.closing(found.group)
         return any(
             source.at(index).is_name
-            and source.at(index).upper == definition.name
+            and source.folded(index) == definition.name
             and (may_begin_relation(source, index) or source.at(index - 1).is_word("STREAM", "USING"))
             and not any(index in extent.indexes for extent in gone)
             for index in range(definition.extent.stop, stop)
@@ -125,7 +140,7 @@ class Context:
         return body
 
     def _reads_itself(self, definition: _Definition) -> bool:
-        return any(self.source.at(i).upper == definition.name for i in definition.body.indexes)
+        return any(self.source.folded(i) == definition.name for i in definition.body.indexes)
 
     def _name(self, definition: _Definition) -> str:
         return self.source.verbatim(Extent(definition.extent.first, definition.extent.first + 1))
@@ -172,7 +187,7 @@ class Context:
         if not source.at(place).is_symbol("(") or not is_query_start(source, place + 1):
             return None
         closing = source.closing(place)
-        return _Definition(source.at(index).upper, Extent(index, closing + 1), Extent(place + 1, closing))
+        return _Definition(source.folded(index), Extent(index, closing + 1), Extent(place + 1, closing))
 
 
 def without_unused(text: str, settings: ParserSettings) -> str:

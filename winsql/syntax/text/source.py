@@ -122,7 +122,7 @@ class Source:
         """The window column that a column reference is, by its name in `WINDOW_COLUMNS`; None for other columns."""
         if self.windows is not None:
             return self.windows.get(path.stop - 1)
-        name = self.tokens[path.first].upper.lower()
+        name = self.folded(path.first) if self.settings.case_sensitive else self.tokens[path.first].upper.lower()
         return name if path.stop - path.first == 1 and name in WINDOW_COLUMNS else None
 
     def __len__(self) -> int:

@@ -1,0 +1,37 @@
+"""Names that differ only by case, in sessions that tell them apart: the tree compares names without it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Set
+
+from winsql.errors import WinsqlError
+from winsql.syntax.text.source import Source
+from winsql.syntax.tree.records import Scope
+
+__all__ = ["mistaken_name", "names_of_two_cases"]
+
+
+def names_of_two_cases(source: Source) -> frozenset[str]:
+    """The names, lower case, that a statement writes in more than one way; none where these are one name."""
+    if not source.settings.case_sensitive:
+        return frozenset()
+    written = {source.name(index) for index, token in enumerate(source.tokens) if token.is_name}
+    return frozenset(name for name, number in Counter(map(str.lower, written)).items() if number > 1)
+
+
+def mistaken_name(source: Source, scope: Scope, two_cases: Set[str]) -> WinsqlError | None:
+    """The error for a SELECT in which two relations, or a window column and another one, would be taken for one."""
+    relations = [relation.name for relation in scope.relations if relation.name]
+    windows = {column.name for column in scope.output if column.role is not None}
+    outputs = [column.name for column in scope.output if column.name in windows and column.name]
+    named = next((n for names in (relations, outputs) for n in names if n in two_cases and names.count(n) > 1), None)
+    if named is None:
+        return None
+    return source.spec_error(
+        f"two names differ from {named} only by case",
+        scope.first,
+        rule="what groups, ranks or joins the windows of a stream tells names apart by more than their case, also with"
+        " spark.sql.caseSensitive",
+        hint="give one of them another name",
+    )
