@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType, StructType
@@ -42,13 +42,26 @@ def bind_calls(
     columns = slot_columns(projection)
     slots = {sql: FIRST_OPERAND + columns.index(column) for sql, column in projection.slots.items()}
     types = result_types(query, calls, runner)
-    ansi = is_ansi(runner)
-    return tuple(_bind(call, types[call.column].dataType, projection, slots, ansi) for call in calls)
+    ansi, nan = is_ansi(runner), _STATISTICS if _is_on(runner, "spark.sql.legacy.statisticalAggregate") else ()
+    bound = tuple(_bind(call, types[call.column].dataType, projection, slots, ansi) for call in calls)
+    return tuple(_by_spark(one) if one.call.name in nan else one for one in bound)
 
 
 def is_ansi(runner: Runner) -> bool:
     """Whether the session is in ANSI mode."""
-    return str(runner.spark.conf.get("spark.sql.ansi.enabled")).lower() == "true"
+    return _is_on(runner, "spark.sql.ansi.enabled")
+
+
+def _is_on(runner: Runner, key: str) -> bool:
+    return str(runner.spark.conf.get(key)).lower() == "true"
+
+
+_STATISTICS = frozenset({"CORR", "COVAR_SAMP", "STD", "STDDEV", "STDDEV_SAMP", "VARIANCE", "VAR_SAMP"})
+"""NaN of one row where the session wants what Spark 3.0 gave, else NULL, as winsql's accumulators have it."""
+
+
+def _by_spark(bound: BoundCall) -> BoundCall:
+    return replace(bound, aggregate=None, fact=replace(bound.fact, has_accumulator=False))
 
 
 def result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: Runner) -> StructType:
