@@ -5,6 +5,7 @@ Rows are compared with those of the default settings, instants as numbers, so th
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
+from pyspark.errors import AnalysisException
 from session_settings import (
     CASE_SENSITIVE,
     DOUBLE_QUOTED,
@@ -174,3 +176,28 @@ def test_ansi_is_on_where_nobody_has_set_it(session: SparkSession) -> None:
         session.sql("DROP VIEW IF EXISTS `quoted rows`")
         if before is not None:
             session.conf.set("spark.sql.ansi.enabled", before)
+
+
+def test_statistics_of_one_row(session: SparkSession) -> None:
+    """NaN where the session wants what Spark 3.0 gave, on every plan."""
+    calls = "stddev(n), stddev_samp(n), var_samp(n), variance(n), corr(n, m), covar_samp(n, m)"
+    rows = "(SELECT id AS n, id AS m, timestamp_seconds(id) AS ts FROM range(1))"
+    for more in ("", "EVICT COUNT(9)", "TRIGGER PURGING(EVENT_TIME())"):
+        text = f"SELECT {calls} FROM {rows} WINDOW ASSIGN TUMBLING(ts, '1 hour') {more}"
+        assert set(winsql.sql(session, text).collect()[0]) == {None}
+        with settings(session, {"spark.sql.legacy.statisticalAggregate": "true"}):
+            assert all(value != value for value in winsql.sql(session, text).collect()[0])
+
+
+def test_what_winsql_asks_spark_is_not_logged(session: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    logger, logged = logging.getLogger("SQLQueryContextLogger"), []
+    monkeypatch.setattr(
+        logger, "exception", lambda *_, **__: logged.append(bool(logger.filter(logging.makeLogRecord({}))))
+    )
+    text = "SELECT a.k FROM settings_rows a WINDOW JOIN settings_rows b ON a.k = b.k"
+    winsql.sql(session, f"{text} WINDOW ASSIGN TUMBLING((a.ts, b.ts), '1 hour')").collect()
+    assert logged
+    assert not any(logged)
+    with pytest.raises(AnalysisException):
+        session.sql("SELECT nothing_of_the_kind(1)")
+    assert logged[-1]

@@ -24,6 +24,7 @@ from winsql.spark.late_rows import make_late_view
 from winsql.spark.messages.misspellings import meant
 from winsql.spark.messages.translation import in_words_of_user, places_of
 from winsql.spark.messages.unknown_names import unknown_name
+from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.null_times import NullTimes
 from winsql.spark.parameters import Arguments, parameters_of
 from winsql.spark.parser_settings import parser_settings
@@ -45,6 +46,7 @@ from winsql.syntax.text.tokens import upper_name
 __all__ = ["Arguments", "PlannedStatement", "parse"]
 
 
+@unlogged()
 def parse(spark: SparkSession, text: str, args: Arguments, *, knows_views: bool = True) -> Statement:
     """Read a statement with its parameters; without `knows_views` no view is looked up for windows.
 

@@ -14,6 +14,7 @@ from winsql.spark.local_rows import local_rows
 from winsql.spark.messages.failure import translate
 from winsql.spark.messages.hidden_names import plain_names
 from winsql.spark.messages.misspellings import in_words_of_winsql
+from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.null_times import note, noted
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.tables.for_each_batch import late_name
@@ -49,6 +50,13 @@ def run(spark: SparkSession, statement: Statement, args: Arguments = None) -> Da
         with in_words_of_winsql(spark, text):
             plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
         return plain
+    return _run(spark, statement, args)
+
+
+@unlogged()
+def _run(spark: SparkSession, statement: Statement, args: Arguments) -> DataFrame:
+    """A statement that is not Spark's own."""
+    text = statement.text
     if statement.target.explains_windows:
         return local_rows(spark, [(explained(spark, statement, args),)], "plan STRING")
     if statement.stream is not None:
@@ -81,6 +89,7 @@ def explain(spark: SparkSession, text: str, args: Arguments = None) -> str:
     return explained(spark, parse(spark, text, args), args)
 
 
+@unlogged()
 def explained(spark: SparkSession, statement: Statement, args: Arguments = None) -> str:
     """What `explain` says of a statement that has been parsed."""
     statement = as_stream_into(spark, statement)

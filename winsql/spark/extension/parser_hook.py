@@ -22,6 +22,7 @@ from winsql.errors import WindowPlanError, WinsqlError
 from winsql.spark.java_source import compiled
 from winsql.spark.local_rows import local_rows
 from winsql.spark.messages.original_text import handed
+from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.origins import move_origins_of_plan
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
@@ -120,6 +121,7 @@ class _Answers:
         self._spark = spark
         self._parser = parser
 
+    @unlogged()
     def apply(self, question: Any) -> Any:
         """The answer; an exception that the parser shall throw."""
         what, text, parameters = question

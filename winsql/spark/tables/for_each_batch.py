@@ -13,6 +13,7 @@ from pyspark.sql.types import StructType
 
 from winsql.errors import Span, WindowPlanError, WindowSpecError
 from winsql.spark.messages.failure import translate
+from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
@@ -71,6 +72,7 @@ class Batches:
         return writer
 
 
+@unlogged()
 def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Batches:
     """Plan a statement that is a query, CREATE STREAMING TABLE or CREATE STREAM."""
     if statement.target.kind is not StatementKind.STREAM and not statement.is_query():
