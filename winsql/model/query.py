@@ -27,6 +27,7 @@ __all__ = [
     "JOIN_RIGHT",
     "JOIN_SIDE",
     "JOIN_TIME",
+    "KEY_GROUPS",
     "PANE_INDEX",
     "PANE_TIMING",
     "PREFIX_OF_0_1_0",
@@ -57,6 +58,7 @@ INTERNAL_PREFIX = "windowed__"
 PREFIX_OF_0_1_0 = "__winsql_"
 """That prefix in version 0.1.0, whose state can still be read."""
 WINDOWS_OF_ROWS = "the windows of the rows"
+KEY_GROUPS = "the number of key groups"
 """A part of the identity of state; the state of version 0.1.0 does not have it."""
 
 JOIN_SIDE = INTERNAL_PREFIX + "side"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winsql.model.query import INTERNAL_PREFIX, PREFIX_OF_0_1_0, WINDOWS_OF_ROWS, WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, KEY_GROUPS, PREFIX_OF_0_1_0, WINDOWS_OF_ROWS, WindowQuery
 from winsql.planner.facts import Facts
 from winsql.planner.streaming import StreamPlan
 from winsql.syntax.clauses import CLAUSES
@@ -27,7 +27,7 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         "the aggregates": ", ".join(_line(call.sql) for call in query.aggregates),
         "what is carried": ", ".join(map(_line, carried)).replace(INTERNAL_PREFIX, PREFIX_OF_0_1_0),
         **_sides(query, facts),
-        "the number of key groups": str(plan.key_groups),
+        KEY_GROUPS: str(plan.key_groups),
         "their spread over partitions": "even",
         "the clock": plan.mode.value,
     }

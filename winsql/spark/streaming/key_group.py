@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
-from winsql.model.query import WINDOWS_OF_ROWS
+from winsql.model.query import KEY_GROUPS, WINDOWS_OF_ROWS
 from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
@@ -190,8 +190,14 @@ class KeyGroup:
         self.store.write(bucket.number, data)
 
 
-def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str]) -> None:
-    """Refuse state that another query has written; raises WindowDataError that says what differs."""
+_RESTART = "run the query as it was, or start the new one with a new checkpoint"
+
+
+def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str], hint: str = _RESTART) -> None:
+    """Refuse state that another query has written; raises WindowDataError that says what differs.
+
+    hint    what to do where the query is another one
+    """
     names = [name for name in {**kept, **asked} if kept.get(name) != asked.get(name)]
     names = [name for name in names if name != WINDOWS_OF_ROWS or name in kept]
     if not names:
@@ -199,8 +205,14 @@ def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str]) -> Non
     nothing = "nothing"
     parts = [f"{name} was {kept.get(name) or nothing} and is {asked.get(name) or nothing}" for name in names]
     parts = [part.replace("__winsql_", "") for part in parts]  # see planner.identity
+    if names == [KEY_GROUPS]:
+        raise WindowDataError(
+            f"the checkpoint has another number of key groups: {kept.get(KEY_GROUPS)}, and not {asked.get(KEY_GROUPS)}",
+            rule="it follows spark.sql.shuffle.partitions, two for each, and is fixed for the life of a checkpoint",
+            hint=f"SET spark.sql.shuffle.partitions = {int(kept.get(KEY_GROUPS) or 2) // 2}",
+        )
     raise WindowDataError(
         f"the checkpoint holds the state of another query: {'; '.join(parts)}",
         rule="state is read by the query that wrote it, and by no other",
-        hint="run the query as it was, or start the new one with a new checkpoint",
+        hint=hint,
     )

@@ -64,6 +64,6 @@ def _require_same_queries(shown: str, record: Record, identities: Identities) ->
         raise another(shown, f"windowed queries over streams were {before} and are {now}")
     for kept, asked in zip(record.identities, identities, strict=True):
         try:
-            require_same_query(kept, asked)
+            require_same_query(kept, asked, RESTART_HINT)
         except WindowDataError as error:
-            raise WindowPlanError(error.problem, rule=error.rule, hint=RESTART_HINT) from None
+            raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None

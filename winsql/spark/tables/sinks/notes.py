@@ -104,9 +104,9 @@ def _require_same_queries(shown: str, kept: SinkNote, asked: SinkNote) -> None:
         raise _another(shown, f"windowed queries over streams were {before} and are {now}")
     for old, new in zip(kept.queries, asked.queries, strict=True):
         try:
-            require_same_query(old, new)
+            require_same_query(old, new, _HINT)
         except WindowDataError as error:
-            raise WindowPlanError(error.problem, rule=error.rule, hint=_HINT) from None
+            raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
 
 
 def _another(shown: str, what: str) -> WindowPlanError:
