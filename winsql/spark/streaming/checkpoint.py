@@ -109,6 +109,12 @@ def _in(files: str) -> Iterator[None]:
         yield
     except (PySparkException, Py4JError) as error:
         missing = _GONE.search(str(error))
+        if _ENCODED.search(str(error)):
+            raise WindowPlanError(
+                "the state of a stream whose checkpoint has a blank or a letter beyond ASCII in its path is not shown",
+                rule="Spark's reader of state looks for such a path in another place",
+                hint="choose another checkpointLocation, or path, for the streams to look into",
+            ) from error
         if missing is None and not isinstance(error, Py4JJavaError):
             raise
         reason = _MISSING.search(str(error))
@@ -120,6 +126,7 @@ def _in(files: str) -> Iterator[None]:
         ) from error
 
 
+_ENCODED = re.compile(r"\[STDS_COMMITTED_BATCH_UNAVAILABLE\].*%[0-9A-F]{2}")
 _GONE = re.compile(r"\[STDS_FAILED_TO_READ_OPERATOR_METADATA\].* checkpointLocation=(\S+) and batchId=(\d+)")
 _MISSING = re.compile(r"File \S+ does not exist")
 
