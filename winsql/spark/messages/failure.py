@@ -42,12 +42,19 @@ def of_row(error: BaseException, statement: str) -> WindowDataError | None:
 
 
 def without_plan(error: Exception) -> Exception:
-    """The error that ended a stream, without Spark's plan in it, which is not the statement."""
+    """The error that ended a stream, without a traceback and without Spark's plan, which is not the statement."""
     said, found, _ = str(error).partition(_PLAN)
+    raised = _RAISED.search(said)
+    if raised is not None:
+        return StreamingQueryException(raised[1].strip())
     return StreamingQueryException((said.partition(_ENDED)[2] or said).strip()) if found else error
 
 
 _PLAN = "\n=== Streaming Query ===\n"
+_RAISED = re.compile(
+    r"Traceback \(most recent call last\):\n(?: [^\n]*\n)+[\w.]+: (.+?)(?=\n\n|\nJVM stacktrace|\n\tat |$)", re.DOTALL
+)
+"""What a function in Python has raised in a micro-batch, at the end of its traceback."""
 _IN_BATCH = "pyspark.errors.exceptions."
 _ENDED = "terminated with exception: "
 _CLASS = WindowDataError.__name__
