@@ -10,10 +10,20 @@ from typing import Any
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import StructType
 
 from winsql.errors import Span, WindowPlanError
-from winsql.spark.tables.folders import empty_folder, has_files, is_missing, is_unused, same_place, write_line
+from winsql.spark.tables.column_ddl import column_ddl
+from winsql.spark.tables.folders import (
+    NOTE,
+    empty_folder,
+    has_files,
+    is_missing,
+    is_unused,
+    same_place,
+    stream_around,
+    write_line,
+)
 from winsql.spark.tables.formats import Format
 from winsql.spark.tables.notes import (
     FilesNote,
@@ -115,9 +125,8 @@ def table_statement(
     properties: Mapping[str, str] | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """CREATE TABLE and its parameters; `kind` is the format as SQL has it, '' for that of the catalog."""
-    columns = StructType([StructField(column.name, column.dataType) for column in schema])
     arguments: dict[str, Any] = {}
-    text = [f"CREATE TABLE {name} ({columns.toDDL()})"]
+    text = [f"CREATE TABLE {name} ({column_ddl(schema)})"]
     if kind:
         text.append(f"USING {kind}")
     if options:
@@ -160,7 +169,7 @@ def note_files(spark: SparkSession, table: Table, late: Table | None) -> None:
     """Leave a note with the files of external tables, by which they are recognized when the catalog has lost them."""
     assert table.record is not None
     note = FilesNote(table.format, table.schema, None if late is None else late.schema, table.record)
-    write_line(spark, f"{table.location}/{_NOTE}", note_text(note))
+    write_line(spark, f"{table.location}/{NOTE}", note_text(note))
 
 
 def find_files(spark: SparkSession, path: str) -> FilesNote | None:
@@ -168,7 +177,7 @@ def find_files(spark: SparkSession, path: str) -> FilesNote | None:
 
     Raises WindowPlanError for one that cannot be read.
     """
-    place = f"{path}/{_NOTE}"
+    place = f"{path}/{NOTE}"
     if is_missing(spark, place):
         return None
     rows = spark.read.text(place).head(2)
@@ -200,7 +209,16 @@ def late_path(path: str | None) -> str | None:
 
 
 def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None, text: str, span: Span) -> None:
-    """Raises WindowPlanError when there are files in the place of a new table or of its checkpoint."""
+    """Raises WindowPlanError when there are files in the place of a new table or of its checkpoint, or around it."""
+    around = None if path is None else stream_around(spark, path)
+    if around is not None:
+        raise WindowPlanError(
+            f"path {path} is inside {around}, the folder of another streaming table",
+            rule="the folder of a streaming table belongs to it alone: all rows in it are its rows",
+            hint="choose a path beside it",
+            source=text,
+            span=span,
+        )
     if path is not None and has_files(spark, path):
         raise WindowPlanError(
             f"path {path} is not empty",
@@ -219,7 +237,6 @@ def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None,
         )
 
 
-_NOTE = "_winsql"
 _KEY = re.compile(r"[\w.-]+")
 
 

@@ -16,6 +16,7 @@ from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import default_file_system
 
 __all__ = [
+    "NOTE",
     "batch_folder",
     "drop_unrecorded",
     "empty_folder",
@@ -26,8 +27,13 @@ __all__ = [
     "numbers_in",
     "require_plain",
     "same_place",
+    "stream_around",
     "write_line",
 ]
+
+
+NOTE = "_winsql"
+"""The file in the folder of a streaming table that tells what is in it."""
 
 
 def same_place(one: str, other: str) -> bool:
@@ -65,6 +71,16 @@ def has_files(spark: SparkSession, path: str) -> bool:
 def is_unused(spark: SparkSession, checkpoint: str) -> bool:
     """Whether no streaming query has begun with this checkpoint."""
     return is_missing(spark, f"{checkpoint}/metadata")
+
+
+def stream_around(spark: SparkSession, path: str) -> str | None:
+    """The folder of a streaming table that a path is inside of; None where there is none."""
+    root = re.match(r"(\w+:)?/*[^/]*", path)
+    folder = path.rstrip("/")
+    while root is not None and len(folder := folder.rpartition("/")[0]) >= root.end():
+        if not (is_missing(spark, f"{folder}/{NOTE}") and is_unused(spark, f"{folder}/_checkpoint")):
+            return folder
+    return None
 
 
 def numbers_in(spark: SparkSession, path: str, pattern: str) -> set[int]:

@@ -274,7 +274,7 @@ class _Declared:
             error = WindowPlanError(
                 f"column {column} is {field.dataType.simpleString().upper()}",
                 rule="Spark has watermarks on TIMESTAMP only",
-                hint=f"write WATERMARK CAST({column} AS TIMESTAMP) AS {column}_ts DELAY OF ...",
+                hint=f"write WATERMARK CAST({column} AS TIMESTAMP_LTZ) AS {column}_ts DELAY OF ...",
             )
             raise self._at(error, mark.span)
         return frame

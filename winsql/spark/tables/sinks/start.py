@@ -16,7 +16,15 @@ from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.streaming.checkpoint_files import require_readable
 from winsql.spark.tables.claims import Claim, claimed
-from winsql.spark.tables.folders import drop_unrecorded, empty_folder, has_files, is_unused, numbers_in, require_plain
+from winsql.spark.tables.folders import (
+    drop_unrecorded,
+    empty_folder,
+    has_files,
+    is_unused,
+    numbers_in,
+    require_plain,
+    stream_around,
+)
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
@@ -248,6 +256,14 @@ class _Start:
                 "a new stream has its own: rows that another stream has read before would be missing",
                 "choose another checkpointLocation, or empty this one",
             )
+        for path in wanted.folders:
+            around = stream_around(self.spark, path)
+            if around is not None:
+                return self.refused(
+                    f"path {path} is inside {around}, the folder of a streaming table",
+                    "the folder of a streaming table belongs to it alone: all rows in it are its rows",
+                    "choose a path beside it",
+                )
         return next((self._not_empty(path) for path in wanted.folders if has_files(self.spark, path)), None)
 
     def _not_empty(self, path: str) -> WindowPlanError:

@@ -1,0 +1,87 @@
+"""Streaming tables in sessions with other settings, and in other places: what they hold, and what is said."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from session_settings import NTZ, settings
+
+import winsql
+from winsql.errors import WindowPlanError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from tests.spark.streaming import Source
+
+WINDOWS = "SELECT k, window_start, max(ts) AS last FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+
+
+def run(spark: SparkSession, name: str, rest: str) -> None:
+    winsql.sql(spark, f"CREATE STREAMING TABLE {name} {rest}").collect()
+    assert winsql.sql(spark, f"AWAIT STREAM {name}").collect()[0][1] == "finished"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["parquet", "csv", "json", "orc"])
+def test_timestamps_are_instants_whatever_the_session_calls_them(
+    session: SparkSession, events: Source, kind: str
+) -> None:
+    events.put([("a", 1.0, 1.0, 0), ("a", 60.0, 1.0, 1)], [("end", 600.0, 1.0, 2)])
+    with settings(session, NTZ):
+        run(session, f"kept_{kind}", f"USING {kind} OPTIONS (trigger 'available now') AS {WINDOWS}")
+    table = session.table(f"kept_{kind}")
+    assert [field.dataType.simpleString() for field in table.schema] == ["string", "timestamp", "timestamp"]
+    first = table.orderBy("last").first()
+    assert first is not None
+    assert (first.last - first.window_start).total_seconds() == 1
+    assert isinstance(first.window_start, datetime)
+
+
+@pytest.mark.slow
+def test_a_folder_inside_another_one(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put([("a", 1.0, 1.0, 0)])
+    options = f"trigger 'available now', path '{tmp_path}/outer"
+    run(session, "outer_table", f"OPTIONS ({options}') AS {WINDOWS}")
+    run(session, "beside", f"OPTIONS ({options}_too') AS {WINDOWS}")
+    for text in (
+        f"CREATE STREAMING TABLE inner_table OPTIONS ({options}/deep/inner') AS {WINDOWS}",
+        f"CREATE STREAM into_files INTO parquet OPTIONS ({options}/inner') AS SELECT k FROM events",
+    ):
+        with pytest.raises(WindowPlanError, match=r"is inside .*/outer, the folder of"):
+            winsql.sql(session, text)
+
+
+@pytest.mark.slow
+def test_other_partitions_are_named(session: SparkSession, events: Source) -> None:
+    events.put([("a", 1.0, 1.0, 0)])
+    rest = f"OPTIONS (trigger 'available now') AS {WINDOWS}"
+    run(session, "grouped", rest)
+    with settings(session, {"spark.sql.shuffle.partitions": "20"}), pytest.raises(WindowPlanError) as caught:
+        run(session, "grouped", rest)
+    assert "key groups: 16, and not 40" in caught.value.problem
+    assert caught.value.hint == "SET spark.sql.shuffle.partitions = 8"
+
+
+@pytest.mark.slow
+def test_what_a_sink_refuses_comes_without_a_traceback(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put([("a", 1.0, 1.0, 0)])
+    places = f"path '{tmp_path}/text', checkpointLocation '{tmp_path}/kept', trigger 'available now'"
+    winsql.sql(session, f"CREATE STREAM as_text INTO text OPTIONS ({places}) AS SELECT k, n FROM events").collect()
+    with pytest.raises(Exception, match="Text datasource doesn't support the column `n`") as caught:
+        winsql.sql(session, "AWAIT STREAM as_text").collect()
+    assert "Traceback" not in str(caught.value)
+    said = winsql.sql(session, "SHOW STREAMS").where("error LIKE '%Text datasource%'").count()
+    assert said == 1
+
+
+@pytest.mark.slow
+def test_the_state_beside_a_path_with_a_blank(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put([("a", 1.0, 1.0, 0)])
+    run(session, "spaced", f"OPTIONS (trigger 'available now', path '{tmp_path}/a b') AS {WINDOWS}")
+    with pytest.raises(WindowPlanError, match="a blank or a letter beyond ASCII in its path"):
+        winsql.sql(session, "SHOW WINDOW STATE OF spaced").collect()

@@ -1,0 +1,35 @@
+"""The columns of a table as CREATE TABLE has them."""
+
+from __future__ import annotations
+
+from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType, TimestampType
+
+__all__ = ["column_ddl"]
+
+
+def column_ddl(schema: StructType) -> str:
+    """`name type, ...`, in words that mean the same whatever the session's `spark.sql.timestampType` is.
+
+    A column may be NULL whatever the schema says; fields within it are as they are there.
+    """
+    return ", ".join(f"{_quoted(column.name)} {_type(column.dataType)}" for column in schema)
+
+
+def _type(data_type: DataType) -> str:
+    if isinstance(data_type, TimestampType):
+        return "TIMESTAMP_LTZ"
+    if isinstance(data_type, ArrayType):
+        return f"ARRAY<{_type(data_type.elementType)}>"
+    if isinstance(data_type, MapType):
+        return f"MAP<{_type(data_type.keyType)}, {_type(data_type.valueType)}>"
+    if isinstance(data_type, StructType):
+        return f"STRUCT<{', '.join(map(_field, data_type))}>"
+    return data_type.simpleString()
+
+
+def _field(field: StructField) -> str:
+    return f"{_quoted(field.name)}: {_type(field.dataType)}{'' if field.nullable else ' NOT NULL'}"
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
