@@ -12,7 +12,7 @@ import winsql
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.messages.damage import damage_in
 from winsql.spark.messages.failure import of_row, translate, without_plan
-from winsql.spark.streaming.checkpoint_files import broken_file
+from winsql.spark.streaming.checkpoint_files import broken_file, planned_files
 from winsql.spark.tables.files import alone, writer_of
 
 if TYPE_CHECKING:
@@ -55,6 +55,23 @@ def test_a_damaged_file_is_found(name: str, text: str | None) -> None:
 
 def test_a_log_of_a_source_that_is_gone() -> None:
     assert broken_file({name: text for name, text in WHOLE.items() if "sources/0" not in name}) == "sources/0"
+
+
+def test_the_files_of_a_micro_batch_that_has_not_ended() -> None:
+    texts = {
+        "offsets/4": 'v1\n{}\n{"logOffset":2}\n-\n{"logOffset":0}',
+        "offsets/5": 'v1\n{}\n{"logOffset":4}\n-\n{"logOffset":0}',
+        "commits/4": "v1\n{}",
+        "sources/0/2": 'v1\n{"path":"old","batchId":2}',
+        "sources/0/4.compact": 'v1\n{"path":"old","batchId":2}\n{"path":"a","batchId":3}\n{"path":"b%20c","batchId":4}',
+        "sources/0/5": 'v1\n{"path":"later","batchId":5}',
+        "sources/2/0": 'v1\n{"path":"other","batchId":0}',
+    }
+    assert planned_files(texts) == ["a", "b%20c"]
+    assert planned_files({**texts, "commits/5": "v1\n{}"}) == []
+    first = {name: text for name, text in texts.items() if name not in ("offsets/4", "commits/4")}
+    assert planned_files(first) == ["old", "a", "b%20c", "other"]
+    assert planned_files({}) == []
 
 
 UNWRITTEN = "cannot be written: its folder, or the file system"

@@ -85,3 +85,21 @@ def test_the_state_beside_a_path_with_a_blank(session: SparkSession, events: Sou
     run(session, "spaced", f"OPTIONS (trigger 'available now', path '{tmp_path}/a b') AS {WINDOWS}")
     with pytest.raises(WindowPlanError, match="a blank or a letter beyond ASCII in its path"):
         winsql.sql(session, "SHOW WINDOW STATE OF spaced").collect()
+
+
+@pytest.mark.slow
+def test_a_file_that_is_gone_before_its_micro_batch_is_done(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    events.put([("a", 1.0, 1.0, 0)])
+    rest = f"OPTIONS (trigger 'available now', path '{tmp_path}/rows') AS SELECT k, 10 DIV n AS x FROM events"
+    with pytest.raises(Exception, match="DIVIDE_BY_ZERO"):
+        run(session, "divided", rest)
+    (file,) = events.folder.glob("*.parquet")
+    file.rename(tmp_path / "away")
+    for statement in (f"CREATE STREAMING TABLE divided {rest}", "ALTER STREAM divided RESUME"):
+        with pytest.raises(WindowPlanError, match=rf"the file .*{file.name} is gone"):
+            winsql.sql(session, statement).collect()
+    with settings(session, {"spark.sql.files.ignoreMissingFiles": "true"}):
+        run(session, "divided", rest)
+    assert session.table("divided").count() == 0

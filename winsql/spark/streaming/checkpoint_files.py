@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import SparkSession
@@ -20,7 +21,7 @@ from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import default_file_system
 
-__all__ = ["broken_file", "require_readable"]
+__all__ = ["broken_file", "planned_files", "require_readable", "require_resumable"]
 
 _MOST = 100_000
 """Characters of a file that are checked: a log of sources can be very long."""
@@ -28,12 +29,62 @@ _MOST = 100_000
 
 def require_readable(spark: SparkSession, checkpoint: str) -> None:
     """Raises WindowPlanError that names the first file of a checkpoint that cannot be read."""
+    _readable(spark, checkpoint)
+
+
+def require_resumable(spark: SparkSession, checkpoint: str) -> None:
+    """Raises WindowPlanError that names the first file that a stream needs to go on and does not find.
+
+    That is one of the checkpoint, or of a source, which the micro-batch that has begun and not ended is to read: Spark
+    leaves out such a file where it is gone. Sources are looked into on a local file system.
+    """
+    texts = _readable(spark, checkpoint)
+    if is_connect(spark) or str(spark.conf.get("spark.sql.files.ignoreMissingFiles")).lower() == "true":
+        return
+    for path in planned_files(texts):
+        place = local_place(unquote(path), default_file_system(spark))
+        if place is not None and not Path(place).exists():
+            raise WindowPlanError(
+                f"the file {unquote(path)} is gone: it held rows for a micro-batch that has not ended",
+                rule="a micro-batch that failed is done again, with the same rows",
+                hint="put the file back, or SET spark.sql.files.ignoreMissingFiles = true to go on without its rows",
+            )
+
+
+def planned_files(texts: Mapping[str, str]) -> list[str]:
+    """The files of sources that a micro-batch which has begun and not ended reads; `texts` as for `broken_file`."""
+    begun, done = _newest(texts, "offsets"), _newest(texts, "commits")[:1]
+    if not begun or (done and _number(done[0]) >= _number(begun[0])):
+        return []
+    before = _log_offsets(texts[begun[1]]) if len(begun) > 1 else {}
+    found = (
+        str(entry["path"])
+        for number, last in _log_offsets(texts[begun[0]]).items()
+        for name in sorted(name for name in texts if name.startswith(f"sources/{number}/"))
+        for entry in map(_json, texts[name].split("\n"))
+        if entry is not None and before.get(number, -1) < entry.get("batchId", -1) <= last and "path" in entry
+    )
+    return list(dict.fromkeys(found))
+
+
+def _log_offsets(text: str) -> dict[int, int]:
+    """How far sources of files have been read, by their numbers: the version and a line of JSON come first."""
+    found = {number: _json(line) for number, line in enumerate(text.split("\n")[2:])}
+    return {n: int(offset["logOffset"]) for n, offset in found.items() if offset is not None and "logOffset" in offset}
+
+
+def _number(name: str) -> int:
+    return int(name.rpartition("/")[2])
+
+
+def _readable(spark: SparkSession, checkpoint: str) -> dict[str, str]:
     texts: dict[str, str] = {}
     for part in _HOLDS:
         texts.update(_texts(spark, checkpoint, part))
     found = broken_file(texts)
     if found is not None:
         raise _damaged(checkpoint, found)
+    return texts
 
 
 def broken_file(texts: Mapping[str, str]) -> str | None:

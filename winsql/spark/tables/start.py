@@ -14,7 +14,7 @@ from winsql.errors import Span, WindowPlanError
 from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
-from winsql.spark.streaming.checkpoint_files import require_readable
+from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.catalog import (
     Table,
     absolute_path,
@@ -337,7 +337,7 @@ class _Start:
                 RESTART_HINT,
                 wanted.late_name.span,
             )
-        require_readable(self.spark, table.checkpoint)
+        require_resumable(self.spark, table.checkpoint)
         drop_unrecorded(self.spark, table.checkpoint)
         first = first_batch(look(self.spark, table, late), table, appends=self.stream.appends)
         record = table.record

@@ -14,7 +14,7 @@ from pyspark.sql.types import StructType
 from winsql.errors import WindowPlanError
 from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
-from winsql.spark.streaming.checkpoint_files import require_readable
+from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.claims import Claim, claimed
 from winsql.spark.tables.folders import (
     drop_unrecorded,
@@ -183,7 +183,7 @@ class _Start:
         self, wanted: _Wanted, note: SinkNote, kept: SinkNote, checkpoint: str, claim: Claim
     ) -> tuple[str, str]:
         require_same(self.shown, kept, note)
-        require_readable(self.spark, checkpoint)
+        require_resumable(self.spark, checkpoint)
         drop_unrecorded(self.spark, checkpoint)
         self._require_files(wanted, checkpoint)
         with self._prepared(wanted, kept, kept) as made:
