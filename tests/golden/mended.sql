@@ -633,3 +633,6 @@ INSERT INTO a SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GRO
 
 -- did you mean checkpointLocation?
 CREATE STREAM s INTO parquet OPTIONS (checkpointLocation '/c', path '/p') AS SELECT * FROM t
+
+-- give one of them another name
+WITH w AS (SELECT n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' DAY))), v AS (SELECT 1) SELECT * FROM w

@@ -268,3 +268,13 @@ WindowSpecError: a function that makes rows cannot be part of a key
                                                                                        ^^^^^^^^^^^^
   rule: a key is computed from each row alone
   hint: compute it as a column before: FROM (SELECT *, ... AS k FROM t)
+
+# two CTEs of one name
+WITH w AS (SELECT n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' DAY))), W AS (SELECT 1) SELECT * FROM w
+----
+WindowSpecError: W is defined twice
+  at line 1, column 85:
+    WITH w AS (SELECT n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' DAY))), W AS (SELECT 1) SELECT * FROM w
+                                                                                        ^
+  rule: each CTE of a list has its own name
+  hint: give one of them another name

@@ -74,10 +74,17 @@ class Context:
         )
 
     def check(self, readers: Iterable[tuple[int, Extent]]) -> None:
-        """Raises WindowSpecError for a windowed query that reads the recursive CTE around it.
+        """Raises WindowSpecError for a name that is defined twice, and a query that reads the recursive CTE around it.
 
-        `readers` are the queries, each by its first token and the tokens that say what it reads.
+        `readers` are the windowed queries, each by its first token and the tokens that say what it reads.
         """
+        for found in self.lists:
+            names = [definition.name for definition in found.definitions]
+            twice = next((d for n, d in enumerate(found.definitions) if d.name in names[:n]), None)
+            if twice is not None:
+                name = self._name(twice)
+                rule, hint = "each CTE of a list has its own name", "give one of them another name"
+                raise self.source.spec_error(f"{name} is defined twice", twice.extent.first, rule=rule, hint=hint)
         for first, body in readers:
             for found in self.lists:
                 for definition in found.definitions if found.is_recursive else ():
