@@ -19,6 +19,7 @@ from winsql.shell.script import Script, Statement
 from winsql.shell.supervise import supervised
 from winsql.shell.variables import substitute
 from winsql.spark.tables.statements import stop_streams
+from winsql.spark.variable_values import replaces_variables
 from winsql.syntax import hidden
 
 __all__ = ["Output", "end_streams", "run_script", "run_scripts", "run_statement", "show", "with_values"]
@@ -135,7 +136,7 @@ def with_values(spark: SparkSession, statement: Statement, variables: Mapping[st
 
     Raises WindowSyntaxError for one that has none. Where `spark.sql.variable.substitute` is off, it stays as it is.
     """
-    if "${" not in statement.text or spark.conf.get("spark.sql.variable.substitute") == "false":
+    if not replaces_variables(spark, statement.text):
         return statement
 
     def value(name: str) -> str | None:

@@ -1,25 +1,17 @@
-"""`${name}` in statements, as spark-sql has it.
-
-The name may have one of spark-sql's prefixes: `hivevar:`, `hiveconf:`, `spark:`, `sparkconf:` mean the same as none,
-`env:` is the environment. What has another prefix stays, for Spark to read.
-"""
+"""`${name}` in statements of scripts, as spark-sql has it: see `winsql.spark.variable_values`."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from winsql.errors import Span, WindowSyntaxError
 from winsql.shell.script import Shift, Statement
+from winsql.spark.variable_values import REFERENCE, is_variable_of_ours, value_of
 from winsql.syntax.text.tokens import tokenize
 
 __all__ = ["substitute"]
-
-# Spark's own, in ConfigReader
-_REFERENCE = re.compile(r"\$\{(?:(\w+?):)?(\S+?)\}")
-_OWN = frozenset({None, "hivevar", "hiveconf", "spark", "sparkconf"})
 
 
 def substitute(statement: Statement, lookup: Callable[[str], str | None], *, is_complete: bool = False) -> Statement:
@@ -31,8 +23,8 @@ def substitute(statement: Statement, lookup: Callable[[str], str | None], *, is_
     if "${" not in statement.text:
         return statement
     parts, shifts, position, length = [], [], 0, 0
-    for match in _REFERENCE.finditer(statement.text):
-        value = _value(match, lookup)
+    for match in REFERENCE.finditer(statement.text):
+        value = value_of(match, lookup)
         if value is None:
             if is_complete:
                 _require_value(statement, match)
@@ -49,7 +41,7 @@ def _require_value(statement: Statement, match: re.Match[str]) -> None:
     """Raises for a variable of our own without a value, unless it is in a comment."""
     prefix, name = match.groups()
     is_read = any(token.start < match.end() and match.start() < token.end for token in tokenize(statement.text))
-    if not is_read or not (prefix == "env" or prefix in _OWN):
+    if not is_read or not is_variable_of_ours(match):
         return
     where = f"set {name} in the environment" if prefix == "env" else f"write -d {name}=VALUE, or SET {name} = VALUE"
     raise WindowSyntaxError(
@@ -59,10 +51,3 @@ def _require_value(statement: Statement, match: re.Match[str]) -> None:
         source=statement.text,
         span=Span(*match.span()),
     )
-
-
-def _value(match: re.Match[str], lookup: Callable[[str], str | None]) -> str | None:
-    prefix, name = match.groups()
-    if prefix == "env":
-        return os.environ.get(name)
-    return lookup(name) if prefix in _OWN else None

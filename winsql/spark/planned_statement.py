@@ -32,6 +32,7 @@ from winsql.spark.planning import Planned, plan_query
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, relation_name
 from winsql.spark.streaming.window_views import note_windows, window_tables
+from winsql.spark.variable_values import with_values
 from winsql.spark.variables import VariableNames, require_variables
 from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.spark.versions.stream_relations import with_stream_relations
@@ -50,9 +51,11 @@ __all__ = ["Arguments", "PlannedStatement", "parse"]
 def parse(spark: SparkSession, text: str, args: Arguments, *, knows_views: bool = True) -> Statement:
     """Read a statement with its parameters; without `knows_views` no view is looked up for windows.
 
-    The session is asked about functions that are not built in, about variables, and about how it reads quotes.
+    The session is asked about functions that are not built in, about variables, and about how it reads quotes. Where it
+    replaces `${name}`, the statement's text has the values.
     """
     require_session(spark)
+    text = with_values(spark, text)
     aggregates, variables = AggregateNames(spark), VariableNames(spark)
     settings = partial(parser_settings, spark)
     tables = window_tables(spark) if knows_views else None

@@ -88,6 +88,7 @@ _WORDS: tuple[tuple[Iterable[str], ...], ...] = (
 )
 """A text may be winsql's if it has a word of each list in one of these rows."""
 _PATTERN = "|".join("".join(rf"(?=.*\b(?:{'|'.join(words)})\b)" for words in lists) for lists in _WORDS)
+_PATTERN += r"|(?=.*\$\{)"  # what a variable has may be winsql's too
 
 _CLASSES: WeakKeyDictionary[JavaGateway, Any] = WeakKeyDictionary()
 """The class in each JVM: it is compiled once, as py4j cannot tell two classes of one name apart."""
