@@ -13,8 +13,8 @@ from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.versions.java_parts import for_version
 from winsql.spark.versions.number import Version, version_of
 from winsql.spark.versions.stateful_operators import no_stateful_operators
+from winsql.spark.versions.without_qualify import without_qualify
 from winsql.syntax.selects.stream_relations import find_stream_relations
-from winsql.syntax.selects.without_qualify import without_qualify
 from winsql.syntax.text.source import Source
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import Span
 from winsql.spark.java_source import compiled
+from winsql.spark.messages.places import Places
 from winsql.spark.versions.classic import analyzed_plan, jvm_of, new_array
 from winsql.spark.versions.java_errors import Py4JError
-from winsql.syntax.text.places import Places
 
 __all__ = ["move_origins", "move_origins_of_plan"]
 

@@ -22,6 +22,7 @@ from winsql.spark.correlated import outer_column, plan_correlated, refused_by_sp
 from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_view
 from winsql.spark.messages.misspellings import meant
+from winsql.spark.messages.places import Places
 from winsql.spark.messages.translation import in_words_of_user, places_of
 from winsql.spark.messages.unknown_names import unknown_name
 from winsql.spark.messages.unlogged import unlogged
@@ -41,7 +42,6 @@ from winsql.spark.views import KeptViews
 from winsql.spark.window_functions.plan import plan_over_results, with_window_functions
 from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_statement
-from winsql.syntax.text.places import Places
 from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]

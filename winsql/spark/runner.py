@@ -15,12 +15,12 @@ from winsql.model.query import INTERNAL_PREFIX
 from winsql.model.settings import ParserSettings
 from winsql.planner.facts import Upstream
 from winsql.spark.messages.original_text import handed
+from winsql.spark.messages.places import Places
 from winsql.spark.messages.shown_places import Shown
 from winsql.spark.versions.qualify import with_known_clauses
 from winsql.syntax.selects.with_lists import without_unused
 from winsql.syntax.text.compose import split_at
 from winsql.syntax.text.openers import holds_any
-from winsql.syntax.text.places import Places
 
 __all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "is_own", "relation_name"]
 

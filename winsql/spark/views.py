@@ -9,9 +9,9 @@ from uuid import uuid4
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.spark.messages.places import Places
 from winsql.spark.runner import Runner
 from winsql.syntax.text.compose import split_at
-from winsql.syntax.text.places import Places
 
 __all__ = ["KeptViews"]
 

@@ -22,6 +22,7 @@ from winsql.errors import WindowPlanError, WinsqlError
 from winsql.spark.java_source import compiled
 from winsql.spark.local_rows import local_rows
 from winsql.spark.messages.original_text import handed
+from winsql.spark.messages.places import Places
 from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.origins import move_origins_of_plan
 from winsql.spark.parser_settings import parser_settings
@@ -46,7 +47,6 @@ from winsql.syntax import Statement, StatementKind, parameter_name
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, MARKS
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.near_misses import near_miss
-from winsql.syntax.text.places import Places
 
 __all__ = ["ParserHook", "put_parser"]
 

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from pyspark.errors import PySparkException
 
+from winsql.spark.messages.places import Places
 from winsql.spark.messages.shown_places import Shown
-from winsql.syntax.text.places import Places
 
 __all__ = ["handed", "handed_before"]
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pyspark.errors.exceptions.base import QueryContext, QueryContextType
 
 from winsql.errors import Span
-from winsql.syntax.text.places import Places, line_excerpt
+from winsql.spark.messages.places import Places, line_excerpt
 
 __all__ = ["Shown", "StatementPlace", "retold", "shown_place"]
 

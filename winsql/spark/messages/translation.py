@@ -15,10 +15,10 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.spark.messages.hidden_names import said, written
 from winsql.spark.messages.misspellings import meant_for_winsql
 from winsql.spark.messages.original_text import handed_before
+from winsql.spark.messages.places import Places, line_excerpt
 from winsql.spark.messages.shown_places import Shown, StatementPlace
 from winsql.spark.messages.stream_refusals import stream_refusal
 from winsql.spark.messages.unknown_names import unknown_in_plan
-from winsql.syntax.text.places import Places, line_excerpt
 
 __all__ = ["in_words_of_user", "places_of"]
 

@@ -13,13 +13,13 @@ from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.messages.original_text import handed
+from winsql.spark.messages.places import Places
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start
-from winsql.syntax.text.places import Places
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.text.vocabulary import AGGREGATES

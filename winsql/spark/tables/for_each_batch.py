@@ -13,6 +13,7 @@ from pyspark.sql.types import StructType
 
 from winsql.errors import Span, WindowPlanError, WindowSpecError
 from winsql.spark.messages.failure import translate
+from winsql.spark.messages.places import Places
 from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
@@ -22,7 +23,6 @@ from winsql.spark.streaming.stateful import StatefulFrame
 from winsql.spark.tables.interrupted import interruptible
 from winsql.spark.tables.key_columns import key_columns
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of
-from winsql.syntax.text.places import Places
 
 __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
 

@@ -20,6 +20,7 @@ from winsql.errors import Span, WindowPlanError
 from winsql.model.nearest import nearest
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.local_rows import local_rows
+from winsql.spark.messages.places import Places
 from winsql.spark.messages.translation import in_words_of_user
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments
@@ -36,7 +37,6 @@ from winsql.syntax import (
     query_of_view,
 )
 from winsql.syntax.stream_statements.secrets import is_secret, shown_options, starred
-from winsql.syntax.text.places import Places
 
 __all__ = ["VIEW_COLUMNS", "VIEW_STATEMENTS", "StreamView", "views_of"]
 

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.number import Version, server_version
-from winsql.syntax.selects.without_qualify import without_qualify
+from winsql.spark.versions.without_qualify import without_qualify
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Source
 
