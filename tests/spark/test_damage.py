@@ -106,6 +106,10 @@ TOLD = {
     ),
     f"{PROXY}[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///in/5.parquet. SQLSTATE: KD001\n"
     "java.io.FileNotFoundException: /in/5.parquet (Permission denied)": "the file file:///in/5.parquet cannot be read",
+    f"{PROXY}[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///in/a.json. SQLSTATE: KD001\n"
+    "Caused by: [MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION] Malformed records are detected": (
+        "the file file:///in/a.json has a row that cannot be read as its columns"
+    ),
     f"{LOAD}.CANNOT_READ_STREAMING_STATE_FILE] Error reading streaming state file of {CHANGELOG} does not exist.": (
         f"the state file {CHANGELOG} cannot be read"
     ),

@@ -62,8 +62,16 @@ def _begun(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
 
 def _input(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     path = re.search(r"file ((?:\w+:)?/\S+?)\.?(?:\s|$)", text)
+    file = f"the file {'of a source' if path is None else path[1]}"
+    if "[MALFORMED_RECORD_IN_PARSING" in text:
+        return WindowDataError(
+            f"{file} has a row that cannot be read as its columns",
+            rule=_SAFE,
+            hint="mend the row and run the statement again, or read the source with another mode: 'PERMISSIVE' gives "
+            "NULL for what cannot be read, 'DROPMALFORMED' leaves the row out",
+        )
     return WindowDataError(
-        f"the file {'of a source' if path is None else path[1]} cannot be read: it held rows for the stream",
+        f"{file} cannot be read: it held rows for the stream",
         rule=_SAFE,
         hint="put the file back and run the statement again, or SET spark.sql.files.ignoreCorruptFiles = true "
         "(ignoreMissingFiles for one that is gone) to go on without its rows",
