@@ -278,3 +278,13 @@ WindowSpecError: W is defined twice
                                                                                         ^
   rule: each CTE of a list has its own name
   hint: give one of them another name
+
+# AS without a meaning before DISCARDING
+SELECT count(*) FROM m WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS DISCARDING
+----
+WindowSyntaxError: AS needs the meaning of a result
+  at line 1, column 66:
+    SELECT count(*) FROM m WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT AS DISCARDING
+                                                                     ^^
+  rule: a later result of a window is one more row (APPEND), or takes the place of the one before
+  hint: write AS APPEND, AS UPSERT or AS RETRACTIONS

@@ -70,8 +70,9 @@ def _values(parser: ClauseParser, part: Extent) -> dict[str, Any]:
         problem, hint = f"{source.verbatim(part)} is not known here", _meant(source, part)
         raise source.syntax_error(problem, part, rule=f"write {_RULE}", hint=hint)
     _require_end(parser, part, 2)
+    said = source.verbatim(Extent(part.first + 1, part.stop))
     raise source.syntax_error(
-        f"AS {source.verbatim(Extent(part.first + 1, part.stop))} is no meaning of a result",
+        f"AS {said} is no meaning of a result" if said else "AS needs the meaning of a result",
         part,
         rule="a later result of a window is one more row (APPEND), or takes the place of the one before",
         hint="write AS APPEND, AS UPSERT or AS RETRACTIONS",
