@@ -115,6 +115,8 @@ class KeyMatcher:
         while place < key.stop:
             in_key, in_text = self._is_qualifier(place), self._is_qualifier(index)
             if in_key and not in_text:
+                if self.source.windows is None and self.source.window_column(Extent(index, index + 1)) is not None:
+                    return None  # the window's own, where the key is a column of a table
                 place += 2
             elif in_text and not in_key:
                 index += 2

@@ -1,0 +1,30 @@
+"""A table with columns of the names that windows have: with its name before them they are its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from winsql.syntax import parse_statement
+
+WINDOW = "WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+
+
+@pytest.mark.parametrize("name", ["window_start", "window_end", "window_time"])
+@pytest.mark.parametrize("relation", ["t", "T", "`t`"])
+def test_a_key_is_not_the_window_column_of_its_name(name: str, relation: str) -> None:
+    text = f"SELECT {relation}.{name} AS own, {name} AS windows FROM t GROUP BY t.{name.upper()} {WINDOW}"
+    query = parse_statement(text).query(0, {})
+    assert query.head == f"SELECT windowed__key_0 AS own, windowed__{name} AS windows"
+    assert [key.sql for key in query.keys] == [f"t.{name.upper()}"]
+
+
+def test_in_rows() -> None:
+    text = f"SELECT t.window_start AS own, window_start AS windows FROM t {WINDOW} PARTITION BY t.window_start"
+    assert parse_statement(text).query(0, {}).head == (
+        "SELECT windowed__column_0 AS own, windowed__window_start AS windows"
+    )
+
+
+def test_other_columns_need_no_name_before_them() -> None:
+    query = parse_statement(f"SELECT v AS one, t.v AS other FROM t GROUP BY t.v {WINDOW}").query(0, {})
+    assert query.head == "SELECT windowed__key_0 AS one, windowed__key_0 AS other"
