@@ -9,17 +9,21 @@ __all__ = ["DEFAULTS", "ParserSettings"]
 
 @dataclass(frozen=True, slots=True)
 class ParserSettings:
-    """How Spark reads quotes and compares names; the defaults are those of a new session.
+    """How Spark reads quotes and names; the defaults are those of a new session.
 
     double_quoted_identifiers   `"x"` is a name, no string: spark.sql.ansi.doubleQuotedIdentifiers, where ANSI is on
     escaped_string_literals     a backslash in a string is one: spark.sql.parser.escapedStringLiterals
     case_sensitive              `k` and `K` are two names: spark.sql.caseSensitive
+    group_by_ordinal            a number in GROUP BY is a position: spark.sql.groupByOrdinal
+    group_by_aliases            a name in GROUP BY may be an alias: spark.sql.groupByAliases
     outer_ctes_win              a CTE hides those of its name inside others: spark.sql.legacy.ctePrecedencePolicy
     """
 
     double_quoted_identifiers: bool = False
     escaped_string_literals: bool = False
     case_sensitive: bool = False
+    group_by_ordinal: bool = True
+    group_by_aliases: bool = True
     outer_ctes_win: bool = False
 
 

@@ -19,5 +19,7 @@ def parser_settings(spark: SparkSession) -> ParserSettings:
         is_on("spark.sql.ansi.doubleQuotedIdentifiers") and is_on("spark.sql.ansi.enabled"),
         is_on("spark.sql.parser.escapedStringLiterals"),
         is_on("spark.sql.caseSensitive"),
+        is_on("spark.sql.groupByOrdinal"),
+        is_on("spark.sql.groupByAliases"),
         str(spark.conf.get("spark.sql.legacy.ctePrecedencePolicy")).upper() == "LEGACY",
     )

@@ -116,7 +116,8 @@ class Grouping:
 
     def _named(self, part: Extent) -> Item | None:
         """The item that an expression may name."""
-        if len(part.indexes) != 1 or not self.source.at(part.first).is_name:
+        is_name = len(part.indexes) == 1 and self.source.at(part.first).is_name
+        if not is_name or not self.source.settings.group_by_aliases:
             return None
         name = self.source.folded(part.first)
         is_window = self.source.windows is not None and self.source.window_column(part) is not None
@@ -127,6 +128,8 @@ class Grouping:
 
     def _position(self, part: Extent) -> int | None:
         """The position in the select list that a key is; as in Spark, brackets around it change nothing."""
+        if not self.source.settings.group_by_ordinal:
+            return None
         token = self.source.at(part.first)
         is_number = len(part.indexes) == 1 and token.kind is TokenKind.NUMBER and token.upper.isdigit()
         return int(token.upper) if is_number else None

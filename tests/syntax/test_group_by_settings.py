@@ -1,0 +1,34 @@
+"""Numbers and aliases in GROUP BY, in sessions that take them for what they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from winsql.errors import WinsqlError
+from winsql.model.settings import ParserSettings
+from winsql.syntax import parse_statement
+
+WINDOW = "WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+
+
+def keys(text: str, **settings: bool) -> list[str]:
+    query = parse_statement(f"{text} {WINDOW}", settings=lambda: ParserSettings(**settings)).query(0, {})
+    return [key.sql for key in query.keys]
+
+
+def test_a_number() -> None:
+    text = "SELECT k, count(*) AS c FROM t GROUP BY 1"
+    assert keys(text) == ["k"]
+    with pytest.raises(WinsqlError, match="k is neither a key"):
+        keys(text, group_by_ordinal=False)
+    assert keys("SELECT count(*) AS c FROM t GROUP BY 1", group_by_ordinal=False) == ["1"]
+    with pytest.raises(WinsqlError, match="GROUP BY 1 is an aggregate"):
+        keys("SELECT count(*) AS c FROM t GROUP BY 1")
+
+
+def test_an_alias() -> None:
+    text = "SELECT upper(k) AS kk, count(*) FROM t GROUP BY kk"
+    assert keys(text) == ["upper(k)"]
+    with pytest.raises(WinsqlError, match="k is neither a key"):
+        keys(text, group_by_aliases=False)
+    assert keys("SELECT k AS kk, count(*) FROM t GROUP BY k", group_by_aliases=False) == ["k"]
