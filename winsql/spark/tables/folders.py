@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
-from pyspark.errors import AnalysisException
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
@@ -14,6 +15,7 @@ from winsql.spark.local_places import local_place, place_of
 from winsql.spark.local_rows import local_rows
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import default_file_system
+from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = [
     "NOTE",
@@ -74,12 +76,13 @@ def is_unused(spark: SparkSession, checkpoint: str) -> bool:
 
 
 def stream_around(spark: SparkSession, path: str) -> str | None:
-    """The folder of a streaming table that a path is inside of; None where there is none."""
+    """The folder of a streaming table that a path is inside of; None where there is none, or none to look into."""
     root = re.match(r"(\w+:)?/*[^/]*", path)
     folder = path.rstrip("/")
     while root is not None and len(folder := folder.rpartition("/")[0]) >= root.end():
-        if not (is_missing(spark, f"{folder}/{NOTE}") and is_unused(spark, f"{folder}/_checkpoint")):
-            return folder
+        with suppress(PySparkException, Py4JError):  # a folder that this user may not look into
+            if not (is_missing(spark, f"{folder}/{NOTE}") and is_unused(spark, f"{folder}/_checkpoint")):
+                return folder
     return None
 
 
