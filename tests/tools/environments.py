@@ -25,7 +25,7 @@ def run(command: list[str | Path], cwd: Path, **more: str) -> subprocess.Complet
     """A program of such an environment, with the winsql of these sources; its workers use the same interpreter."""
     folder = Path(command[0]).parent
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name != "SPARK_HOME"},  # its Spark is its own
         "PATH": os.pathsep.join([str(folder), os.environ["PATH"]]),
         "PYTHONPATH": str(ROOT),
         "PYSPARK_PYTHON": str(folder / "python"),
