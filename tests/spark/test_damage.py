@@ -280,3 +280,25 @@ def test_an_error_of_a_row_says_whose_and_when(spark: SparkSession, trigger: str
     assert "time: 2024-01-01 00:01:07.5" in error.problem
     assert error.span is not None
     assert text[error.span.start : error.span.end].startswith("make_dt_interval")
+
+
+RAISED = (
+    'Reason: An exception was raised. Return Message: Traceback (most recent call last):\n  File "a", line 1\n    x\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            f"{RAISED}py4j.protocol.Py4JJavaError: An error occurred while calling o4.count.\n: "
+            "org.apache.spark.SparkException: [FAILED] No.\n\tat org.x",
+            "[FAILED] No.",
+        ),
+        (f"{RAISED}pyspark.errors.exceptions.captured.AnalysisException: [U] No.\n\nJVM stacktrace", "[U] No."),
+        (f"{RAISED}ValueError: two\nlines", "two\nlines"),
+        ("Query terminated with exception: plain\n=== Streaming Query ===\nplan", "plain"),
+    ],
+)
+def test_an_error_is_told_without_traceback_and_plan(text: str, told: str) -> None:
+    assert str(without_plan(Exception(text))) == told

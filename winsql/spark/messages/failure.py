@@ -52,7 +52,9 @@ def without_plan(error: Exception) -> Exception:
 
 _PLAN = "\n=== Streaming Query ===\n"
 _RAISED = re.compile(
-    r"Traceback \(most recent call last\):\n(?: [^\n]*\n)+[\w.]+: (.+?)(?=\n\n|\nJVM stacktrace|\n\tat |$)", re.DOTALL
+    r"Traceback \(most recent call last\):\n(?: [^\n]*\n)+[\w.]+: "
+    r"(?:An error occurred while calling [\w.]+\n: [\w.$]+: )?(.+?)(?=\n\n|\nJVM stacktrace|\n\tat |$)",
+    re.DOTALL,
 )
 """What a function in Python has raised in a micro-batch, at the end of its traceback."""
 _IN_BATCH = "pyspark.errors.exceptions."
