@@ -80,6 +80,7 @@ CALLS = {
     "REGR_SXX": "round(regr_sxx(v, x), 9)",
     "REGR_SXY": "round(regr_sxy(v, x), 9)",
     "REGR_SYY": "round(regr_syy(v, x), 9)",
+    "SCHEMA_OF_VARIANT_AGG": "schema_of_variant_agg(parse_json(to_json(named_struct('v', v, 's', s))))",
     "SKEWNESS": "round(skewness(v), 9)",
     "SOME": "some(b)",
     "STD": "round(std(v), 9)",
