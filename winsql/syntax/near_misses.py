@@ -181,10 +181,14 @@ def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
 
 
 def _of_form(source: Source) -> Iterator[WindowSyntaxError]:
-    """`SHOW WINDOW STATES OF s`, `STPO STREAM s`, `CREATE STEAM s INTO`."""
+    """`SHOW WINDOW STATES OF s`, `STPO STREAM s`, `CREATE STEAM s INTO`, `PAUSE STREAM s`."""
     form = _form_with_a_slip(source)
     if form is not None:
         yield _unknown(source, Extent(0, len(form)), " ".join(form))
+    for others, meant in _OF_OTHERS.items():
+        said = others.split()
+        if form is None and source.words(0, *said) and not source.words(0, *meant.split()):
+            yield _unknown(source, Extent(0, len(said)), meant)
 
 
 def _form_with_a_slip(source: Source) -> tuple[str, ...] | None:
@@ -211,7 +215,24 @@ _FORMS = (
     ("DROP", "STREAMING", "VIEW"),
     ("CREATE", "STREAMING", "TABLE"),
     ("CREATE", "STREAMING", "VIEW"),
+    ("SHOW", "STREAMS"),
+    ("EXPLAIN", "WINDOW"),
 )
+
+_OF_OTHERS = {
+    "START STREAM": "ALTER STREAM name RESUME",
+    "RESUME STREAM": "ALTER STREAM name RESUME",
+    "PAUSE STREAM": "ALTER STREAM name PAUSE",
+    "KILL STREAM": "STOP STREAM",
+    "CANCEL STREAM": "STOP STREAM",
+    "LIST STREAMS": "SHOW STREAMS",
+    "SHOW ALL STREAMS": "SHOW STREAMS",
+    "SHOW STREAMING TABLES": "SHOW STREAMS",
+    "SHOW WINDOW STATE": "SHOW WINDOW STATE OF",
+    "CREATE OR REFRESH STREAMING TABLE": "CREATE OR REPLACE STREAMING TABLE",
+    "DROP STREAMING TABLE": "DROP STREAM, and then DROP TABLE for its rows",
+}
+"""How other systems say what a statement of winsql's says."""
 
 _COMMANDS = (
     *((verb, "STREAM", 3) for verb in ("STOP", "AWAIT", "ALTER", "DROP")),

@@ -237,3 +237,93 @@ SLIDING is not expected here
                   ^^^^^^^
   rule: neither Spark nor winsql has this word here
   hint: did you mean HOP?
+
+# EXPLAIN is misspelled
+EXPLANI WINDOW SELECT 1
+----
+EXPLANI WINDOW is not expected here
+  at line 1, column 1:
+    EXPLANI WINDOW SELECT 1
+    ^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean EXPLAIN WINDOW?
+
+# the verb of SHOW STREAMS
+SHWO STREAMS
+----
+SHWO STREAMS is not expected here
+  at line 1, column 1:
+    SHWO STREAMS
+    ^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW STREAMS?
+
+# OF is missing
+SHOW WINDOW STATE per_minute
+----
+SHOW WINDOW STATE is not expected here
+  at line 1, column 1:
+    SHOW WINDOW STATE per_minute
+    ^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW WINDOW STATE OF?
+
+# a stream is paused by ALTER STREAM
+PAUSE STREAM per_minute
+----
+PAUSE STREAM is not expected here
+  at line 1, column 1:
+    PAUSE STREAM per_minute
+    ^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean ALTER STREAM name PAUSE?
+
+# a stream goes on by ALTER STREAM
+START STREAM per_minute
+----
+START STREAM is not expected here
+  at line 1, column 1:
+    START STREAM per_minute
+    ^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean ALTER STREAM name RESUME?
+
+# a stream is stopped
+KILL STREAM per_minute
+----
+KILL STREAM is not expected here
+  at line 1, column 1:
+    KILL STREAM per_minute
+    ^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STOP STREAM?
+
+# streaming tables are streams
+SHOW STREAMING TABLES
+----
+SHOW STREAMING TABLES is not expected here
+  at line 1, column 1:
+    SHOW STREAMING TABLES
+    ^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW STREAMS?
+
+# a streaming table is replaced
+CREATE OR REFRESH STREAMING TABLE x AS SELECT 1
+----
+CREATE OR REFRESH STREAMING TABLE is not expected here
+  at line 1, column 1:
+    CREATE OR REFRESH STREAMING TABLE x AS SELECT 1
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean CREATE OR REPLACE STREAMING TABLE?
+
+# a streaming table is a stream and a table
+DROP STREAMING TABLE x
+----
+DROP STREAMING TABLE is not expected here
+  at line 1, column 1:
+    DROP STREAMING TABLE x
+    ^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean DROP STREAM, and then DROP TABLE for its rows?
