@@ -7,6 +7,7 @@ statement shows line, column, the source line and a caret. The classes name the 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 __all__ = [
@@ -113,6 +114,14 @@ def _excerpt(source: str, span: Span) -> list[str]:
     start = span.start - (column - 1)
     stop = source.find("\n", start)
     text = source[start : stop if stop >= 0 else len(source)].rstrip("\r")
-    width = max(1, min(span.end, start + len(text)) - span.start)
-    pad = "".join(c if c == "\t" else " " for c in text[: column - 1])
+    said = text[column - 1 : span.end - start]
+    width = max(1, sum(map(cells, said)))
+    pad = "".join(c if c == "\t" else " " * cells(c) for c in text[: column - 1])
     return [f"  at line {line}, column {column}:", f"    {text}", f"    {pad}{'^' * width}"]
+
+
+def cells(character: str) -> int:
+    """How many cells of a terminal a character fills."""
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

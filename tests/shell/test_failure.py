@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pyspark.errors import AnalysisException
+import pytest
+from pyspark.errors import AnalysisException, PythonException
 
-from winsql.errors import Span, WindowPlanError
+from winsql.errors import Span, WindowDataError, WindowPlanError
 from winsql.shell.failure import describe
 from winsql.shell.run import _report
 from winsql.shell.script import Script, split
+from winsql.spark.messages.failure import translate
 from winsql.syntax import hidden
 
 FROM_CONNECT = """\
@@ -44,3 +46,14 @@ def test_secrets_of_sinks_are_not_shown() -> None:
     assert "at line 3, column 15" in told
     assert "OPTIONS (password '******')" in told
     assert "geheim" not in told
+
+
+@pytest.mark.parametrize("word", ["abc", "日本", "e\u0301x", "😀"])
+def test_the_place_of_an_error_of_a_worker_is_read_from_its_message(word: str) -> None:
+    statement = f"SELECT '日',\n  '東', {word} FROM t"
+    place = Span(statement.index(word), statement.index(" FROM"))
+    error = WindowDataError("no row", rule="a rule").located(statement, place)
+    raised = PythonException(f"Traceback (most recent call last):\n  File\nwinsql.errors.WindowDataError: {error}")
+    found = translate(raised, statement)
+    assert found is not None
+    assert (found.span, str(found)) == (place, str(error))

@@ -67,3 +67,13 @@ EVICT needs WINDOW ASSIGN
                                           ^^^^^
   rule: it is a clause of a window
   hint: write WINDOW ASSIGN ... before it, as in WINDOW ASSIGN GLOBAL(ts)
+
+# carets after characters of two cells and of none
+SELECT '日本 é', k FROM r WINDOW ASIGN TUMBLING(ts, '1 hour')
+----
+WINDOW ASIGN is not expected here
+  at line 1, column 25:
+    SELECT '日本 é', k FROM r WINDOW ASIGN TUMBLING(ts, '1 hour')
+                              ^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean WINDOW ASSIGN?

@@ -6,7 +6,7 @@ import re
 
 from pyspark.errors import PySparkException, StreamingQueryException
 
-from winsql.errors import Span, WindowDataError, WinsqlError
+from winsql.errors import Span, WindowDataError, WinsqlError, cells
 from winsql.spark.messages.shown_places import shown_place
 
 __all__ = ["of_row", "translate", "without_plan"]
@@ -101,4 +101,8 @@ def _span(lines: list[str], place: int, statement: str) -> Span:
     line, column = (int(number) for number in match.groups()) if match else (1, 1)
     start = sum(len(text) + 1 for text in statement.split("\n")[: line - 1]) + column - 1
     carets = lines[place + 2].count("^") if place + 2 < len(lines) else 1
-    return Span(start, start + max(1, carets))
+    stop, filled = start, 0
+    while filled < carets and stop < len(statement):
+        filled += cells(statement[stop])
+        stop += 1
+    return Span(start, max(start + 1, stop))
