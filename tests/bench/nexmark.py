@@ -2,7 +2,9 @@
 
 Each query runs as winsql over a table and over a stream with a checkpoint, as Flink SQL with checkpoints each second,
 and as Spark's own SQL where it can say the query. All of them read the same events (`nexmark_events.py`), on two cores,
-each after a quarter of them; their result rows and a number made of them must be the same.
+each after a quarter of them; their result rows and a number made of them must be the same. Streams run over LONGER
+times the events as well: what the further ones take is their speed in the steady state, without start and end. They do
+it in micro-batches of two sizes, as Spark's fixed costs are those of a micro-batch.
 """
 
 from __future__ import annotations
@@ -35,8 +37,11 @@ __all__ = ["KINDS", "QUERIES", "Measured", "measure", "on_table", "problems", "t
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "nexmark"
 EVENTS, BATCHES, RUNS = 10_000_000, 5, 3
 """Micro-batches have two million events, as those of the other benchmarks."""
-RANGE = 10_000
-"""Numbers that a row of the source stands for."""
+ANY_SIZE = ""
+LONGER, SIZES = 4, {"2 M": BATCHES, "10 M": 1}
+"""Sizes of micro-batches for the steady state, and how many of them make the events."""
+RANGE = 200
+"""Epochs that a row of the source stands for."""
 _WINDOW = "window(`dateTime`, '10 seconds')"
 
 
@@ -96,7 +101,12 @@ QUERIES = {
 
 @dataclass(slots=True)
 class Measured:
-    """One query in one way; seconds of each run. `results` and `sum` are of the last run."""
+    """One query in one way.
+
+    seconds   of each run
+    further   of what LONGER times the events take more than the events, of a stream, by SIZES; of Flink it is one
+    results   rows of the last run over the events, and `sum` a number made of them
+    """
 
     query: str
     engine: str
@@ -104,6 +114,12 @@ class Measured:
     seconds: list[float] = field(default_factory=list)
     results: int = 0
     sum: int = 0
+    further: dict[str, float] = field(default_factory=dict)
+
+    def steady(self, events: int, size: str) -> float | None:
+        """Thousand events per second and core in the steady state."""
+        seconds = self.further.get(size, self.further.get(ANY_SIZE))
+        return None if seconds is None else (LONGER - 1) * events / seconds / CORES / 1000
 
     def speed(self, events: int) -> float:
         """Thousand events per second and core: the middle of the runs."""
@@ -144,10 +160,13 @@ def _of_flink(peer: FlinkPeer, names: list[str], events: int) -> Iterator[Measur
                 text = text_of(QUERIES[name].file).replace("DESCRIPTOR(PROCTIME())", "DESCRIPTOR(clock)")
                 columns = ", ".join(f"`{column}`" for column in QUERIES[name].compared)
                 measured = Measured(name, "Flink SQL", "stream")
+                sql = f"{folder} SELECT {columns} FROM ({text}) AS found"
                 for _ in range(RUNS):
-                    answer = runs.ask(f"{name} {events} {folder} SELECT {columns} FROM ({text}) AS found")
+                    answer = runs.ask(f"{name} {events} {sql}")
                     measured.seconds.append(answer["seconds"])
                     measured.results, measured.sum = answer["results"], answer["sum"]
+                longer = runs.ask(f"{name} {events * LONGER} {sql}")["seconds"]
+                measured.further[ANY_SIZE] = longer - statistics.median(measured.seconds)
                 yield measured
     finally:
         runs.stop()
@@ -182,7 +201,20 @@ def _runs(
         seconds, sums = run(spark, partial(plan, spark, text), events, compared)
         measured.seconds.append(seconds)
         measured.results, measured.sum = sums["results"], sums["sum"]
+    if measured.mode == "stream":
+        measured.further = _further(spark, partial(plan, spark, text), events, compared)
     return measured
+
+
+def _further(
+    spark: SparkSession, frame: Callable[[], DataFrame], events: int, compared: tuple[str, ...]
+) -> dict[str, float]:
+    """What the further events of a longer run take, by the size of micro-batches."""
+    found = {}
+    for size, batches in SIZES.items():
+        short, long = (_on_stream(spark, frame, n * events, compared, n * batches)[0] for n in (1, LONGER))
+        found[size] = long - short
+    return found
 
 
 def on_table(
@@ -198,7 +230,11 @@ def on_table(
 
 
 def _on_stream(
-    spark: SparkSession, frame: Callable[[], DataFrame], events: int, compared: tuple[str, ...]
+    spark: SparkSession,
+    frame: Callable[[], DataFrame],
+    events: int,
+    compared: tuple[str, ...],
+    batches: int = BATCHES,
 ) -> tuple[float, dict[str, int]]:
     found: dict[int, dict[str, int]] = {}
 
@@ -206,15 +242,18 @@ def _on_stream(
         found[number] = _sums(batch, compared)
 
     with _folder() as folder:
-        _numbers(spark, events, Path(folder) / "numbers").createOrReplaceTempView("numbers")
-        for kind in KINDS:
-            rows = spark.sql(events_sql(kind, events, "numbers"))
+        epochs = _epochs(spark, events, batches, Path(folder) / "epochs")
+        for kind, ((first, last), _) in KINDS.items():
+            epochs.selectExpr("epoch", f"explode(sequence({first}L, {last}L)) AS place").createOrReplaceTempView(
+                "places"
+            )
+            rows = spark.sql(events_sql(kind, events, f"(SELECT epoch * {EPOCH} + place AS n FROM places)"))
             rows.withWatermark("dateTime", "4 seconds").createOrReplaceTempView(kind)
         writer = frame().writeStream.foreachBatch(add).option("checkpointLocation", f"{folder}/checkpoint")
         started = time.perf_counter()
         running = writer.trigger(availableNow=True).start()
         try:
-            while not running.awaitTermination(0.02) and not _is_read(running.lastProgress):
+            while not running.awaitTermination(0.02) and not _is_read(running.lastProgress, batches):
                 pass
             seconds = time.perf_counter() - started
         finally:
@@ -222,27 +261,28 @@ def _on_stream(
     return seconds, {name: sum(sums[name] for sums in found.values()) for name in ("results", "sum")}
 
 
-def _is_read(report: Any) -> bool:
+def _is_read(report: Any, batches: int) -> bool:
     """Whether a micro-batch has found nothing more; where windows go by the clock, Spark runs further ones forever."""
-    return report is not None and report.batchId > BATCHES and report.numInputRows == 0
+    return report is not None and report.batchId > batches and report.numInputRows == 0
 
 
-def _numbers(spark: SparkSession, events: int, folder: Path) -> DataFrame:
-    """A stream of the events' numbers `n` that ends, as Flink's: BATCHES micro-batches, then the epoch that closes.
+def _epochs(spark: SparkSession, events: int, batches: int, folder: Path) -> DataFrame:
+    """A stream of the numbers of epochs that ends, as Flink's: so many micro-batches, then the epoch that closes.
 
     Its files hold where ranges of numbers begin and stop, one file for each core and micro-batch.
     """
     folder.mkdir()
-    share = -(-events // (BATCHES * CORES))
-    parts = [(first, min(first + share, events)) for first in range(0, events, share)]
-    for number, (first, stop) in enumerate([*parts, (events, events + EPOCH)]):
+    count = events // EPOCH
+    share = -(-count // (batches * CORES))
+    parts = [(first, min(first + share, count)) for first in range(0, count, share)]
+    for number, (first, stop) in enumerate([*parts, (count, count + 1)]):
         starts = [*range(first, stop, RANGE)]
         ranges = pa.table({"first": starts, "last": [min(start + RANGE, stop) - 1 for start in starts]})
         path = folder / f"{number}.parquet"
         pq.write_table(ranges, path)
         os.utime(path, (number, number))  # streams take files by time of modification
     files = spark.readStream.schema("first BIGINT, last BIGINT").option("maxFilesPerTrigger", CORES)
-    return files.parquet(str(folder)).selectExpr("explode(sequence(first, last)) AS n")
+    return files.parquet(str(folder)).selectExpr("explode(sequence(first, last)) AS epoch")
 
 
 @contextmanager
@@ -281,12 +321,24 @@ def problems(found: list[Measured]) -> list[str]:
 
 
 def table(found: list[Measured], events: int) -> str:
-    """A Markdown table: thousand events per second and core, and the ratio of winsql's stream to Flink's."""
-    flink = {run.query: run.speed(events) for run in found if run.engine == "Flink SQL"}
-    lines = ["| query | engine | over | thousand events/s per core | to Flink SQL | rows |"]
-    lines.append("|---|---|---|---|---|---|")
+    """A Markdown table: thousand events per second and core, in all and steady, each with its ratio to Flink SQL's."""
+    heads = ["thousand events/s per core", *(f"steady, {size} a micro-batch" for size in SIZES)]
+    lines = [f"| query | engine | over | {' | to Flink SQL | '.join(heads)} | to Flink SQL | rows |"]
+    lines.append("|---" * (4 + 2 * len(heads)) + "|")
+    flink = {run.query: _speeds(run, events) for run in found if run.engine == "Flink SQL"}
     for run in sorted(found, key=lambda run: list(QUERIES).index(run.query)):
-        speed = run.speed(events)
-        ratio = f"{speed / flink[run.query]:.2f}x" if run.query in flink else ""
-        lines.append(f"| {run.query} | {run.engine} | {run.mode} | {speed:,.0f} | {ratio} | {run.results:,} |")
+        peers = flink.get(run.query, [None] * len(heads))
+        cells = (_cells(speed, peer) for speed, peer in zip(_speeds(run, events), peers, strict=True))
+        lines.append(f"| {run.query} | {run.engine} | {run.mode} | {' | '.join(cells)} | {run.results:,} |")
     return "\n".join(lines)
+
+
+def _speeds(run: Measured, events: int) -> list[float | None]:
+    return [run.speed(events), *(run.steady(events, size) for size in SIZES)]
+
+
+def _cells(speed: float | None, peer: float | None) -> str:
+    """A speed, and its ratio to the peer's."""
+    if speed is None:
+        return " | "
+    return f"{speed:,.0f} | " + (f"{speed / peer:.2f}x" if peer is not None else "")

@@ -36,11 +36,11 @@ _POWER = f"{_below(4, '9007199254740992')} / 9007199254740992D * 6"
 
 KINDS = {
     "person": (
-        "place = 0",
+        (0, 0),
         {"id": f"{_FIRST} + epoch", "name": f"concat({_NAMES}[int({_below(0, '11')})], ' ', epoch)"},
     ),
     "auction": (
-        "place BETWEEN 1 AND 3",
+        (1, 3),
         {
             "id": f"{_FIRST} + epoch * 3 + place - 1",
             "seller": f"if({_below(0, '4')} > 0, {_HOT_PERSON}, {_any_person(1)})",
@@ -48,7 +48,7 @@ KINDS = {
         },
     ),
     "bid": (
-        "place > 3",
+        (4, EPOCH - 1),
         {
             "auction": f"{_FIRST} + if({_below(0, '2')} > 0, {_LAST} DIV 100 * 100, "
             f"{_OLDEST} + {_below(1, f'{_LAST} - {_OLDEST} + 11')})",
@@ -57,16 +57,16 @@ KINDS = {
         },
     ),
 }
-"""Which events of an epoch are of a kind, and its columns; `n` is the number of the event."""
+"""The first and the last event of an epoch that is of a kind, and its columns; `n` is the number of the event."""
 
 
 def events_sql(kind: str, events: int, numbers: str) -> str:
     """The rows of a kind over a relation of numbers `n`; those of one more epoch close a stream."""
-    place, columns = KINDS[kind]
+    (first, last), columns = KINDS[kind]
     items = [f"if(n < {events}, {value}, {_closing(name)}) AS {name}" for name, value in columns.items()]
     time = f"timestamp_millis(if(n < {events}, {BASE_MS} + n DIV 10, {CLOSING_MS})) AS `dateTime`"
     epochs = f"SELECT n, n DIV {EPOCH} AS epoch, n % {EPOCH} AS place FROM {numbers} WHERE n < {events} + {EPOCH}"
-    return f"SELECT {', '.join([*items, time])} FROM ({epochs}) WHERE {place}"
+    return f"SELECT {', '.join([*items, time])} FROM ({epochs}) WHERE place BETWEEN {first} AND {last}"
 
 
 def _closing(name: str) -> str:

@@ -185,7 +185,8 @@ def test_queries_whose_rows_differ_are_named() -> None:
 
     runs = [
         Measured("q5", "winsql", "table", [1.0, 2.0, 4.0], 14, 3),
-        Measured("q5", "Flink SQL", "stream", [1.0], 14, 3),
+        Measured("q5", "winsql", "stream", [2.0], 14, 3, {"2 M": 3.0, "10 M": 1.0}),
+        Measured("q5", "Flink SQL", "stream", [1.0], 14, 3, {"": 1.5}),
     ]
     assert (
         problems(
@@ -194,9 +195,11 @@ def test_queries_whose_rows_differ_are_named() -> None:
         == []
     )
     assert problems([*runs, Measured("q5", "Spark SQL", "table", [1.0], 13, 3)]) == [
-        "q5: winsql, table: 14 rows, 3; Flink SQL, stream: 14 rows, 3; Spark SQL, table: 13 rows, 3"
+        "q5: winsql, table: 14 rows, 3; winsql, stream: 14 rows, 3; Flink SQL, stream: 14 rows, 3; "
+        "Spark SQL, table: 13 rows, 3"
     ]
     assert table(runs, 100_000).splitlines()[2:] == [
-        "| q5 | winsql | table | 25 | 0.50x | 14 |",
-        "| q5 | Flink SQL | stream | 50 | 1.00x | 14 |",
+        "| q5 | winsql | table | 25 | 0.50x |  |  |  |  | 14 |",
+        "| q5 | winsql | stream | 25 | 0.50x | 50 | 0.50x | 150 | 1.50x | 14 |",
+        "| q5 | Flink SQL | stream | 50 | 1.00x | 100 | 1.00x | 100 | 1.00x | 14 |",
     ]
