@@ -636,3 +636,13 @@ CREATE STREAM s INTO parquet OPTIONS (checkpointLocation '/c', path '/p') AS SEL
 
 -- give one of them another name
 WITH w AS (SELECT n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' DAY))), v AS (SELECT 1) SELECT * FROM w
+
+-- did you mean ALTER STREAM name PAUSE?
+ALTER STREAM per_minute PAUSE
+
+-- did you mean ALTER STREAM name RESUME?
+ALTER STREAM per_minute RESUME
+
+-- did you mean DROP STREAM, and then DROP TABLE for its rows?
+DROP STREAM x
+DROP TABLE x
