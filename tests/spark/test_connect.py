@@ -19,6 +19,7 @@ TESTS = {
         "tests/spark/test_errors.py",
         "tests/spark/test_messages.py::test_by_sql",
         "tests/spark/test_messages.py::test_golden_errors",
+        "tests/spark/test_messages.py::test_a_syntax_error_has_one_place",
         "tests/spark/test_messages.py::test_golden_errors_in_the_shell",
         "tests/spark/test_messages.py::test_streams",
         "tests/spark/test_late_rows.py",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from golden_cases import GoldenCase, golden_cases
-from pyspark.errors import PySparkException
+from pyspark.errors import ParseException, PySparkException
 
 import winsql
 from winsql import WindowDataError, WinsqlError
@@ -247,6 +247,16 @@ def _said(case: GoldenCase, run: Callable[[str], Any]) -> str:
     except (WinsqlError, PySparkException) as error:
         return str(error)
     return ""
+
+
+def test_a_syntax_error_has_one_place(spark: SparkSession) -> None:
+    text = f"SELECT k, count(*) FROM r {COUNT} GROUP BY k HAVING count(*) > ANY (SELECT 1)"
+    with pytest.raises(ParseException) as caught:
+        winsql.sql(spark, text).collect()
+    place = text.rindex("1)") + 1
+    problem, *shown = str(caught.value).splitlines()
+    assert re.fullmatch(r"\[PARSE_SYNTAX_ERROR\] Syntax error at or near '1'[^(\[]*SQLSTATE: 42601", problem)
+    assert shown == [f"== SQL (line 1, position {place}) ==", text, "^".rjust(place)]
 
 
 def test_plans_name_what_columns_hold(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,9 +92,8 @@ def _of_syntax(message: str, about: Shown) -> Span | None:
 
 _PLAN = re.compile(r"(; line \d+ pos \d+)?;?\n\s*'?\w+.*", re.DOTALL)
 """After a message of Spark's analysis: a place in the text it was handed, and its plan."""
-_PLACE = re.compile(
-    r"; line \d+ pos \d+(;?\s*$|;\n.*)|\s*\(line \d+, pos \d+\)\s*$|\s*(== SQL|JVM stacktrace:).*", re.DOTALL
-)
+_AT = r"\(line \d+, pos \d+\)\s*"
+_PLACE = re.compile(rf"; line \d+ pos \d+(;?\s*$|;\n.*)|\s*{_AT}$|\s*({_AT})?(== SQL|JVM stacktrace:).*", re.DOTALL)
 """The same, with Spark's plan or the stack of a server of Spark Connect after it."""
 
 
@@ -103,7 +102,7 @@ def _told(error: PySparkException, text: str, span: Span | None, queries: Sequen
     kind = next(base for base in type(error).__mro__ if base.__module__ == PySparkException.__module__)
     assert issubclass(kind, PySparkException)
     condition, names = error.getCondition(), written(queries)
-    message = (error.getMessage() or str(error)).removeprefix(f"[{condition}] ")
+    message = (error.getMessage() or str(error)).strip().removeprefix(f"[{condition}] ")
     parameters = {name: said(value, names) for name, value in (error.getMessageParameters() or {}).items()}
     if condition == "PARSE_SYNTAX_ERROR" and span is not None:  # the word may be one of ours
         parameters["error"], word = f"'{span.text(text)}'", parameters["error"]
