@@ -71,7 +71,12 @@ def test_told_of_a_negative_delay(spark: SparkSession, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("query", "hint"),
     [
-        (f"SELECT * FROM ({COUNTS}) PIVOT (max(n) FOR k IN ('a', 'b'))", "in the place of PIVOT"),
+        (f"SELECT * FROM ({COUNTS}) PIVOT (max(n) FOR k IN ('a', 'b'))", "write max(n) FILTER (WHERE k = ...) and"),
+        (
+            f"SELECT * FROM ({COUNTS}) x PIVOT (sum(n + (1)) AS `s`, max(n) FOR `k` IN ('a' AS a))",
+            "write sum(n + (1)) FILTER (WHERE `k` = ...) and its like with GROUP BY window_end, in the place of PIVOT",
+        ),
+        (f"SELECT * FROM ({COUNTS}) PIVOT (max(1) FOR (k, n) IN (('a', 1)))", "write max(1) FILTER (WHERE ...) and"),
         (f"FROM ({COUNTS}) |> AGGREGATE max(n) AS m GROUP BY k", "in the place of |> AGGREGATE"),
         (f"SELECT * FROM ({COUNTS}) UNION SELECT * FROM ({COUNTS})", "write UNION ALL in a subquery"),
     ],

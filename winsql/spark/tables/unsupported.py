@@ -11,7 +11,7 @@ from winsql.model.window_tables import Role
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import refused_in_every_mode
 from winsql.syntax.selects.endless import endless_groups
-from winsql.syntax.text.source import Source
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["require_some_mode", "unsupported", "unsupported_in_batch"]
 
@@ -65,9 +65,19 @@ def _instead(source: Source) -> str | None:
         return "write UNION ALL in a subquery, and SELECT DISTINCT ..., window_end around it"
     if any(source.at(place - 1).is_symbol("|>") for place in source.places("AGGREGATE")):
         return "write GROUP BY window_end in a SELECT, in the place of |> AGGREGATE"
-    if any(source.at(place + 1).is_symbol("(") for place in source.places("PIVOT")):
-        return "write MAX(v) FILTER (WHERE k = 'a') AS a and its like with GROUP BY window_end, in the place of PIVOT"
-    return None
+    pivot = next((place for place in source.places("PIVOT") if source.at(place + 1).is_symbol("(")), None)
+    return None if pivot is None else _instead_of_pivot(source, pivot)
+
+
+def _instead_of_pivot(source: Source, pivot: int) -> str:
+    """The first aggregate of a PIVOT as one that has a filter."""
+    first = pivot + 2
+    stop = next(place for place in source.places("FOR") if source.group[place] == pivot + 1)
+    opening = next(place for place in source.places("(") if first < place < stop)
+    call = source.verbatim(Extent(first, source.closing(opening) + 1))
+    column = source.verbatim(Extent(stop + 1, stop + 2))
+    condition = "..." if source.at(stop + 1).is_symbol("(") else f"{column} = ..."
+    return f"write {call} FILTER (WHERE {condition}) and its like with GROUP BY window_end, in the place of PIVOT"
 
 
 _CHECK = "spark.sql.streaming.unsupportedOperationCheck"
