@@ -38,8 +38,9 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "nexmark"
 EVENTS, BATCHES, RUNS = 10_000_000, 5, 3
 """Micro-batches have two million events, as those of the other benchmarks."""
 ANY_SIZE = ""
+"""Of Flink, which has no micro-batches."""
 LONGER, SIZES = 4, {"2 M": BATCHES, "10 M": 1}
-"""Sizes of micro-batches for the steady state, and how many of them make the events."""
+"""How many times the events longer runs have; sizes of their micro-batches, and how many of these make the events."""
 RANGE = 200
 """Epochs that a row of the source stands for."""
 _WINDOW = "window(`dateTime`, '10 seconds')"
@@ -244,9 +245,8 @@ def _on_stream(
     with _folder() as folder:
         epochs = _epochs(spark, events, batches, Path(folder) / "epochs")
         for kind, ((first, last), _) in KINDS.items():
-            epochs.selectExpr("epoch", f"explode(sequence({first}L, {last}L)) AS place").createOrReplaceTempView(
-                "places"
-            )
+            places = epochs.selectExpr("epoch", f"explode(sequence({first}L, {last}L)) AS place")
+            places.createOrReplaceTempView("places")
             rows = spark.sql(events_sql(kind, events, f"(SELECT epoch * {EPOCH} + place AS n FROM places)"))
             rows.withWatermark("dateTime", "4 seconds").createOrReplaceTempView(kind)
         writer = frame().writeStream.foreachBatch(add).option("checkpointLocation", f"{folder}/checkpoint")

@@ -643,6 +643,9 @@ ALTER STREAM per_minute PAUSE
 -- did you mean ALTER STREAM name RESUME?
 ALTER STREAM per_minute RESUME
 
+-- did you mean CREATE STREAMING TABLE, which goes on where it was?
+CREATE STREAMING TABLE x AS SELECT 1
+
 -- did you mean DROP STREAM, and then DROP TABLE for its rows?
 DROP STREAM x
 DROP TABLE x

@@ -308,7 +308,7 @@ SHOW STREAMING TABLES is not expected here
   rule: neither Spark nor winsql has these words here
   hint: did you mean SHOW STREAMS?
 
-# a streaming table is replaced
+# a streaming table goes on
 CREATE OR REFRESH STREAMING TABLE x AS SELECT 1
 ----
 CREATE OR REFRESH STREAMING TABLE is not expected here
@@ -316,7 +316,7 @@ CREATE OR REFRESH STREAMING TABLE is not expected here
     CREATE OR REFRESH STREAMING TABLE x AS SELECT 1
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
-  hint: did you mean CREATE OR REPLACE STREAMING TABLE?
+  hint: did you mean CREATE STREAMING TABLE, which goes on where it was?
 
 # a streaming table is a stream and a table
 DROP STREAMING TABLE x

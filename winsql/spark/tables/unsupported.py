@@ -65,14 +65,15 @@ def _instead(source: Source) -> str | None:
         return "write UNION ALL in a subquery, and SELECT DISTINCT ..., window_end around it"
     if any(source.at(place - 1).is_symbol("|>") for place in source.places("AGGREGATE")):
         return "write GROUP BY window_end in a SELECT, in the place of |> AGGREGATE"
-    pivot = next((place for place in source.places("PIVOT") if source.at(place + 1).is_symbol("(")), None)
-    return None if pivot is None else _instead_of_pivot(source, pivot)
+    for pivot in source.places("PIVOT"):
+        stop = next((place for place in source.places("FOR") if source.group[place] == pivot + 1), None)
+        if stop is not None:
+            return _instead_of_pivot(source, pivot + 2, stop)
+    return None
 
 
-def _instead_of_pivot(source: Source, pivot: int) -> str:
-    """The first aggregate of a PIVOT as one that has a filter."""
-    first = pivot + 2
-    stop = next(place for place in source.places("FOR") if source.group[place] == pivot + 1)
+def _instead_of_pivot(source: Source, first: int, stop: int) -> str:
+    """The first aggregate between PIVOT and FOR as one that has a filter."""
     opening = next(place for place in source.places("(") if first < place < stop)
     call = source.verbatim(Extent(first, source.closing(opening) + 1))
     column = source.verbatim(Extent(stop + 1, stop + 2))
