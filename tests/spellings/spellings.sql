@@ -853,3 +853,28 @@ SELECT x.n, row_number() OVER (PARTITION BY x.window_end ORDER BY x.n) r FROM T 
 
 # compared: beside EXISTS, grouped at once
 WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) SELECT x.window_end, count(*) q FROM g x WHERE x.c >= (SELECT avg(y.c) FROM g y WHERE y.window_end = x.window_end) AND EXISTS (SELECT 1 FROM g z WHERE z.window_end = x.window_end AND z.c < x.c) GROUP BY x.window_end
+
+# pipes: EXTEND and WHERE over a CTE, compared with an aggregate
+WITH c AS (SELECT * FROM T WHERE n > 3), d AS (SELECT * FROM (FROM c AS a |> EXTEND a.n + 1 AS x |> WHERE x IS NOT NULL) q WHERE (SELECT sum(b.n) FROM U b WHERE q.window_start = b.window_start AND q.window_end = b.window_end) < q.n * 20) SELECT * FROM d
+
+# pipes: SELECT renames the windows of both sides of a join
+SELECT a.n, b.m FROM (FROM T |> EXTEND n + 1 AS x |> SELECT x, n, window_start AS s, window_end AS e) a JOIN (FROM U |> SELECT n AS m, window_start AS s, window_end AS e) b ON a.s = b.s AND a.e = b.e AND a.n = b.m
+
+# pipes: SET, DROP and AS
+SELECT e, k, sum(n) AS s FROM (FROM T |> SET n = n * 2, v = 0 |> SELECT *, window_end AS e |> DROP window_end, window_start |> AS q |> WHERE q.n > 8) GROUP BY e, k
+
+# pipes: UNION ALL of a query without brackets
+SELECT window_end, count(*) AS c FROM (FROM T |> WHERE n > 9 |> UNION ALL SELECT * FROM U |> WHERE k <> 'c') GROUP BY window_start, window_end
+
+# pipes: groups go on, and are grouped again
+SELECT e, max(c) AS most FROM (SELECT window_start, window_end, k, count(*) AS c FROM T GROUP BY window_start, window_end, k |> WHERE c > 2 |> SELECT k, c, window_end AS e) GROUP BY e
+
+# aggregation: * EXCEPT of the time column
+SELECT window_start, window_end, k, count(*) AS c FROM (SELECT q.* EXCEPT (`TS`) FROM T AS q WHERE q.n > 3) GROUP BY window_start, window_end, k
+
+# cascade: longer windows by window_end alone
+SELECT k, window_end, sum(a) AS s FROM TABLE(HOP(TABLE (SELECT k, count(*) AS a, window_time AS rt FROM T GROUP BY window_start, window_end, window_time, k), DESCRIPTOR(rt), INTERVAL 30 SECONDS, INTERVAL 90 SECONDS)) GROUP BY window_end, k
+
+# cascade: rows of longer windows, ranked and joined
+SELECT a.k, a.a, b.r, a.window_end FROM TABLE(TUMBLE(TABLE (SELECT k, count(*) AS a, window_time AS rt FROM T GROUP BY window_start, window_end, window_time, k), DESCRIPTOR(rt), INTERVAL 90 SECONDS)) a
+JOIN (SELECT *, rank() OVER (PARTITION BY window_end ORDER BY b) AS r FROM TABLE(TUMBLE(TABLE (SELECT k, count(*) AS b, window_time AS rt FROM U GROUP BY window_start, window_end, window_time, k), DESCRIPTOR(rt), INTERVAL 90 SECONDS))) b ON a.window_end = b.window_end AND a.k = b.k

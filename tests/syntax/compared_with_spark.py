@@ -102,7 +102,7 @@ def _masked(source: Source, extent: Extent, masks: Masks) -> str:
         if after is None or after < 0:
             parts.append(source.verbatim(Extent(index, index + 1)))
         elif after > index:
-            parts.append(f" {mask_name(index)} ")
+            parts.append(f" {mask_name(Extent(index, after))} ")
         start = max(after or 0, index + 1)
         if start < extent.stop:
             parts.append(source.text[source.tokens[start - 1].end : source.tokens[start].start] or "")
@@ -112,6 +112,6 @@ def _masked(source: Source, extent: Extent, masks: Masks) -> str:
 
 def _placeholders(source: Source, tree: exp.Expr) -> Masks:
     """The ranges that names of the tree are in the place of."""
-    stops = {token.end - 1: index + 1 for index, token in enumerate(source.tokens)}
     names = [node for node in tree.walk() if isinstance(node, (exp.Identifier, exp.Var))]
-    return {first: stops[node.meta["end"]] for node in names if (first := mask_at(node.name)) is not None}
+    masked = [extent for node in names if (extent := mask_at(node.name)) is not None]
+    return {extent.first: extent.stop for extent in masked}

@@ -618,6 +618,42 @@ def test_what_comes_by_pipes_reads_groups_of_windows() -> None:
     assert last_on_streams(joined).form is Form.AGGREGATE
 
 
+PIPED = "SELECT window_end, count(*) FROM (FROM {call} {pipes}) GROUP BY window_end"
+
+
+@pytest.mark.parametrize(
+    "pipes",
+    [
+        "|> SET k = 1, v = v + 1 |> DROP window_start",
+        "|> EXTEND 1 AS x |> WHERE x = 1 |> AS q |> WHERE q.v > 1",
+        "|> SELECT k, window_end |> SELECT window_end",
+        f"|> UNION ALL SELECT * FROM {CALL}",
+        f"|> UNION ALL TABLE {CALL}",
+    ],
+)
+def test_windows_that_come_by_pipes_are_known(pipes: str) -> None:
+    assert last_on_streams(PIPED.format(call=CALL, pipes=pipes)).form is Form.AGGREGATE
+
+
+@pytest.mark.parametrize(
+    "pipes",
+    [
+        "|> SET window_end = window_end - INTERVAL 1 HOUR",
+        "|> SET v = 1, window_end = window_start",
+        "|> DROP window_end |> EXTEND current_date() AS window_end",
+        "|> unheard OF window_end",
+    ],
+)
+def test_what_pipes_make_of_windows_is_no_window(pipes: str) -> None:
+    statement = parse_statement(PIPED.format(call=CALL, pipes=pipes))
+    assert [query.form for query in on_streams(statement).queries] == [Form.WINDOWED]
+
+
+def test_pipes_that_leave_no_window_end_are_refused() -> None:
+    with pytest.raises(WindowSpecError, match="GROUP BY has no window_end"):
+        last_on_streams(PIPED.format(call=CALL, pipes="|> SELECT window_start AS window_end"))
+
+
 SAME_END = "x.window_end = y.window_end"
 RANKED = f"SELECT *, RANK() OVER (PARTITION BY window_start, window_end ORDER BY v) AS r FROM {CALL}"
 OF_FIRST = f"WITH x AS ({RANKED}) SELECT k FROM x WHERE r = 1 UNION ALL SELECT k FROM"

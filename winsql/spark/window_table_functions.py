@@ -16,6 +16,7 @@ from winsql.planner.window_table_function_sql import windowed_sql
 from winsql.spark.planning import Planned, in_session_zone, null_times_sql, plan_query
 from winsql.spark.relation import TIME, project, select_sql
 from winsql.spark.runner import Runner
+from winsql.spark.streaming.upstream import are_over_results
 from winsql.spark.streaming.window_views import with_row_marks
 
 __all__ = ["plan_function", "reads_stream"]
@@ -36,15 +37,19 @@ def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
     facts = Facts(None, time, (), (), (), ())
     check(query, facts)
     sql = windowed_sql(query, time)
+    is_streaming = projection.frame.isStreaming
+    rows = with_row_marks(query, runner.sql(sql)) if is_streaming else None
+    is_over_results = rows is not None and are_over_results(rows)
     return Planned(
         query,
         facts,
         Plan(Strategy.PROJECTION, "which windows a row belongs to, its time alone says", None, "none"),
         runner,
         projection.sql,
-        sql=sql,
-        rows=with_row_marks(query, runner.sql(sql)) if projection.frame.isStreaming else None,
-        null_times_sql=None if projection.frame.isStreaming else null_times_sql(query, projection),
+        sql=None if is_over_results else sql,
+        frame=rows if is_over_results else None,  # SQL has no marks
+        rows=rows,
+        null_times_sql=None if is_streaming else null_times_sql(query, projection),
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, WINDOW_END, WINDOW_TIME, EndColumn, WindowQuery
@@ -22,11 +23,13 @@ from winsql.spark.runner import Runner
 from winsql.spark.streaming.packing import KEY_GROUP
 
 __all__ = [
+    "are_over_results",
     "are_rows",
     "carries_watermark",
     "has_second_watermark",
     "marked_role",
     "marks_of_rows",
+    "marks_over_results",
     "reads_watermark",
     "upstream_of",
     "window_marks",
@@ -55,6 +58,20 @@ def marks_of_rows(time: str, windows: str) -> Marks:
     """Marks for rows with their windows, by column; `time` is the time column of the windows, and `windows` says which
     windows these are, as `windows_identity` does."""
     return {time: {_ROW_TIME: "yes"}, **{role.value: {mark: windows} for role, mark in _OF_ROWS.items()}}
+
+
+def marks_over_results(time: StructField) -> Marks:
+    """Marks for rows with their windows where their time is that of earlier windows, by column: those that end together
+    come one after the other, but all of them before the watermark passes their end. None for other times."""
+    given = (time.metadata or {}).get(_MARK)
+    if given not in (_WHEN[Upstream.AT_END], _WHEN[Upstream.ON_TIME]):
+        return {}
+    return {role.value: {mark: _WHEN[Upstream.ON_TIME]} for role, mark in _MARKS.items()}
+
+
+def are_over_results(rows: DataFrame) -> bool:
+    """Whether rows with their windows have them by the time of earlier windows, and say so by their marks."""
+    return any(_END_MARK in (field.metadata or {}) and field.name.lower() == Role.END.value for field in rows.schema)
 
 
 def windows_of_rows(columns: Iterable[StructField]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from winsql.model.query import WindowQuery
 from winsql.model.window_tables import FindWindowTable, WindowColumn, WindowTable
 from winsql.planner.identity import windows_identity
 from winsql.spark.runner import Runner
-from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows
+from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows, marks_over_results
 
 __all__ = ["note_windows", "window_tables", "with_row_marks"]
 
@@ -68,12 +68,11 @@ def with_row_marks(query: WindowQuery, rows: DataFrame) -> DataFrame:
     if assigner.time is None or not assigner.is_event_time or len(set(names)) < len(names):
         return rows
     time = assigner.time.expressions[0].rpartition(".")[2].strip("`").lower()
-    marks = marks_of_rows(time, windows_identity(query))
+    marks = [marks_of_rows(time, windows_identity(query))]
+    marks += [marks_over_results(field) for field in rows.schema if field.name.lower() == time]
     columns = []
     for field in rows.schema:
-        column = rows[f"`{field.name.replace('`', '``')}`"]
-        mark = marks.get(field.name.lower())
-        columns.append(
-            column if mark is None else column.alias(field.name, metadata={**(field.metadata or {}), **mark})
-        )
+        column, name = rows[f"`{field.name.replace('`', '``')}`"], field.name.lower()
+        own = {key: value for some in marks for key, value in some.get(name, {}).items()}
+        columns.append(column.alias(field.name, metadata={**(field.metadata or {}), **own}) if own else column)
     return rows.select(*columns)

@@ -17,7 +17,7 @@ from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of, mask_at
 from winsql.syntax.tree.nodes import clauses_of, outside_queries
-from winsql.syntax.tree.outputs import is_star_alone
+from winsql.syntax.tree.outputs import is_star_alone, left_out_by, star_of
 from winsql.syntax.tree.records import Origin, Role, Scope
 
 __all__ = ["FunctionRows", "function_rows"]
@@ -76,9 +76,12 @@ def function_rows(block: QueryBlock) -> FunctionRows | None:
 
 
 def _hands_on_all(scope: Scope) -> bool:
-    """Whether a SELECT is `SELECT * FROM ... WHERE ...`, with all window columns."""
-    is_star = is_star_alone(scope.node) and not clauses_of(scope.node) - _ROW_BY_ROW
-    return is_star and {*Role} <= {column.role for column in scope.output}
+    """Whether a SELECT is `SELECT * FROM ... WHERE ...`, with all window columns and their time."""
+    if not is_star_alone(scope.node) or clauses_of(scope.node) - _ROW_BY_ROW:
+        return False
+    left_out = left_out_by(star_of(scope.node.expressions[0]) or exp.Star())
+    is_whole = left_out.isdisjoint(name for relation in scope.relations for name in relation.times)
+    return is_whole and {*Role} <= {column.role for column in scope.output}
 
 
 _ROW_BY_ROW = {"expressions", "from", "where", "operation_modifiers"}

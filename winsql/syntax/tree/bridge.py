@@ -8,6 +8,7 @@ parsed again: nothing is refused because sqlglot does not know it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +25,7 @@ from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import SET_OPERATORS, UNIT_FUNCTIONS, words
+from winsql.syntax.tree.pipes import Pipes, pipes_in
 
 __all__ = ["NAME", "NAME_AFTER_AS", "index_of", "is_exact", "mask_at", "mask_name", "parse_query", "select_index"]
 
@@ -46,6 +48,7 @@ _NAMES = words(
 """Words that sqlglot has a meaning for, but Spark, in a query, has none."""
 _INEXACT = "inexact"
 _MASK = f"{INTERNAL_PREFIX}mask"
+_MASKED = re.compile(rf"{_MASK}(\d+)_(\d+)")
 
 
 def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp.Expr | None:
@@ -55,9 +58,9 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
     """
     if levels_of(source) > MAX_LEVELS:  # sqlglot's compiled modules do not see the end of the stack
         return None
-    known = dict(masks)
+    known, pipes = dict(masks), pipes_in(source, extent)
     for _ in range(_MOST_PLACEHOLDERS):
-        tokens = list(_tokens(source, extent, known))
+        tokens = list(_tokens(source, extent, known, pipes))
         try:
             found = Dialect.get_or_raise(_DIALECT).parser().parse(tokens, source.text)
         except ParseError as error:
@@ -67,13 +70,24 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
             known = {first: stop for first, stop in known.items() if not hole.first <= first < hole.stop}
             known[hole.first] = hole.stop
             continue
-        except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
             return None  # sqlglot raises these for some broken texts, as for date_trunc(SELECT 'day')
         tree = found[0] if found else None
         if tree is not None:
-            tree.meta[_INEXACT] = known != masks or any(index in extent.indexes for index in source.places("|>"))
+            tree.meta[_INEXACT] = known != masks or bool(pipes.places)
+            _mend_pipes(source, tree if pipes.places else None)
         return tree
     return None
+
+
+def _mend_pipes(source: Source, tree: exp.Expr | None) -> None:
+    """The CTEs that sqlglot makes of pipes: their names have places in texts of its own, or are aliases in FROM."""
+    for node in () if tree is None else [*tree.find_all(exp.Identifier, exp.From)]:
+        if isinstance(node, exp.From) and isinstance(node.this, exp.TableAlias):
+            node.set("this", exp.Table(this=node.this.this.copy()))
+        index = index_of(node) if isinstance(node, exp.Identifier) else None
+        if index is not None and source.tokens[index].start != node.meta["start"]:
+            del node.meta["col"]
 
 
 def is_exact(tree: exp.Expr) -> bool:
@@ -120,18 +134,21 @@ def _words() -> _Words:
     return _Words(single, longest_first, symbols)
 
 
-def _tokens(source: Source, extent: Extent, masks: Mapping[int, int]) -> Iterator[TreeToken]:
+def _tokens(source: Source, extent: Extent, masks: Mapping[int, int], pipes: Pipes) -> Iterator[TreeToken]:
     index = extent.first
     while index < extent.stop:
+        yield from _of_pipes(source, pipes, index)
         token = source.tokens[index]
-        if index in masks:
+        if index in pipes.left_out:
+            index += 1
+        elif index in masks:
             after = masks[index]
             if after == NAME_AFTER_AS:
                 yield _token(source, TokenType.ALIAS, "AS", index, index)
             if after < 0:
                 yield from _tokens_of(source, TokenType.VAR, index, index)
             elif after > index:
-                yield _token(source, TokenType.VAR, mask_name(index), index, after - 1)
+                yield _token(source, TokenType.VAR, mask_name(Extent(index, after)), index, after - 1)
             index = max(after, index + 1)
         elif token.is_symbol("/*+"):
             index = next((i for i in range(index, extent.stop) if source.tokens[i].is_symbol("*/")), extent.stop) + 1
@@ -141,17 +158,29 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int]) -> Iterato
             index += count
             if kind is TokenType.UNION and source.at(index).is_symbol("("):  # after GROUP BY ALL it would be a call
                 yield _token(source, TokenType.DISTINCT, "DISTINCT", index - 1, index - 1)
+    yield from _of_pipes(source, pipes, extent.stop)
 
 
-def mask_name(index: int) -> str:
-    """The name in the tree for a masked range that begins at a token."""
-    return f"{_MASK}{index}"
+def _of_pipes(source: Source, pipes: Pipes, index: int) -> Iterator[TreeToken]:
+    """What comes before a token because of pipes."""
+    at = min(index, len(source) - 1)
+    for word in pipes.before.get(index, ()):
+        if isinstance(word, int):
+            yield from _tokens_of(source, TokenType.IDENTIFIER, word, word)
+        else:
+            kind = _words().single.get(word) or _words().symbols.get(word, TokenType.VAR)
+            yield TreeToken(kind, word, 1, at, source.tokens[at].start, source.tokens[at].end - 1)
 
 
-def mask_at(name: str) -> int | None:
-    """The first token of the range that a name of the tree masks; None for other names."""
-    number = name.lower().removeprefix(_MASK)
-    return int(number) if name.lower().startswith(_MASK) and number.isdigit() else None
+def mask_name(extent: Extent) -> str:
+    """The name in the tree for a masked range."""
+    return f"{_MASK}{extent.first}_{extent.stop}"
+
+
+def mask_at(name: str) -> Extent | None:
+    """The range that a name of the tree masks; None for other names."""
+    found = _MASKED.fullmatch(name.lower())
+    return None if found is None else Extent(int(found[1]), int(found[2]))
 
 
 def _kind(source: Source, index: int) -> tuple[TokenType, int]:

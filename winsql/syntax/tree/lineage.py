@@ -28,7 +28,7 @@ from winsql.syntax.tree.nodes import (
     relations_of,
     using_of,
 )
-from winsql.syntax.tree.outputs import outputs_of, renamed, star_of, united
+from winsql.syntax.tree.outputs import is_from_alone, outputs_of, renamed, star_of, united
 from winsql.syntax.tree.rankings import Rankings
 from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Origin, Output, Relation, Scope
 
@@ -149,8 +149,8 @@ class _Walk:
             self._query_unfollowed(subquery, _Visible(dict(visible.ctes), levels))
         inner = tuple(self.found[inner_from:])
         first = select_index(node)
-        if first is None and len(relations) == 1 and clauses_of(node) == {"expressions", "from"}:
-            return replace(relations[0], name="")  # `FROM t` alone
+        if first is None and len(relations) == 1 and is_from_alone(node):
+            return replace(relations[0], name="")
         own = None if first is None else self.origins.get(first)
         if own is not None:
             self.rankings.read_whole(column for relation in relations for column in relation.output)
@@ -203,25 +203,26 @@ class _Walk:
         """A name: a mask, a CTE, or a table that is not known."""
         first = next((index for part in node.parts if (index := index_of(part)) is not None), None)
         masked = mask_at(node.name)
-        origin = None if masked is None else self.origins.get(masked)
-        for inner in () if masked is None else self.inside.get(masked, ()):
+        origin = None if masked is None else self.origins.get(masked.first)
+        for inner in () if masked is None else self.inside.get(masked.first, ()):
             self._query_unfollowed(inner, visible)
-        if origin is not None:
+        if origin is not None and origin.extent == masked:  # it may be a placeholder for more
             times = frozenset() if origin.time is None else frozenset({origin.time})
             rows = origin.is_row_stream
-            return Relation("", masked, origin.output, frozenset({origin}), times, rows, not rows, origin)
+            return Relation("", masked.first, origin.output, frozenset({origin}), times, rows, not rows, origin)
         cte = visible.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
         if cte is not None:
             self.names.add(first)
             self.readers[cte.select] += 1
-        place = first if masked is None else masked
+        place = first if masked is None else masked.first
         table = self.table(place) if cte is None and place is not None and not node.args.get("pivots") else None
         if table is not None:
             return table
         if node.args.get("pivots") or masked is not None:
             self._unfollowed(cte)
             return Relation("" if masked is not None else node.name.lower(), first, (GAP,))
-        return replace(cte or UNKNOWN, name=node.name.lower(), first=first)
+        written = cte.first if cte is not None and first is None else first  # sqlglot makes CTEs of pipes
+        return replace(cte or UNKNOWN, name=node.name.lower(), first=written)
 
 
 _CUTS = {"limit", "offset", "sample"}

@@ -10,10 +10,11 @@ from sqlglot import exp
 from winsql.model.query import FUNCTION_COLUMNS
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.joined import Joined
+from winsql.syntax.tree.nodes import clauses_of
 from winsql.syntax.tree.rankings import passed_ranking
 from winsql.syntax.tree.records import UNKNOWN, Meaning, Output, Relation, Role
 
-__all__ = ["is_star_alone", "left_out_by", "outputs_of", "renamed", "star_of", "united"]
+__all__ = ["is_from_alone", "is_star_alone", "left_out_by", "outputs_of", "renamed", "star_of", "united"]
 
 
 def outputs_of(
@@ -30,8 +31,9 @@ def outputs_of(
     meanings, times   as in `Scope`
     is_origin         whether it has window clauses, so that it makes window columns itself
     """
+    first = select_index(node)
     for place, item in enumerate(node.expressions):
-        star = star_of(item)
+        star, own = star_of(item), None if first is None else (first, place)
         if star is not None:
             yield from _starred(item, star, joined)
             continue
@@ -42,7 +44,7 @@ def outputs_of(
         value = value.unnest()
         role = ranking = None
         if isinstance(value, exp.Window):
-            ranking = (select_index(node) or 0, place)
+            ranking = own
         elif isinstance(value, exp.Anonymous) and value.name.upper() in _FIRST_VALUE and item.alias:
             role = _role_of(value.expressions, joined, meanings)
         elif isinstance(value, exp.Column):
@@ -51,7 +53,7 @@ def outputs_of(
             if is_origin and value.name.lower() in FUNCTION_COLUMNS:
                 role = Role(value.name.lower())
         name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
-        yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, (select_index(node) or 0, place))
+        yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, own)
 
 
 _UNNAMED = "(no name)"
@@ -84,6 +86,11 @@ def is_star_alone(node: exp.Select) -> bool:
     return len(node.expressions) == 1 and star_of(node.expressions[0]) is not None
 
 
+def is_from_alone(node: exp.Select) -> bool:
+    """Whether a node is `FROM t`, of which sqlglot makes `SELECT * FROM t`."""
+    return clauses_of(node) == {"expressions", "from"} and node.expressions == [exp.Star()]
+
+
 def left_out_by(star: exp.Star) -> set[str]:
     """The names after EXCEPT, lower case."""
     return {column.name.lower() for column in star.args.get("except_") or ()}
@@ -92,8 +99,12 @@ def left_out_by(star: exp.Star) -> set[str]:
 def _starred(item: exp.Expr, star: exp.Star, joined: Joined) -> Iterator[Output]:
     table = item.table.lower() if isinstance(item, exp.Column) else ""
     named = (column for relation in joined.relations if relation.name == table for column in relation.output)
-    left_out = left_out_by(star)
-    yield from (column for column in (named if table else joined.all_columns()) if column.name not in left_out)
+    left_out, replaced = left_out_by(star), {column.alias.lower() for column in star.args.get("replace") or ()}
+    for column in named if table else joined.all_columns():
+        if column.name in replaced:
+            yield Output(column.name)
+        elif column.name not in left_out:
+            yield column
 
 
 def renamed(relation: Relation, alias: exp.Expr | None) -> Relation:

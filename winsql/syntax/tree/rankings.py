@@ -68,7 +68,8 @@ class Rankings:
         for value, bound in _bounds(node.args.get("qualify")):
             ranking = None
             if isinstance(value, exp.Window):
-                ranking = (select_index(node) or 0, IN_QUALIFY)
+                first = select_index(node)
+                ranking = None if first is None else (first, IN_QUALIFY)
             elif isinstance(value, exp.Column):
                 name = None if value.table else value.name.lower()
                 ranking = None if name in items else passed_ranking(value, relations)

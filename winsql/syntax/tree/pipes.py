@@ -1,0 +1,100 @@
+"""Pipes as sqlglot takes them.
+
+    SELECT k, v FROM t |> SET v = v + 1 |> DROP k |> UNION ALL SELECT 1
+    FROM (SELECT k, v FROM t) |> SELECT * REPLACE (v + 1 AS v) |> SELECT * EXCEPT (k) |> UNION ALL (SELECT 1)
+
+sqlglot makes one SELECT of the query before the first pipe and of the operators after it, whose WHERE would come before
+the GROUP BY of that query. It knows neither SET nor DROP, and no query without brackets after UNION.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import SET_OPERATORS
+
+__all__ = ["Pipes", "pipes_in"]
+
+
+@dataclass(slots=True)
+class Pipes:
+    """How the tokens of a query with pipes differ for sqlglot.
+
+    places    the pipes
+    before    words that come before a token, by its index; those that are names by their tokens
+    left_out  tokens that sqlglot does not get
+    """
+
+    places: list[int]
+    before: dict[int, list[str | int]] = field(default_factory=dict)
+    left_out: set[int] = field(default_factory=set)
+
+    def add(self, index: int, *words: str | int) -> None:
+        self.before.setdefault(index, []).extend(words)
+
+
+def pipes_in(source: Source, extent: Extent) -> Pipes:
+    """The changes for the pipes in a range that is a query."""
+    found = Pipes([index for index in source.places("|>") if index in extent.indexes])
+    for group in dict.fromkeys(source.group[index] for index in found.places):
+        own = [index for index in found.places if source.group[index] == group]
+        inside = Extent(group + 1, source.closing(group)) if group >= extent.first else extent
+        _add_head(found, source, Extent(_begin(source, inside), own[0]))
+        for operator, stop in zip(own, [*own[1:], inside.stop], strict=True):
+            _add_operator(found, source, Extent(operator + 1, stop))
+    return found
+
+
+def _begin(source: Source, inside: Extent) -> int:
+    """Where a query begins after its WITH list, if it has one."""
+    if not source.words(inside.first, "WITH"):
+        return inside.first
+    begins = (i for i in _flat(source, inside) if source.at(i - 1).is_symbol(")") and _begins_query(source, i))
+    return next(begins, inside.first)
+
+
+def _begins_query(source: Source, index: int) -> bool:
+    return source.at(index).is_symbol("(") or source.at(index).is_word("SELECT", "FROM", "TABLE", "VALUES")
+
+
+def _flat(source: Source, extent: Extent) -> Iterator[int]:
+    """The tokens of a range that are in no further brackets."""
+    return (index for index in extent.indexes if source.group[index] == source.group[extent.first])
+
+
+def _add_head(found: Pipes, source: Source, head: Extent) -> None:
+    """The query before the first pipe becomes a relation, where it is more than one."""
+    has_select = any(source.words(index, "SELECT") for index in _flat(source, head))
+    if source.words(head.first, "TABLE") and source.is_path(Extent(head.first + 1, head.stop)):
+        found.left_out.add(head.first)
+        found.add(head.first, "FROM")
+    elif has_select or not source.words(head.first, "FROM"):
+        found.add(head.first, "FROM", "(")
+        found.add(head.stop, ")")
+
+
+def _add_operator(found: Pipes, source: Source, operator: Extent) -> None:
+    body = Extent(operator.first + 1, operator.stop)
+    if source.words(operator.first, "SET"):
+        _add_set(found, source, body)
+    elif source.words(operator.first, "DROP"):
+        found.left_out.add(operator.first)
+        found.add(operator.first, "SELECT", "*", "EXCEPT", "(")
+        found.add(operator.stop, ")")
+    elif source.at(operator.first).is_word(*SET_OPERATORS):
+        first = body.first + source.at(body.first).is_word("ALL", "DISTINCT")
+        if not source.at(first).is_symbol("("):
+            found.add(first, "(")
+            found.add(operator.stop, ")")
+
+
+def _add_set(found: Pipes, source: Source, body: Extent) -> None:
+    found.left_out.add(body.first - 1)
+    found.add(body.first - 1, "SELECT", "*", "REPLACE", "(")
+    for item in source.split(body):
+        if source.at(item.first).is_name and source.at(item.first + 1).is_symbol("="):
+            found.left_out |= {item.first, item.first + 1}
+            found.add(item.stop, "AS", item.first)
+    found.add(body.stop, ")")
