@@ -5,7 +5,7 @@
 # make test-versions   the core tests on the older versions of Spark, each in an environment of its own
 # make versions-table  the same on the newest too, and the table of docs/versions.md
 # make dist            wheel and source distribution, checked
-# make chaos  crash points, full disks, hostile tables, mutated statements: two hours, ARGS="--points 100 --hostile 0" for less
+# make chaos  crash points, full disks, hostile tables, mutated statements, random queries: two hours, ARGS="--points 100 --hostile 0" for less
 # make soak   five streams for an hour, and what they take: build/soak.svg; ARGS="--minutes 5" for less
 # make bench | bench-quick   winsql beside Flink and Spark on this machine
 # make docs   these pages as a site in build/site, links checked

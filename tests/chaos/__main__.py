@@ -1,8 +1,8 @@
 """`make chaos`: streams go on from crash points and when their disk was full, hostile and large tables, mutated
-statements.
+statements, random queries over windows.
 
     python tests/chaos [--points N] [--only NAME] [--disks N] [--hostile N] [--large N] [--streams N] [--mutated N]
-        [--seed S]
+        [--queries N] [--seed S]
 
 Each failure is printed with what repeats it; the exit code is 1 where there is one.
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "spark")]
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "spark"), str(HERE.parent / "spellings")]
 
 from chaos.check import AT_ONCE, Campaign, put_inputs  # noqa: E402
 from chaos.disks import can_mount, check_disks  # noqa: E402
@@ -32,6 +32,9 @@ from chaos.large import LARGE, check_large  # noqa: E402
 from chaos.mutated import check_mutated  # noqa: E402
 from chaos.queries import QUERIES, new_session  # noqa: E402
 from chaos.record import record  # noqa: E402
+from check_drawn import check_drawn  # noqa: E402
+
+import winsql  # noqa: E402
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -50,6 +53,7 @@ def main() -> int:
     streams = len(STREAM_WINDOWS)
     parser.add_argument("--streams", type=int, default=streams, help="statements over hostile tables as streams")
     parser.add_argument("--mutated", type=int, default=10_000, help="mutated statements")
+    parser.add_argument("--queries", type=int, default=200, help="random queries over windows, on tables and streams")
     parser.add_argument("--seed", type=int, default=1, help="another one tries others")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="chaos") as folder:
@@ -78,6 +82,10 @@ def run(folder: Path, asked: argparse.Namespace) -> int:
         wrong += _told("statements over hostile streams", len(windows), check)
     if asked.mutated:
         wrong += _told("mutated statements", asked.mutated, lambda: check_mutated(spark, asked.mutated, asked.seed))
+    if asked.queries:
+        first = 1_000 * asked.seed
+        check = partial(_drawn, spark, folder / "drawn", range(first, first + asked.queries))
+        wrong += _told("random queries over windows", asked.queries, check)
     return wrong
 
 
@@ -117,6 +125,14 @@ def _of_stream(spark: SparkSession, folder: Path, name: str, points: list[tuple[
             wrong += 1
             print(f"{name} {point.name}: {problem}", flush=True)
     return wrong, campaign.begun_anew
+
+
+def _drawn(spark: SparkSession, folder: Path, seeds: range) -> list[str]:
+    winsql.register(spark)
+    found = check_drawn(spark, folder, seeds)
+    winsql.unregister(spark)
+    print(f"{len(found.refused)} refused on streams, {len(found.left_out)} that Spark alone cannot run", flush=True)
+    return [f"query {seed}: {wrong}" for seed, wrong in found.wrong.items()]
 
 
 def _told(what: str, count: int, check: Callable[[], list[str]]) -> int:

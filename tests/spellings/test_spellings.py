@@ -88,8 +88,9 @@ def together(spark: SparkSession, statements: dict[str, str], kind: str) -> Data
     frames = []
     for title, statement in statements.items():
         frame = spark.sql(filled(statement, kind))
-        texts = [F.coalesce(F.col(f"`{c}`").cast("string"), F.lit("NULL")) for c in frame.columns]
-        frames.append(frame.toDF(*frame.columns).select(F.lit(title).alias("title"), F.array(*texts).alias("row")))
+        names = [f"column_{number}" for number in range(len(frame.columns))]
+        texts = [F.coalesce(F.col(name).cast("string"), F.lit("NULL")) for name in names]
+        frames.append(frame.toDF(*names).select(F.lit(title).alias("title"), F.array(*texts).alias("row")))
     return reduce(DataFrame.unionAll, frames)
 
 
