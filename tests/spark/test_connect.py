@@ -53,6 +53,7 @@ TESTS = {
         "tests/spark/test_streaming_tables.py::test_result_late_rows_and_restarts",
         "tests/spark/test_stream_places.py::test_windows_over_windows_that_are_refused",
         "tests/spark/test_stream_places.py::test_windows_are_ranked_and_grouped_on_connect",
+        "tests/spark/test_stream_places.py::test_many_operators_over_each_other_on_connect",
         "tests/spark/test_over.py",
     ],
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from pathlib import Path
@@ -190,3 +191,27 @@ if "WINSQL_CONNECT" in os.environ:  # elsewhere test_cascades and test_window_ra
         finally:
             spark.conf.set("spark.sql.shuffle.partitions", "2")
         assert sorted(found) == [("a", "1"), ("all of it", "1"), ("all of it", "3"), ("b", "2")]
+
+    def test_many_operators_over_each_other_on_connect(spark: SparkSession, tmp_path: Path) -> None:
+        """Protobuf takes a hundred levels of a plan; the relations in between are views as long as they are read."""
+        source = Source(tmp_path / "in")
+        source.put([("a", 1, 1.0, 0), ("b", 2, 1.0, 1), ("b", 3, 1.0, 2), ("z", 1000, 1.0, 4)])
+        source.stream(spark, "placed")
+        text = "SELECT k, count(*) AS c, window_end FROM placed WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+        for _ in range(5):
+            text = f"SELECT k, max(c) + 1 AS c, window_end FROM ({text}) GROUP BY k, window_end"
+        spark.conf.set("spark.sql.shuffle.partitions", "1")
+        try:
+            frame = winsql.sql(spark, text)
+            gc.collect()
+            winsql.sql(spark, text)  # drops what nothing reads
+            (found,) = run([frame.select("k", "c")], tmp_path / "checkpoints")
+        finally:
+            spark.conf.set("spark.sql.shuffle.partitions", "2")
+        assert sorted(found) == [("a", "6"), ("b", "7")]
+        del frame
+        gc.collect()
+        kept = winsql.sql(spark, "SELECT k, c FROM (SELECT k, count(*) AS c, window_end FROM placed WINDOW ASSIGN "
+                          "TUMBLING(ts, '10 seconds') GROUP BY k) WHERE c > 1")  # fmt: skip
+        assert "c" in kept.columns
+        assert len([view for view in spark.catalog.listTables() if view.name.startswith("windowed__")]) == 0

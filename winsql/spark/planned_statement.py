@@ -31,10 +31,11 @@ from winsql.spark.parameters import Arguments, parameters_of
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
 from winsql.spark.relation import select_sql
-from winsql.spark.runner import Runner, relation_name
+from winsql.spark.runner import Runner, is_connect, relation_name
 from winsql.spark.streaming.window_views import note_windows, window_tables
 from winsql.spark.variable_values import with_values
 from winsql.spark.variables import VariableNames, require_variables
+from winsql.spark.versions.connect_views import as_view
 from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.spark.versions.stream_relations import with_stream_relations
 from winsql.spark.versions.supported import require_session
@@ -247,7 +248,8 @@ class PlannedStatement:
         name = relation_name(index)
         self.relations[index] = planned.relation(name)
         if planned.frame is not None:
-            self.frames[name] = planned.frame
+            is_read = index < len(self.statement.queries) - 1 and is_connect(planned.frame)
+            self.frames[name] = as_view(planned.frame) if is_read else planned.frame
 
     def _check_watermark(self, index: int, query: WindowQuery) -> None:
         """Raises WindowPlanError for a query on a stream whose result gets a watermark of its own."""

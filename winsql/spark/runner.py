@@ -17,6 +17,7 @@ from winsql.planner.facts import Upstream
 from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.shown_places import Shown
+from winsql.spark.versions.connect_views import keep
 from winsql.spark.versions.qualify import with_known_clauses
 from winsql.syntax.selects.with_lists import without_unused
 from winsql.syntax.text.compose import split_at
@@ -124,7 +125,10 @@ class Runner:
         plain = [piece.replace("{", "{{").replace("}", "}}") for piece in pieces[::2]]
         names = [f"{{{name}}}" for name in pieces[1::2]]
         shown = "".join(part for both in zip_longest(plain, names, fillvalue="") for part in both)
-        return self.spark.sql(shown, args=dict(self.arguments) or None, **used)
+        frame = self.spark.sql(shown, args=dict(self.arguments) or None, **used)
+        if is_connect(frame):
+            keep(frame, used.values())
+        return frame
 
 
 def _show_places(frame: DataFrame, text: str, pieces: Sequence[str], places: Places) -> None:
