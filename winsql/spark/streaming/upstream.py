@@ -61,8 +61,10 @@ def marks_of_rows(time: str, windows: str) -> Marks:
 
 
 def marks_over_results(time: StructField) -> Marks:
-    """Marks for rows with their windows where their time is that of earlier windows, by column: those that end together
-    come one after the other, but all of them before the watermark passes their end. None for other times."""
+    """Marks for rows with their windows whose time is that of earlier windows, by column; none for another time.
+
+    Rows whose windows end together come one after the other, all of them before the watermark passes that end.
+    """
     given = (time.metadata or {}).get(_MARK)
     if given not in (_WHEN[Upstream.AT_END], _WHEN[Upstream.ON_TIME]):
         return {}

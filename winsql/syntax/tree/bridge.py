@@ -75,14 +75,14 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
         tree = found[0] if found else None
         if tree is not None:
             tree.meta[_INEXACT] = known != masks or bool(pipes.places)
-            _mend_pipes(source, tree if pipes.places else None)
+            _mend_pipes(source, tree)
         return tree
     return None
 
 
-def _mend_pipes(source: Source, tree: exp.Expr | None) -> None:
+def _mend_pipes(source: Source, tree: exp.Expr) -> None:
     """The CTEs that sqlglot makes of pipes: their names have places in texts of its own, or are aliases in FROM."""
-    for node in () if tree is None else [*tree.find_all(exp.Identifier, exp.From)]:
+    for node in list(tree.find_all(exp.Identifier, exp.From)) if tree.meta[_INEXACT] else ():
         if isinstance(node, exp.From) and isinstance(node.this, exp.TableAlias):
             node.set("this", exp.Table(this=node.this.this.copy()))
         index = index_of(node) if isinstance(node, exp.Identifier) else None
