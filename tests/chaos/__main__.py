@@ -53,7 +53,7 @@ def main() -> int:
     streams = len(STREAM_WINDOWS)
     parser.add_argument("--streams", type=int, default=streams, help="statements over hostile tables as streams")
     parser.add_argument("--mutated", type=int, default=10_000, help="mutated statements")
-    parser.add_argument("--queries", type=int, default=200, help="random queries over windows, on tables and streams")
+    parser.add_argument("--queries", type=int, default=100, help="random queries over windows, on tables and streams")
     parser.add_argument("--seed", type=int, default=1, help="another one tries others")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="chaos") as folder:
