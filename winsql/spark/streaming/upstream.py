@@ -72,7 +72,7 @@ def marks_over_results(time: StructField) -> Marks:
 
 
 def are_over_results(rows: DataFrame) -> bool:
-    """Whether rows with their windows have them by the time of earlier windows, and say so by their marks."""
+    """Whether the marks on rows with their windows say that these go by the time of earlier windows."""
     return any(_END_MARK in (field.metadata or {}) and field.name.lower() == Role.END.value for field in rows.schema)
 
 

@@ -1,7 +1,7 @@
 """Relations of a statement that its other queries read, as views on the server of Spark Connect.
 
-A client sends a plan with those of all relations in it and the code of their functions, each time that it asks for
-columns, and protobuf takes a hundred levels of it: four operators have more.
+The plan that a client sends holds the plans of all its relations, with the code of their functions, and goes to the
+server each time that the client asks for columns. Protobuf takes a hundred levels; four operators have more.
 """
 
 from __future__ import annotations
