@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from drawn_expressions import Column, Drawing, Relation
+from drawn_expressions import KEYS, NUMBERS, Column, Relation
+from drawn_pairs import BOUNDS, END, START, TIME, Pairs
 from window_calls import Windows, flink_relation, spark_relation
 
 __all__ = ["draw_query"]
 
 EVENT = (Column("k", "text"), Column("ts", "time"), Column("v", "double"), Column("n", "int", is_unique=True))
-START, END, TIME = (Column(name, "time", name) for name in ("window_start", "window_end", "window_time"))
-BOUNDS = (START.role, END.role)
+TYPED = {
+    "int": "n % 4",
+    "decimal": "CAST(v * n AS DECIMAL(12, 3))",
+    "flag": "if(n % 5 = 0, NULL, n % 2 = 0)",
+    "date": "date_add(DATE'2024-01-01', n % 5)",
+    "struct": "named_struct('a', n % 3, 'B b', k)",
+    "array": "array(n % 3, n % 2)",
+    "map": "map('x', n % 3, 'y', n % 2)",
+}
 WINDOWS = [
     *[Windows("TUMBLE", (30,))] * 3,
     Windows("HOP", (10, 30)),
@@ -29,7 +37,7 @@ def draw_query(seed: int, events: str, *, is_spark: bool = False) -> str:
     return _Queries(seed, events, is_spark=is_spark).query()
 
 
-class _Queries(Drawing):
+class _Queries(Pairs):
     def __init__(self, seed: int, events: str, *, is_spark: bool) -> None:
         super().__init__(seed)
         self.events, self.is_spark = events, is_spark
@@ -48,8 +56,9 @@ class _Queries(Drawing):
 
     def relation(self, windows: Windows, depth: int) -> Relation:
         """Rows with windows, and what is made of them; joined with others as deep as `depth`."""
-        found = self.grouped_by_clause(windows) if self.chance(0.1) and not windows.keys else self.rows(windows)
-        single = [self.grouped] * 7 + [self.ranked] * 5 + [self.over, self.projected]
+        clause = self.rng.choice([self.grouped_by_clause, self.joined_by_clause])
+        found = clause(windows) if self.chance(0.2) and not windows.keys else self.rows(windows)
+        single = [self.grouped] * 7 + [self.ranked] * 5 + [self.over, self.projected, self.distinct, self.exploded]
         pairs = [self.joined] * 2 + [self.joined_by_names, self.compared] + [self.asked] * 3
         for _ in range(self.rng.choice([1, 1, 2, 3]) if depth else self.rng.choice([0, 1])):
             if depth and self.chance(0.4):
@@ -66,15 +75,24 @@ class _Queries(Drawing):
         return spark_relation(windows, data, time) if self.is_spark else text
 
     def rows(self, windows: Windows) -> Relation:
-        whole = [self.events, f"(SELECT * FROM {self.events} WHERE {self.condition(EVENT, '')})"]
-        narrow = f"(SELECT k, ts, n, CAST(v AS INT) AS v, n % 4 AS m FROM {self.events})"
-        of_narrow = (EVENT[0], EVENT[1], EVENT[3], Column("v", "int"), Column("m", "int"))
-        data, columns = (narrow, of_narrow) if self.chance(0.2) else (self.rng.choice(whole), EVENT)
+        whole = [self.events, f"(SELECT * FROM {self.events} WHERE {self.filtering(EVENT, '')})"]
+        data, columns = self.typed() if self.chance(0.35) else (self.rng.choice(whole), EVENT)
         direct = self.windowed(windows, data, "ts")
         found = Relation(f"SELECT * FROM {direct}", (*columns, START, END, TIME), direct)
         for _ in range(self.rng.choice([0, 0, 1, 1, 2])):
             found = self.looked_up(found) if self.chance(0.2) else self.projected(found)
         return found
+
+    def typed(self) -> tuple[str, tuple[Column, ...]]:
+        """Events with columns of other types."""
+        kinds = self.rng.sample(list(TYPED), k=self.rng.choice([1, 2, 3]))
+        listed = ", ".join(f"{TYPED[kind]} AS {kind[:2]}0" for kind in kinds)
+        data = f"(SELECT k, ts, n, CAST(v AS INT) AS v, {listed} FROM {self.events})"
+        return data, (
+            *(c for c in EVENT if c.name != "v"),
+            Column("v", "int"),
+            *(Column(f"{k[:2]}0", k) for k in kinds),
+        )
 
     def grouped_by_clause(self, windows: Windows) -> Relation:
         """Groups by WINDOW ASSIGN."""
@@ -82,15 +100,43 @@ class _Queries(Drawing):
         key, kind = self.rng.choice([("k", "text"), ("n % 3", "int"), ("upper(k)", "text")])
         items = [(START.name, START), (END.name, END), (f"{key} AS g", Column("g", kind)), self.measure(rows, "")]
         self.rng.shuffle(items)
-        where = f" WHERE {self.condition(EVENT, '')}" if self.chance(0.4) else ""
+        where = f" WHERE {self.filtering(EVENT, '')}" if self.chance(0.4) else ""
         having = " HAVING count(*) > 1" if self.chance(0.3) else ""
         listed, columns = ", ".join(text for text, _ in items), tuple(column for _, column in items)
         if self.is_spark:
             table, keys = spark_relation(windows, self.events, "ts"), f"window_start, window_end, {key}"
             query = f"SELECT {listed} FROM {table}{where} GROUP BY {keys}{having}"
         else:
-            query = f"SELECT {listed} FROM {self.events}{where} WINDOW ASSIGN {windows.clause} GROUP BY {key}{having}"
+            query = (
+                f"SELECT {listed} FROM {self.events}{where} WINDOW ASSIGN {windows.clause('ts')} GROUP BY {key}{having}"
+            )
         return Relation(query, columns, is_grouped=True)
+
+    def joined_by_clause(self, windows: Windows) -> Relation:
+        """Pairs of WINDOW JOIN."""
+        how = self.rng.choice(["", "INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"])
+        left, right = (f"(SELECT * FROM {self.events} WHERE {self.filtering(EVENT, '')})" for _ in range(2))
+        more = self.rng.choice(["", " AND a.v > b.v", " AND a.n % 2 = b.n % 3", " AND b.v + 1 = a.v"])
+        bounds = [self.rng.choice([BOUNDS, BOUNDS[1:]]), BOUNDS][self.chance(0.5)]
+        kept = [(alias, c) for alias in ("a" if how in ("SEMI", "ANTI") else "ab") for c in EVENT if self.chance(0.6)]
+        columns = [Column(self.fresh("j"), c.type) for _, c in kept]
+        if self.is_spark:
+            sides = (
+                f"{spark_relation(windows, side, 'ts')} {alias}"
+                for side, alias in zip((left, right), "ab", strict=True)
+            )
+            on = f"a.k = b.k{more} AND a.window_start = b.window_start AND a.window_end = b.window_end"
+            given = {"RIGHT": "b.{}", "FULL": "coalesce(a.{0}, b.{0})"}.get(how, "a.{}")
+            items = [given.format(bound) + f" AS {bound}" for bound in bounds]
+            relations = f" {'LEFT ' if how in ('SEMI', 'ANTI') else ''}{how} JOIN ".join(sides) + f" ON {on}"
+        else:
+            on, items = f"a.k = b.k{more}", list(bounds)
+            relations = (
+                f"{left} a {how} WINDOW JOIN {right} AS b ON {on} WINDOW ASSIGN {windows.clause('(a.ts, b.ts)')}"
+            )
+        items += [f"{alias}.{c.name} AS {column.name}" for (alias, c), column in zip(kept, columns, strict=True)]
+        found = (*(c for c in (START, END) if c.role in bounds), *columns)
+        return Relation(f"SELECT {', '.join(items)} FROM {relations}", found, is_grouped=True)
 
     def longer(self, rows: Relation) -> Relation:
         """Rows with longer windows over groups, by their window_time."""
@@ -98,7 +144,7 @@ class _Queries(Drawing):
         if None in bounds:
             return rows
         source, alias = self.source(rows)
-        keys = [c for c in rows.of_type("text", "int") if not c.is_unique][:1]
+        keys = [c for c in rows.of_type(*KEYS) if not c.is_unique][:1]
         text, measure = self.measure(rows, alias)
         names = [self.reference(alias, column) for column in (*keys, *bounds) if column]
         items = [*(f"{self.reference(alias, c)} AS {self.spelled(c.name)}" for c in keys), text, f"{names[-1]} AS rt"]
@@ -118,7 +164,7 @@ class _Queries(Drawing):
         if self.chance(0.3):
             return self.piped(rows)
         source, alias = self.source(rows)
-        where = f" WHERE {self.condition(rows.columns, alias)}" if self.chance(0.45) else ""
+        where = f" WHERE {self.filtering(rows.columns, alias)}" if self.chance(0.45) else ""
         how = self.rng.random()
         if how < 0.25:
             select = "SELECT *" if self.chance(0.7) else ""
@@ -198,13 +244,14 @@ class _Queries(Drawing):
         if end is None:
             return rows
         source, alias = self.source(rows)
-        where = f" WHERE {self.condition(rows.columns, alias)}" if self.chance(0.3) else ""
+        where = f" WHERE {self.filtering(rows.columns, alias)}" if self.chance(0.3) else ""
         start = rows.role(START.role)
         bounds = [end] if start is None or self.chance(0.15) else [start, end]
-        others = [c for c in rows.of_type("text", "int") if not c.is_unique]
-        keys = [*bounds, *self.rng.sample(others, k=min(len(others), self.rng.choice([0, 1, 1, 2])))]
-        self.rng.shuffle(keys)
-        names = [self.reference(alias, key) for key in keys]
+        others = [c for c in rows.of_type(*KEYS) if not c.is_unique]
+        others = self.rng.sample(others, k=min(len(others), self.rng.choice([0, 1, 1, 2])))
+        pairs = [*((self.reference(alias, key), key) for key in bounds), *(self.key(alias, key) for key in others)]
+        self.rng.shuffle(pairs)
+        names, keys = [text for text, _ in pairs], [key for _, key in pairs]
         items = [(f"{text} AS {self.spelled(key.name)}", replace(key, is_unique=False))
                  for text, key in zip(names, keys, strict=True)]  # fmt: skip
         items += [self.measure(rows, alias) for _ in range(self.rng.choice([1, 1, 2, 3]))]
@@ -219,12 +266,35 @@ class _Queries(Drawing):
         query = f"SELECT {listed} FROM {source}{where} GROUP BY {self.rng.choice(ways)}{having}"
         return Relation(query, columns, is_grouped=True)
 
+    def distinct(self, rows: Relation) -> Relation:
+        source, alias = self.source(rows)
+        bounds = [column for role in BOUNDS if (column := rows.role(role)) is not None]
+        others = [c for c in rows.of_type(*KEYS) if not c.is_unique][:2]
+        if rows.role(END.role) is None:
+            return rows
+        listed = ", ".join(self.reference(alias, column) for column in (*others, *bounds))
+        return Relation(f"SELECT DISTINCT {listed} FROM {source}", (*others, *bounds), is_grouped=True)
+
+    def exploded(self, rows: Relation) -> Relation:
+        """Each row for each element of an array."""
+        (source, alias), name, table = self.source(rows), self.fresh("e"), self.fresh("t")
+        arrays = [f"{alias}.{c.name}" for c in rows.of_type("array")]
+        call = f"explode({self.rng.choice([*arrays, 'array(1, 2)', 'sequence(1, 3)'])})"
+        ways = [
+            f"SELECT * FROM {source} LATERAL VIEW {call} {table} AS {name}",
+            f"SELECT * FROM {source} LATERAL VIEW OUTER {call} AS {name}",
+            f"SELECT * FROM {source}, LATERAL {call} AS {table}({name})",
+            f"SELECT *, {call} AS {name} FROM {source}",
+        ]
+        columns = (*(replace(c, is_unique=False) for c in rows.columns), Column(name, "int"))
+        return replace(rows, query=self.rng.choice(ways), columns=columns, direct="")
+
     def partition(self, rows: Relation, alias: str) -> str:
         """PARTITION BY the windows, and maybe a further column."""
         bounds = [column for role in BOUNDS if (column := rows.role(role)) is not None]
-        others = [c for c in rows.of_type("text", "int") if not c.is_unique]
-        more = [self.rng.choice(others)] if others and self.chance(0.4) else []
-        parts = [self.reference(alias, column) for column in (*bounds, *more)]
+        others = [c for c in rows.of_type(*KEYS) if not c.is_unique]
+        more = [self.key(alias, self.rng.choice(others))[0]] if others and self.chance(0.4) else []
+        parts = [*(self.reference(alias, column) for column in bounds), *more]
         self.rng.shuffle(parts)
         return f"PARTITION BY {', '.join(parts)}"
 
@@ -232,7 +302,13 @@ class _Queries(Drawing):
         """ORDER BY all columns that are none of the windows, so that only equal rows tie."""
         own = self.rng.sample(rows.own, k=len(rows.own)) or [END]
         ways = ["", " DESC", " ASC NULLS LAST", " DESC NULLS FIRST"]
-        return f"ORDER BY {', '.join(self.reference(alias, c) + self.rng.choice(ways) for c in own)}"
+        return f"ORDER BY {', '.join(self.ordered(alias, column) + self.rng.choice(ways) for column in own)}"
+
+    def ordered(self, alias: str, column: Column) -> str:
+        """What orders rows by a column; streams refuse nested ones."""
+        x = self.reference(alias, column)
+        of_nested = {"map": f"array_join(map_values({x}), ',')", "array": f"array_join({x}, ',')"}
+        return of_nested.get(column.type, f"{x}.a, {x}.`B b`" if column.type == "struct" else x)
 
     def ranked(self, rows: Relation) -> Relation:
         if rows.role(END.role) is None or not rows.own:
@@ -252,7 +328,7 @@ class _Queries(Drawing):
         return replace(found, query=self.rng.choice(ways))
 
     def over(self, rows: Relation) -> Relation:
-        numbers = rows.of_type("int", "double")
+        numbers = rows.of_type(*NUMBERS)
         if rows.role(END.role) is None or not numbers:
             return rows
         source, alias = self.source(rows)
@@ -264,107 +340,3 @@ class _Queries(Drawing):
         ])  # fmt: skip
         query = f"SELECT *, {call} AS {name} FROM {source}"
         return Relation(query, (*rows.columns, Column(name, "double")), is_grouped=True)
-
-    # of two relations
-
-    def equalities(self, left: Relation, right: Relation, a: str, b: str) -> list[str]:
-        """Conditions that both have the same windows, and mostly equal keys."""
-        pairs = self.same_windows(left, right)
-        types = ("text", "int")
-        keys = [(x, y) for x in left.of_type(*types) for y in right.of_type(*types) if x.type == y.type]
-        pairs += [self.rng.choice(keys)] if keys and self.chance(0.8) else []
-        found = []
-        for x, y in pairs:
-            sides = [f"{a}.{self.spelled(x.name)}", f"{b}.{self.spelled(y.name)}"]
-            self.rng.shuffle(sides)
-            found.append(f" {'=' if x.role or self.chance(0.9) else '<=>'} ".join(sides))
-        self.rng.shuffle(found)
-        return found
-
-    def same_windows(self, left: Relation, right: Relation) -> list[tuple[Column, Column]]:
-        both = ((left.role(role), right.role(role)) for role in BOUNDS)
-        return [(x, y) for x, y in both if x is not None and y is not None]
-
-    def joined(self, left: Relation, right: Relation) -> Relation:
-        if END.role not in [x.role for x, _ in self.same_windows(left, right)]:
-            return left
-        (source, a), (other, b) = self.source(left), self.source(right)
-        how = self.rng.choice(["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN", ","])
-        on = " AND ".join(self.equalities(left, right, a, b))
-        sides = [(left, a)] if "SEMI" in how or "ANTI" in how else [(left, a), (right, b)]
-        keeps = b if how == "RIGHT JOIN" else a
-        items = []
-        for relation, alias in sides:
-            kept = [
-                c
-                for c in relation.columns
-                if (c.role in BOUNDS and alias == keeps) or (not c.role and self.chance(0.7))
-            ]
-            for column in kept:
-                name, text = self.fresh("j"), f"{alias}.{self.spelled(column.name)}"
-                twin = right.role(column.role) if column.role else None
-                if how == "FULL JOIN" and twin is not None:
-                    text = f"coalesce({text}, {b}.{self.spelled(twin.name)})"
-                items.append((f"{text} AS {name}", replace(column, name=name, is_unique=False)))
-        relations = f"{source}, {other} WHERE {on}" if how == "," else f"{source} {how} {other} ON {on}"
-        listed, columns = ", ".join(text for text, _ in items), tuple(column for _, column in items)
-        return Relation(f"SELECT {listed} FROM {relations}", columns, is_grouped=True)
-
-    def joined_by_names(self, left: Relation, right: Relation) -> Relation:
-        """USING, or NATURAL."""
-        if len(self.same_windows(left, right)) < 2:
-            return left
-        sides, columns = [], []
-        for number, relation in enumerate((left, right)):
-            source, alias = self.source(relation)
-            bounds = [(column, f"w{n}") for n, role in enumerate(BOUNDS) if (column := relation.role(role))]
-            own = [(column, self.fresh("j")) for column in relation.own[:2]]
-            listed = ", ".join(f"{alias}.{self.spelled(c.name)} AS {name}" for c, name in (*bounds, *own))
-            sides.append(f"(SELECT {listed} FROM {source})")
-            columns += [replace(c, name=name, is_unique=False) for c, name in ((*own,) if number else (*bounds, *own))]
-        how, (first, second) = self.rng.choice(["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"]), sides
-        ways = [f"{first} x {how} {second} y USING (w0, w1)", f"{first} x NATURAL {how} {second} y"]
-        return Relation(f"SELECT * FROM {self.rng.choice(ways)}", tuple(columns), is_grouped=True)
-
-    def asked(self, left: Relation, right: Relation) -> Relation:
-        """EXISTS or IN."""
-        windows = self.same_windows(left, right)
-        if END.role not in [x.role for x, _ in windows]:
-            return left
-        (source, a), (other, b) = self.source(left), self.source(right)
-        no = self.rng.choice(["", "NOT "])
-        if self.chance(0.6):
-            on = " AND ".join(self.equalities(left, right, a, b))
-            asked = f"{no}EXISTS (SELECT {self.rng.choice(['1', '*'])} FROM {other} WHERE {on})"
-        else:
-            mine = ", ".join(f"{a}.{self.spelled(x.name)}" for x, _ in windows)
-            theirs = ", ".join(f"{b}.{self.spelled(y.name)}" for _, y in windows)
-            asked = f"{f'({mine})' if len(windows) > 1 else mine} {no}IN (SELECT {theirs} FROM {other})"
-        more = f"{self.condition(left.columns, a)} AND " if self.chance(0.25) else ""
-        return replace(left, query=f"SELECT * FROM {source} WHERE {more}{asked}", direct="", is_grouped=True)
-
-    def compared(self, left: Relation, right: Relation) -> Relation:
-        """With an aggregate of the same window."""
-        windows, numbers = self.same_windows(left, right), left.of_type("int", "double")
-        others = right.of_type("int", "double")
-        if END.role not in [x.role for x, _ in windows] or not numbers or not others:
-            return left
-        (source, a), (other, b) = self.source(left), self.source(right)
-        on = " AND ".join(f"{a}.{self.spelled(x.name)} = {b}.{self.spelled(y.name)}" for x, y in windows)
-        call = f"{self.rng.choice(['max', 'min', 'avg', 'sum'])}({b}.{self.spelled(self.rng.choice(others).name)})"
-        sides = [f"{a}.{self.spelled(self.rng.choice(numbers).name)}", f"(SELECT {call} FROM {other} WHERE {on})"]
-        self.rng.shuffle(sides)
-        where = f" {self.rng.choice(['<', '>=', '=', '<>'])} ".join(sides)
-        return replace(left, query=f"SELECT * FROM {source} WHERE {where}", direct="", is_grouped=True)
-
-    def united(self, left: Relation, right: Relation) -> Relation:
-        pairs = self.same_windows(left, right)
-        pairs += [(x, y) for x in left.own for y in right.own if x.type == y.type][:2]
-        (source, a), (other, b) = self.source(left), self.source(right)
-        names = [self.fresh("u") for _ in pairs]
-        first = ", ".join(f"{a}.{self.spelled(x.name)} AS {name}" for (x, _), name in zip(pairs, names, strict=True))
-        second = ", ".join(f"{b}.{self.spelled(y.name)}" for _, y in pairs)
-        columns = tuple(replace(x, name=name) for (x, _), name in zip(pairs, names, strict=True))
-        return replace(
-            left, query=f"SELECT {first} FROM {source} UNION ALL SELECT {second} FROM {other}", columns=columns
-        )

@@ -17,10 +17,13 @@ class Windows:
     keys: tuple[str, ...] = ()
 
     @property
-    def clause(self) -> str:
-        """The policy of WINDOW ASSIGN with the same windows of the column ts."""
-        name = {"TUMBLE": "TUMBLING", "HOP": "SLIDING", "CUMULATE": "CUMULATING"}[self.function]
-        return f"{name}(ts, {', '.join(f'INTERVAL {length} SECONDS' for length in reversed(self.lengths))})"
+    def policy(self) -> str:
+        """The assigner with the same windows."""
+        return {"TUMBLE": "TUMBLING", "HOP": "SLIDING", "CUMULATE": "CUMULATING"}[self.function]
+
+    def clause(self, time: str) -> str:
+        """The call of the assigner."""
+        return f"{self.policy}({time}, {', '.join(f'INTERVAL {length} SECONDS' for length in reversed(self.lengths))})"
 
 
 def flink_relation(windows: Windows, data: str, time: str, rng: Random) -> str:
