@@ -124,7 +124,8 @@ def _view_columns(source: Source) -> Iterator[int]:
         bracket = next((i for i in range(index, len(source)) if source.at(i).is_symbol("(")), None)
         column = -1 if bracket is None else source.closing(bracket) + 2
         is_name = source.at(column).is_name and not source.at(column).is_word("AS", "SELECT", *NO_ALIAS, *_AFTER_ALIAS)
-        if source.at(index - 1).is_word("LATERAL") and source.at(column - 1).is_name and is_name:
+        has_no_as = source.at(column - 1).is_name and not source.words(column - 1, "AS")
+        if source.at(index - 1).is_word("LATERAL") and has_no_as and is_name:
             yield column
 
 
