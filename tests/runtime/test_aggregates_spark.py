@@ -15,6 +15,7 @@ import pytest
 
 from winsql.errors import WindowDataError
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
+from winsql.spark.workers.columns import array_of, values_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -59,10 +60,13 @@ COLUMNS: dict[str, pa.DataType] = {
     "span": pa.duration("us"),
     "st": pa.struct([("a", pa.int32()), ("b", pa.string())]),
     "arr": pa.list_(pa.float64()),
+    "rec": pa.struct([("at", pa.timestamp("us", "UTC")), ("x", pa.float64()), ("days", pa.list_(pa.date32()))]),
+    "times": pa.list_(pa.struct([("n", pa.timestamp("us")), ("s", pa.duration("us"))])),
     "kv": pa.map_(pa.string(), pa.int32()),
 }
 NUMBERS = ("i8", "i16", "i32", "i64", "f32", "f64", "fin", "zero", "d_short", "d_edge", "d_mid", "d_long")
-ORDERED = (*NUMBERS, "flag", "text", "raw", "day", "ts", "ntz", "span")
+NESTED = ("st", "arr", "rec", "times")
+ORDERED = (*NUMBERS, "flag", "text", "raw", "day", "ts", "ntz", "span", *NESTED)
 NULL_GROUP, SINGLE_GROUP = 98, 99
 
 
@@ -90,8 +94,17 @@ DRAW = {
     "ts": lambda rng: datetime(1969, 12, 31) + timedelta(microseconds=rng.randint(0, 10**12)),
     "ntz": lambda rng: datetime(2024, 3, 31) + timedelta(microseconds=rng.randint(0, 10**11)),
     "span": lambda rng: timedelta(microseconds=rng.randint(-(10**12), 10**12)),
-    "st": lambda rng: {"a": rng.randint(0, 5), "b": None},
-    "arr": lambda rng: [rng.choice([1.5, None, math.nan])] * rng.randint(0, 2),
+    "st": lambda rng: {"a": rng.randint(0, 5), "b": rng.choice([None, "é", "\uffff"])},
+    "arr": lambda rng: [rng.choice([1.5, None, math.nan]) for _ in range(rng.randint(0, 2))],
+    "rec": lambda rng: {
+        "at": rng.choice([None, datetime(1969, 12, 31), datetime(2024, 3, 31, 1, 2, 3, 4)]),
+        "x": rng.choice([-math.inf, 0.1, math.nan]),
+        "days": rng.choice([None, [], [date(1960, 1, 1), None], [date(2024, 2, 29)]]),
+    },
+    "times": lambda rng: [
+        rng.choice([None, {"n": datetime(2024, 1, rng.randint(1, 3)), "s": timedelta(microseconds=rng.randint(-2, 2))}])
+        for _ in range(rng.randint(0, 2))
+    ],
     "kv": lambda rng: [("k", rng.randint(0, 5))],
 }
 
@@ -134,14 +147,6 @@ def bound(call: Call, columns: dict[str, pa.ChunkedArray], slots: dict[str, int]
     return aggregate
 
 
-def slot_values(column: pa.ChunkedArray) -> list[Any]:
-    """Values as the operator gets them: times as integers, all else as Arrow gives it."""
-    kind = column.type
-    if pa.types.is_timestamp(kind) or pa.types.is_duration(kind):
-        return column.cast(pa.int64()).to_pylist()
-    return (column.cast(pa.int32()) if pa.types.is_date32(kind) else column).to_pylist()
-
-
 def of_winsql(spark: SparkSession, calls: list[Call], groups: list[int], types: list[pa.DataType]) -> pa.Table:
     """winsql's results per group, with arguments and types as Spark sends them."""
     needed = sorted({a for call in calls for a in (*call.arguments, *filter(None, [call.filter]))})
@@ -149,14 +154,14 @@ def of_winsql(spark: SparkSession, calls: list[Call], groups: list[int], types: 
     rows = spark.sql(f"SELECT g, {listed} FROM sample").toArrow()
     columns = {a: rows.column(i + 1) for i, a in enumerate(needed)}
     slots = {a: i + 2 for i, a in enumerate(needed)}
-    values = [slot_values(column) for column in columns.values()]
+    values = [values_of(column.combine_chunks()) for column in columns.values()]
     by_group: dict[int, list[tuple[Any, ...]]] = {group: [] for group in groups}
     for row_id, (group, *slotted) in enumerate(zip(rows.column(0).to_pylist(), *values, strict=True)):
         by_group[group].append((row_id, None, *slotted))
     arrays = []
     for call, result in zip(calls, types, strict=True):
         aggregate = bound(call, columns, slots, result)
-        arrays.append(pa.array([fold(aggregate, by_group[group]) for group in groups], result))
+        arrays.append(array_of([fold(aggregate, by_group[group]) for group in groups], result))
     return pa.table(arrays, names=[f"c{i}" for i in range(len(calls))])
 
 
@@ -289,10 +294,12 @@ LEADERS = {
     "ts": "timestamp'2024-01-01 00:00:00'",
     "span": "interval '1' day",
     "flag": "true",
+    "st": "named_struct('a', 9, 'b', 'B')",
+    "arr": "array(double('nan'), NULL)",
 }
 
 
-@pytest.mark.parametrize("column", ["i32", "zero", "d_short", "d_mid", "f32", "span", "text", "ts", "raw"])
+@pytest.mark.parametrize("column", ["i32", "zero", "d_short", "d_mid", "f32", "span", "text", "ts", "raw", *NESTED])
 def test_distinct(table: SparkSession, column: str) -> None:
     calls = each("count min max collect_set collect_list", (column,), distinct=True)
     if column in NUMBERS:
@@ -303,7 +310,7 @@ def test_distinct(table: SparkSession, column: str) -> None:
 
 
 def test_distinct_of_several_columns(table: SparkSession) -> None:
-    for arguments in (("i8", "flag"), ("zero", "f32"), ("f64", "text", "flag")):
+    for arguments in (("i8", "flag"), ("zero", "f32"), ("f64", "text", "flag"), ("rec", "arr")):
         assert_same(table, [Call("count", arguments, distinct=True)])
 
 
@@ -347,7 +354,7 @@ def compare_large(spark: SparkSession, name: str, ansi: bool) -> None:
     how: dict[str, Any] = {"distinct": False, "slots": (2,), "filter_slot": None, "ansi": ansi}
     aggregate = bind_aggregate(name, types=(argument.type,), result_type=result_type, **how)
     assert aggregate is not None
-    rows = [(i, None, value) for i, value in enumerate(slot_values(argument))]
+    rows = [(i, None, value) for i, value in enumerate(values_of(argument.combine_chunks()))]
     try:
         expected = query.toArrow().column(0)
     except ArithmeticException as error:

@@ -878,3 +878,10 @@ SELECT k, window_end, sum(a) AS s FROM TABLE(HOP(TABLE (SELECT k, count(*) AS a,
 # cascade: rows of longer windows, ranked and joined
 SELECT a.k, a.a, b.r, a.window_end FROM TABLE(TUMBLE(TABLE (SELECT k, count(*) AS a, window_time AS rt FROM T GROUP BY window_start, window_end, window_time, k), DESCRIPTOR(rt), INTERVAL 90 SECONDS)) a
 JOIN (SELECT *, rank() OVER (PARTITION BY window_end ORDER BY b) AS r FROM TABLE(TUMBLE(TABLE (SELECT k, count(*) AS b, window_time AS rt FROM U GROUP BY window_start, window_end, window_time, k), DESCRIPTOR(rt), INTERVAL 90 SECONDS))) b ON a.window_end = b.window_end AND a.k = b.k
+
+# aggregation: LATERAL VIEW without a name
+SELECT x, window_start, window_end, count(*) AS c FROM T LATERAL VIEW OUTER explode(array(n % 2, n % 3)) AS x GROUP BY window_start, window_end, x
+
+# aggregation: of structs and arrays
+SELECT window_end, k, max(struct(ts, n)) AS last, min(array(v, n)) AS low, max_by(struct(n, ts), struct(v, n)).ts AS best, count(DISTINCT struct(v, n % 2)) AS c,
+  sort_array(collect_set(named_struct('v', v, 'at', date(ts)))) AS s FROM T GROUP BY window_start, window_end, k

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-__all__ = ["TEXTS", "is_list_of", "is_number", "is_ordered", "is_storable"]
+__all__ = ["TEXTS", "is_list", "is_list_of", "is_number", "is_ordered", "is_storable"]
 
 TEXTS = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
 
@@ -15,6 +15,12 @@ def is_number(data_type: pa.DataType) -> bool:
 
 
 def is_ordered(data_type: pa.DataType) -> bool:
+    """Types whose values have an order in Spark, which `keys_of` gives them here: all but maps and what holds them."""
+    children = [] if pa.types.is_map(data_type) else _children(data_type)
+    return all(map(is_ordered, children)) if children else _is_primitive(data_type)
+
+
+def _is_primitive(data_type: pa.DataType) -> bool:
     """Types whose values Python compares and hashes as Spark does (floats with functions of their own)."""
     return is_number(data_type) or any(is_type(data_type) for is_type in _ORDERED)
 
@@ -32,25 +38,25 @@ _ORDERED = (
 """TIME is missing: it has nanoseconds, which Python's time has not."""
 
 
-def is_storable(data_type: pa.DataType, nested: bool = False) -> bool:
-    """Whether an accumulator can hold the values: inside lists, structs and maps time values are no integers."""
+def is_storable(data_type: pa.DataType) -> bool:
+    """Whether an accumulator can hold the values."""
     children = _children(data_type)
-    if children:
-        return all(is_storable(child, nested=True) for child in children)
-    return is_ordered(data_type) and not (nested and pa.types.is_temporal(data_type))
+    return all(map(is_storable, children)) if children else _is_primitive(data_type)
 
 
 def _children(data_type: pa.DataType) -> list[pa.DataType]:
+    """The types in a nested one; none for a struct that Python cannot read, with two fields of one name."""
     if pa.types.is_struct(data_type):
-        return [field.type for field in data_type]
+        fields = list(data_type)
+        return [field.type for field in fields] if len({field.name for field in fields}) == len(fields) else []
     if pa.types.is_map(data_type):
         return [data_type.key_type, data_type.item_type]
-    return [data_type.value_type] if _is_list(data_type) else []
+    return [data_type.value_type] if is_list(data_type) else []
 
 
-def _is_list(data_type: pa.DataType) -> bool:
+def is_list(data_type: pa.DataType) -> bool:
     return bool(pa.types.is_list(data_type) or pa.types.is_large_list(data_type))
 
 
 def is_list_of(data_type: pa.DataType, element: pa.DataType) -> bool:
-    return _is_list(data_type) and bool(data_type.value_type == element)
+    return is_list(data_type) and bool(data_type.value_type == element)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol
@@ -11,8 +10,9 @@ import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.model.base import Row
+from winsql.runtime.aggregates.value_keys import Keys
 
-__all__ = ["NAN_KEY", "Aggregate", "Distinct", "Filtered", "Overflow", "Wrapper", "float_key", "float_of"]
+__all__ = ["Aggregate", "Distinct", "Filtered", "Overflow", "Wrapper"]
 
 
 class Aggregate(Protocol):
@@ -99,7 +99,7 @@ class Distinct:
 
     inner: Aggregate
     slot: int
-    is_float: bool
+    keys: Keys
 
     @property
     def result_type(self) -> pa.DataType:
@@ -111,7 +111,7 @@ class Distinct:
     def add(self, accumulator: Any, row: Row) -> Any:
         value = row[self.slot]
         if value is not None:
-            self._add_key(accumulator, float_key(value) if self.is_float else value)
+            self._add_key(accumulator, self.keys.key(value))
         return accumulator
 
     def merge(self, accumulator: Any, other: Any) -> Any:
@@ -127,19 +127,4 @@ class Distinct:
         if key in seen:
             return
         seen[key] = None
-        value = float_of(key) if self.is_float else key
-        accumulator[1] = self.inner.add(accumulator[1], (value,))
-
-
-NAN_KEY = "NaN"
-"""NaN among the keys of a column of floats: every NaN is the same value to Spark, but not to Python."""
-
-
-def float_key(value: float) -> float | str:
-    """The key under which Spark groups a float: all NaN are one, and -0.0 is 0.0 (NormalizeFloatingNumbers)."""
-    return NAN_KEY if value != value else value + 0.0
-
-
-def float_of(key: float | str) -> float:
-    """The float that `float_key` made the key of."""
-    return math.nan if isinstance(key, str) else key
+        accumulator[1] = self.inner.add(accumulator[1], (self.keys.value(key),))

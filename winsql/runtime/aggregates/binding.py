@@ -18,6 +18,7 @@ import pyarrow as pa
 from winsql.runtime.aggregates import choosing, collecting, counting, numeric, pairs
 from winsql.runtime.aggregates.argument_types import TEXTS, is_list_of, is_number, is_ordered, is_storable
 from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
+from winsql.runtime.aggregates.value_keys import keys_of
 
 __all__ = ["SUPPORTED", "bind_aggregate"]
 
@@ -83,10 +84,8 @@ def _count_distinct(call: _Call) -> Aggregate | None:
     if not call.slots or not all(is_ordered(t) for t in call.types):
         return None
     if len(call.slots) > 1:
-        floats = tuple(pa.types.is_floating(t) for t in call.types)
-        return counting.CountDistinctTuples(call.result_type, call.slots[0], call.slots, floats)
-    kind = counting.CountDistinctFloats if pa.types.is_floating(call.types[0]) else counting.CountDistinct
-    return kind(call.result_type, call.slots[0])
+        return counting.CountDistinctTuples(call.result_type, call.slots, tuple(map(keys_of, call.types)))
+    return counting.CountDistinct(call.result_type, call.slots[0], keys_of(call.types[0]))
 
 
 def _count_if(call: _Call) -> Aggregate | None:
@@ -177,7 +176,7 @@ def _one_value(call: _Call, inner: Callable[[int], Aggregate | None]) -> Aggrega
     if not call.distinct:
         return inner(call.slots[0])
     aggregate = inner(0)
-    return aggregate and Distinct(aggregate, call.slots[0], pa.types.is_floating(call.types[0]))
+    return aggregate and Distinct(aggregate, call.slots[0], keys_of(call.types[0]))
 
 
 def _sum_type(argument: pa.DataType) -> pa.DataType:
@@ -192,15 +191,23 @@ def _decimal(precision: int, scale: int) -> pa.DataType:
 # -- choosing ---------------------------------------------------------------------------------------------------------
 
 
-def _extreme(beats: _Beats, float_beats: _Beats) -> _Bind:
+def _extreme(is_greater: bool) -> _Bind:
     def bind(call: _Call) -> Aggregate | None:
         """DISTINCT makes no difference."""
         if not call.is_unary(is_ordered) or call.result_type != call.types[0]:
             return None
-        chosen = float_beats if pa.types.is_floating(call.types[0]) else beats
-        return choosing.Extreme(call.result_type, call.slots[0], chosen)
+        return choosing.Extreme(call.result_type, call.slots[0], _beats(call.types[0], is_greater))
 
     return bind
+
+
+def _beats(data_type: pa.DataType, is_greater: bool) -> _Beats:
+    """Whether a value of an ordered type comes after another one, or before it."""
+    if pa.types.is_nested(data_type):
+        return choosing.NestedOrder(keys_of(data_type), is_greater)
+    if pa.types.is_floating(data_type):
+        return choosing.float_greater if is_greater else choosing.float_less
+    return operator.gt if is_greater else operator.lt
 
 
 def _every_or_some(beats: _Beats) -> _Bind:
@@ -212,12 +219,11 @@ def _every_or_some(beats: _Beats) -> _Bind:
     return bind
 
 
-def _extreme_by(beats: _Beats, float_beats: _Beats) -> _Bind:
+def _extreme_by(is_greater: bool) -> _Bind:
     def bind(call: _Call) -> Aggregate | None:
         if call.distinct or len(call.slots) != 2 or not is_ordered(call.types[1]) or not _is_kept(call):
             return None
-        chosen = float_beats if pa.types.is_floating(call.types[1]) else beats
-        return choosing.ExtremeBy(call.result_type, *call.slots, chosen)
+        return choosing.ExtremeBy(call.result_type, *call.slots, _beats(call.types[1], is_greater))
 
     return bind
 
@@ -254,7 +260,7 @@ def _collect_list(call: _Call) -> Aggregate | None:
 def _collect_set(call: _Call) -> Aggregate | None:
     if not call.is_unary(is_ordered) or not is_list_of(call.result_type, call.types[0]):
         return None
-    return collecting.CollectSet(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
+    return collecting.CollectSet(call.result_type, call.slots[0], keys_of(call.types[0]))
 
 
 def _joined(call: _Call) -> Aggregate | None:
@@ -265,7 +271,7 @@ def _joined(call: _Call) -> Aggregate | None:
         return None
     values: collecting.CollectList | collecting.CollectSet
     if call.distinct:
-        values = collecting.CollectSet(call.result_type, call.slots[0], False)
+        values = collecting.CollectSet(call.result_type, call.slots[0], keys_of(kind))
     else:
         values = collecting.CollectList(call.result_type, call.slots[0])
     return collecting.JoinedValues(call.result_type, values, call.slots[1] if delimiter else None)
@@ -274,7 +280,7 @@ def _joined(call: _Call) -> Aggregate | None:
 def _mode(call: _Call) -> Aggregate | None:
     if call.distinct or not call.is_unary(is_ordered) or call.result_type != call.types[0]:
         return None
-    return collecting.Mode(call.result_type, call.slots[0], pa.types.is_floating(call.types[0]))
+    return collecting.Mode(call.result_type, call.slots[0], keys_of(call.types[0]))
 
 
 def _median(call: _Call) -> Aggregate | None:
@@ -289,20 +295,18 @@ def _percentile(call: _Call) -> Aggregate | None:
     return collecting.Percentile(call.result_type, *call.slots) if call.result_type == pa.float64() else None
 
 
-_GREATEST = (operator.gt, choosing.float_greater)
-_LEAST = (operator.lt, choosing.float_less)
-_ORDERED_TYPES = "numbers, booleans, strings, binary, dates, timestamps, day-time intervals"
+_ORDERED_TYPES = (
+    "numbers, booleans, strings, binary, dates, timestamps, day-time intervals, arrays and structs of these"
+)
 _NUMBERS = "integers, floats, decimals"
 
 _SUM = _Binder(_sum, f"{_NUMBERS}, day-time intervals; DISTINCT")
 _AVERAGE = _Binder(_average, f"{_NUMBERS}; DISTINCT")
-_FIRST = _Binder(
-    _picked(choosing.First), "any type, but nested ones with times in them; (value [, ignoreNulls]) [IGNORE NULLS]"
-)
+_FIRST = _Binder(_picked(choosing.First), "any type; (value [, ignoreNulls]) [IGNORE NULLS]")
 _LAST = _Binder(_picked(choosing.Last), _FIRST.summary)
 _ALL_TRUE = _Binder(_every_or_some(operator.lt), "booleans")
 _ANY_TRUE = _Binder(_every_or_some(operator.gt), "booleans")
-_LIST = _Binder(_collect_list, "any type, but nested ones with times in them; in arrival order; DISTINCT of primitives")
+_LIST = _Binder(_collect_list, "any type, in arrival order; DISTINCT of what has an order")
 _JOINED = _Binder(_joined, "strings, binary, with a constant delimiter; in arrival order; DISTINCT")
 _CONTINUOUS = "`PERCENTILE_CONT(fraction) WITHIN GROUP (ORDER BY v)`"
 _PAIRS = f"two of {_NUMBERS}"
@@ -322,7 +326,7 @@ _BINDERS: dict[str, _Binder] = {
     "COLLECT_LIST": _LIST,
     "COLLECT_SET": _Binder(_collect_set, f"{_ORDERED_TYPES}; in the order of first arrival"),
     "CORR": _Binder(_of_pairs(pairs.correlation), _PAIRS),
-    "COUNT": _Binder(_count, "*, or any number of arguments of any type; DISTINCT of primitives"),
+    "COUNT": _Binder(_count, "*, or any number of arguments of any type; DISTINCT of what has an order"),
     "COUNT_IF": _Binder(_count_if, "booleans"),
     "COVAR_POP": _Binder(_of_pairs(pairs.population_covariance), _PAIRS),
     "COVAR_SAMP": _Binder(_of_pairs(pairs.sample_covariance), _PAIRS),
@@ -332,12 +336,12 @@ _BINDERS: dict[str, _Binder] = {
     "LAST": _LAST,
     "LAST_VALUE": _LAST,
     "LISTAGG": _JOINED,
-    "MAX": _Binder(_extreme(*_GREATEST), _ORDERED_TYPES),
-    "MAX_BY": _Binder(_extreme_by(*_GREATEST), f"a value of any type but nested times, ordered by {_ORDERED_TYPES}"),
+    "MAX": _Binder(_extreme(is_greater=True), _ORDERED_TYPES),
+    "MAX_BY": _Binder(_extreme_by(is_greater=True), f"a value of any type, ordered by {_ORDERED_TYPES}"),
     "MEAN": _AVERAGE,
     "MEDIAN": _Binder(_median, _NUMBERS),
-    "MIN": _Binder(_extreme(*_LEAST), _ORDERED_TYPES),
-    "MIN_BY": _Binder(_extreme_by(*_LEAST), f"a value of any type but nested times, ordered by {_ORDERED_TYPES}"),
+    "MIN": _Binder(_extreme(is_greater=False), _ORDERED_TYPES),
+    "MIN_BY": _Binder(_extreme_by(is_greater=False), f"a value of any type, ordered by {_ORDERED_TYPES}"),
     "MODE": _Binder(_mode, f"{_ORDERED_TYPES}; of equally frequent values the one that came first"),
     "PERCENTILE": _Binder(_percentile, f"{_NUMBERS}, with one constant fraction; also as {_CONTINUOUS}"),
     "SOME": _ANY_TRUE,

@@ -13,8 +13,9 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.model.base import ROW_ID, Row
+from winsql.runtime.aggregates.value_keys import Keys
 
-__all__ = ["Extreme", "ExtremeBy", "First", "Last", "float_greater", "float_less"]
+__all__ = ["Extreme", "ExtremeBy", "First", "Last", "NestedOrder", "float_greater", "float_less"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,18 @@ def float_greater(left: float, right: float) -> bool:
 def float_less(left: float, right: float) -> bool:
     """As float_greater, the other way round."""
     return float_greater(right, left)
+
+
+@dataclass(frozen=True, slots=True)
+class NestedOrder:
+    """Spark's order of structs and arrays: whether the left one comes after the right one, or before it."""
+
+    keys: Keys
+    is_greater: bool
+
+    def __call__(self, left: Any, right: Any) -> bool:
+        first, second = self.keys.key(left), self.keys.key(right)
+        return bool(first > second if self.is_greater else first < second)
 
 
 Pick = tuple[()] | tuple[int, Any]

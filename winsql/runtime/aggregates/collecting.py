@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.model.base import ROW_ID, Row
-from winsql.runtime.aggregates.base import float_key, float_of
+from winsql.runtime.aggregates.value_keys import Keys
 
 __all__ = ["CollectList", "CollectSet", "JoinedValues", "Mode", "Percentile"]
 
@@ -79,7 +79,7 @@ class CollectSet:
 
     result_type: pa.DataType
     slot: int
-    is_float: bool
+    keys: Keys
 
     def create(self) -> Firsts:
         return {}
@@ -87,14 +87,14 @@ class CollectSet:
     def add(self, accumulator: Firsts, row: Row) -> Firsts:
         value = row[self.slot]
         if value is not None:
-            accumulator.setdefault(float_key(value) if self.is_float else value, row[ROW_ID])
+            accumulator.setdefault(self.keys.key(value), row[ROW_ID])
         return accumulator
 
     def merge(self, accumulator: Firsts, other: Firsts) -> Firsts:
         return _united(accumulator, other)
 
     def result(self, accumulator: Firsts) -> list[Any]:
-        return [float_of(key) for key in accumulator] if self.is_float else list(accumulator)
+        return [self.keys.value(key) for key in accumulator]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Mode:
 
     result_type: pa.DataType
     slot: int
-    is_float: bool
+    keys: Keys
 
     def create(self) -> list[dict[Any, int]]:
         return [{}, {}]
@@ -148,7 +148,7 @@ class Mode:
         counts, firsts = current = self._current(accumulator)
         value = row[self.slot]
         if value is not None:
-            key = float_key(value) if self.is_float else value
+            key = self.keys.key(value)
             counts[key] = counts.get(key, 0) + 1
             firsts.setdefault(key, row[ROW_ID])
         return current
@@ -164,8 +164,7 @@ class Mode:
         counts = self._current(accumulator)[0]
         if not counts:
             return None
-        key = max(counts, key=counts.__getitem__)
-        return float_of(key) if self.is_float else key
+        return self.keys.value(max(counts, key=counts.__getitem__))
 
     @staticmethod
     def _current(accumulator: Any) -> list[dict[Any, int]]:

@@ -8,12 +8,11 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.model.base import Row
-from winsql.runtime.aggregates.base import float_key
+from winsql.runtime.aggregates.value_keys import Keys
 
 __all__ = [
     "CountAllPresent",
     "CountDistinct",
-    "CountDistinctFloats",
     "CountDistinctTuples",
     "CountIf",
     "CountPresent",
@@ -79,6 +78,7 @@ class CountDistinct:
 
     result_type: pa.DataType
     slot: int
+    keys: Keys
 
     def create(self) -> set[Any]:
         return set()
@@ -86,7 +86,7 @@ class CountDistinct:
     def add(self, accumulator: set[Any], row: Row) -> set[Any]:
         value = row[self.slot]
         if value is not None:
-            accumulator.add(value)
+            accumulator.add(self.keys.key(value))
         return accumulator
 
     def merge(self, accumulator: set[Any], other: set[Any]) -> set[Any]:
@@ -98,26 +98,25 @@ class CountDistinct:
 
 
 @dataclass(frozen=True, slots=True)
-class CountDistinctFloats(CountDistinct):
-    """COUNT(DISTINCT a) of floats."""
+class CountDistinctTuples:
+    """COUNT(DISTINCT a, b, ...): distinct tuples without a NULL."""
 
-    def add(self, accumulator: set[Any], row: Row) -> set[Any]:
-        value = row[self.slot]
-        if value is not None:
-            accumulator.add(float_key(value))
-        return accumulator
-
-
-@dataclass(frozen=True, slots=True)
-class CountDistinctTuples(CountDistinct):
-    """COUNT(DISTINCT a, b, ...): distinct tuples without a NULL. `slot` is unused; `floats` says which are floats."""
-
+    result_type: pa.DataType
     slots: tuple[int, ...]
-    floats: tuple[bool, ...]
+    keys: tuple[Keys, ...]
+
+    def create(self) -> set[Any]:
+        return set()
 
     def add(self, accumulator: set[Any], row: Row) -> set[Any]:
         values = [row[slot] for slot in self.slots]
-        if None not in values:
-            pairs = zip(values, self.floats, strict=True)
-            accumulator.add(tuple(float_key(value) if is_float else value for value, is_float in pairs))
+        if not any(value is None for value in values):
+            accumulator.add(tuple(keys.key(value) for keys, value in zip(self.keys, values, strict=True)))
         return accumulator
+
+    def merge(self, accumulator: set[Any], other: set[Any]) -> set[Any]:
+        accumulator |= other
+        return accumulator
+
+    def result(self, accumulator: set[Any]) -> int:
+        return len(accumulator)
