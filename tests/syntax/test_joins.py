@@ -344,3 +344,17 @@ def test_keys_leave_the_names_of_window_columns_alone() -> None:
     assert head.startswith(
         "(SELECT windowed__key_0 AS `k`, windowed__key_1 AS `k_left`, windowed__key_2 AS `window_start_left`"
     )
+
+
+def test_the_session_is_asked_for_functions_alone() -> None:
+    asked: list[str] = []
+
+    def is_aggregate(name: str) -> bool:
+        asked.append(name)
+        return False
+
+    of_join = f"SELECT f(x.v) FROM a x WINDOW JOIN b y ON x.k = y.k AND g(x.v) > y.v {WINDOW}"
+    parse_statement(f"{of_join} TRIGGER PURGING(COUNT(3)) EVICT DELTA(h(x.v) - y.v, 2)", is_aggregate)
+    of_function = "FROM TABLE(TUMBLE(TABLE a, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY window_start, window_end"
+    parse_statement(f"SELECT i(max(v)) {of_function}, ROLLUP(k)", is_aggregate).check()
+    assert set(asked) == {"F", "G", "H", "I"}

@@ -26,7 +26,15 @@ from winsql.syntax.text.vocabulary import (
     UNIT_FUNCTIONS,
 )
 
-__all__ = ["Reference", "ReferenceKind", "beyond_row", "find_references", "has_window_function", "require_flat"]
+__all__ = [
+    "Matcher",
+    "Reference",
+    "ReferenceKind",
+    "beyond_row",
+    "find_references",
+    "has_window_function",
+    "require_flat",
+]
 
 
 class ReferenceKind(Enum):

@@ -17,7 +17,7 @@ from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.expressions.conditions import Equality, conjuncts, equality_between, joints
-from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
+from winsql.syntax.expressions.references import Matcher, Reference, ReferenceKind, beyond_row, find_references
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.text.operands import OperandState
@@ -56,10 +56,10 @@ class Sides:
         """What `*` is: the columns of the sides that come out of a join."""
         return ", ".join(f"{name}.*" for name in (self.names if how.has_right else self.names[:1]))
 
-    def read_by(self, extent: Extent, what: str) -> Set[int]:
+    def read_by(self, extent: Extent, what: str, match: Matcher | None = None) -> Set[int]:
         """The sides whose columns an expression reads; raises for a column without its relation's name."""
         sides = set()
-        for reference in columns_of(self.source, extent):
+        for reference in columns_of(self.source, extent, match):
             side = self.of(reference)
             if side is None and reference.is_certain:
                 raise self._unqualified(reference, what)
@@ -83,9 +83,9 @@ class Sides:
         )
 
 
-def columns_of(source: Source, extent: Extent) -> Iterator[Reference]:
-    """The columns of an expression, those inside aggregate calls included."""
-    for reference in find_references(source, extent):
+def columns_of(source: Source, extent: Extent, match: Matcher | None = None) -> Iterator[Reference]:
+    """The columns of an expression, those inside aggregate calls included, outside of what `match` knows."""
+    for reference in find_references(source, extent, match):
         if reference.kind is ReferenceKind.COLUMN:
             yield reference
         elif reference.kind is ReferenceKind.AGGREGATE and reference.call is not None:

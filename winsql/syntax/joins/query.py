@@ -23,6 +23,7 @@ from winsql.model.query import (
     WindowQuery,
     WindowSpec,
 )
+from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.apply import APPLY
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
@@ -140,11 +141,19 @@ def check_operands(select: Select, sides: Sides, assign: Assignment) -> None:
 
     Policies read rows of the union, where the columns of one side are NULL in rows of the other.
     """
-    sides.read_by(assign.policy, ASSIGN.words)
+    source = sides.source
+
+    def policy_name(index: int, stop: int) -> tuple[int, int] | None:
+        """The name of a policy, so that the session is not asked for a function of that name."""
+        is_call = source.at(index + 1, stop).is_symbol("(")
+        is_known = is_call and any(source.at(index).upper in known for known in (ASSIGNERS, TRIGGERS, EVICTORS))
+        return (0, index + 1) if is_known else None
+
+    sides.read_by(assign.policy, ASSIGN.words, policy_name)
     for clause in CLAUSES:
         body = select.body(clause)
         if body is not None and clause.slots is not None:
-            sides.read_by(body, clause.words)
+            sides.read_by(body, clause.words, policy_name)
 
 
 def tagged_union(join: WindowJoin) -> str:

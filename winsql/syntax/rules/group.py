@@ -85,7 +85,7 @@ class Group:
         """Whether aggregates read window columns."""
         read: list[Extent] = []
         for part, section in self.block.select.sections.items():
-            if part not in (Part.FROM, Part.WHERE):
+            if part not in (Part.FROM, Part.WHERE, Part.GROUP_BY):
                 calls = find_references(self.grouping.source, section.body)
                 read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
         return any(token in extent.indexes for extent in read for token in self.block.scope.meanings)
