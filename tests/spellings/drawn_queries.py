@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from drawn_expressions import KEYS, NUMBERS, Column, Relation
@@ -88,11 +89,8 @@ class _Queries(Pairs):
         kinds = self.rng.sample(list(TYPED), k=self.rng.choice([1, 2, 3]))
         listed = ", ".join(f"{TYPED[kind]} AS {kind[:2]}0" for kind in kinds)
         data = f"(SELECT k, ts, n, CAST(v AS INT) AS v, {listed} FROM {self.events})"
-        return data, (
-            *(c for c in EVENT if c.name != "v"),
-            Column("v", "int"),
-            *(Column(f"{k[:2]}0", k) for k in kinds),
-        )
+        plain = (replace(column, type="int") if column.name == "v" else column for column in EVENT)
+        return data, (*plain, *(Column(f"{kind[:2]}0", kind) for kind in kinds))
 
     def grouped_by_clause(self, windows: Windows) -> Relation:
         """Groups by WINDOW ASSIGN."""
@@ -115,28 +113,17 @@ class _Queries(Pairs):
     def joined_by_clause(self, windows: Windows) -> Relation:
         """Pairs of WINDOW JOIN."""
         how = self.rng.choice(["", "INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"])
-        left, right = (f"(SELECT * FROM {self.events} WHERE {self.filtering(EVENT, '')})" for _ in range(2))
-        more = self.rng.choice(["", " AND a.v > b.v", " AND a.n % 2 = b.n % 3", " AND b.v + 1 = a.v"])
-        bounds = [self.rng.choice([BOUNDS, BOUNDS[1:]]), BOUNDS][self.chance(0.5)]
-        kept = [(alias, c) for alias in ("a" if how in ("SEMI", "ANTI") else "ab") for c in EVENT if self.chance(0.6)]
-        columns = [Column(self.fresh("j"), c.type) for _, c in kept]
-        if self.is_spark:
-            sides = (
-                f"{spark_relation(windows, side, 'ts')} {alias}"
-                for side, alias in zip((left, right), "ab", strict=True)
-            )
-            on = f"a.k = b.k{more} AND a.window_start = b.window_start AND a.window_end = b.window_end"
-            given = {"RIGHT": "b.{}", "FULL": "coalesce(a.{0}, b.{0})"}.get(how, "a.{}")
-            items = [given.format(bound) + f" AS {bound}" for bound in bounds]
-            relations = f" {'LEFT ' if how in ('SEMI', 'ANTI') else ''}{how} JOIN ".join(sides) + f" ON {on}"
-        else:
-            on, items = f"a.k = b.k{more}", list(bounds)
-            relations = (
-                f"{left} a {how} WINDOW JOIN {right} AS b ON {on} WINDOW ASSIGN {windows.clause('(a.ts, b.ts)')}"
-            )
-        items += [f"{alias}.{c.name} AS {column.name}" for (alias, c), column in zip(kept, columns, strict=True)]
-        found = (*(c for c in (START, END) if c.role in bounds), *columns)
-        return Relation(f"SELECT {', '.join(items)} FROM {relations}", found, is_grouped=True)
+        sides = [f"(SELECT * FROM {self.events} WHERE {self.filtering(EVENT, '')})" for _ in range(2)]
+        on = "a.k = b.k" + self.rng.choice(["", " AND a.v > b.v", " AND a.n % 2 = b.n % 3", " AND b.v + 1 = a.v"])
+        bounds = (END,) if self.chance(0.25) else (START, END)
+        kept = [f"{alias}.{c.name}" for alias in ("a" if how in ("SEMI", "ANTI") else "ab") for c in EVENT]
+        kept = [text for text in kept if self.chance(0.6)]
+        types = {c.name: c.type for c in EVENT}
+        columns = [Column(self.fresh("j"), types[text[2:]]) for text in kept]
+        items = [f"{text} AS {column.name}" for text, column in zip(kept, columns, strict=True)]
+        of_windows, relations = (_plain_join if self.is_spark else _window_join)(windows, how, sides, on)
+        listed = ", ".join([*(of_windows.format(c.name) for c in bounds), *items])
+        return Relation(f"SELECT {listed} FROM {relations}", (*bounds, *columns), is_grouped=True)
 
     def longer(self, rows: Relation) -> Relation:
         """Rows with longer windows over groups, by their window_time."""
@@ -340,3 +327,18 @@ class _Queries(Pairs):
         ])  # fmt: skip
         query = f"SELECT *, {call} AS {name} FROM {source}"
         return Relation(query, (*rows.columns, Column(name, "double")), is_grouped=True)
+
+
+def _window_join(windows: Windows, how: str, sides: Sequence[str], on: str) -> tuple[str, str]:
+    """What a window column is, its name to be filled in, and the relations."""
+    left, right = sides
+    clause = windows.clause("(a.ts, b.ts)")
+    return "{}", f"{left} a {how} WINDOW JOIN {right} AS b ON {on} WINDOW ASSIGN {clause}"
+
+
+def _plain_join(windows: Windows, how: str, sides: Sequence[str], on: str) -> tuple[str, str]:
+    left, right = (spark_relation(windows, side, "ts") for side in sides)
+    of_windows = {"RIGHT": "b.{0} AS {0}", "FULL": "coalesce(a.{0}, b.{0}) AS {0}"}.get(how, "a.{0} AS {0}")
+    word = f"LEFT {how}" if how in ("SEMI", "ANTI") else how
+    same = "a.window_start = b.window_start AND a.window_end = b.window_end"
+    return of_windows, f"{left} a {word} JOIN {right} b ON {on} AND {same}"
