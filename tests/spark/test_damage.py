@@ -110,6 +110,11 @@ TOLD = {
     "Caused by: [MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION] Malformed records are detected": (
         "the file file:///in/a.json has a row that cannot be read as its columns"
     ),
+    f"{PROXY}[FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH] Encountered error while reading file "
+    "file:///in/6.parquet. Data type mismatches when reading Parquet column [s, v]. Expected Spark type double, actual "
+    "Parquet type BINARY. SQLSTATE: KD001": (
+        "the file file:///in/6.parquet has s.v as BINARY, which Parquet cannot give as DOUBLE"
+    ),
     f"{LOAD}.CANNOT_READ_STREAMING_STATE_FILE] Error reading streaming state file of {CHANGELOG} does not exist.": (
         f"the state file {CHANGELOG} cannot be read"
     ),

@@ -70,12 +70,23 @@ def _input(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
             hint="mend the row and run the statement again, or read the source with another mode: 'PERMISSIVE' gives "
             "NULL for what cannot be read, 'DROPMALFORMED' leaves the row out",
         )
+    other = _OTHER_TYPE.search(text)
+    if other is not None:
+        name, declared, found = other[1].replace(", ", "."), other[2].upper(), other[3]
+        return WindowDataError(
+            f"{file} has {name} as {found}, which Parquet cannot give as {declared}",
+            rule=_SAFE,
+            hint=f"declare {name} with the type that the files have, and cast it in the query; or write the file anew",
+        )
     return WindowDataError(
         f"{file} cannot be read: it held rows for the stream",
         rule=_SAFE,
         hint="put the file back and run the statement again, or SET spark.sql.files.ignoreCorruptFiles = true "
         "(ignoreMissingFiles for one that is gone) to go on without its rows",
     )
+
+
+_OTHER_TYPE = re.compile(r"Parquet column \[(.+?)\]\. Expected Spark type (.+?), actual Parquet type (\w+)")
 
 
 def _worker(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
