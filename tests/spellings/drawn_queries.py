@@ -292,10 +292,9 @@ class _Queries(Pairs):
         return f"ORDER BY {', '.join(self.ordered(alias, column) + self.rng.choice(ways) for column in own)}"
 
     def ordered(self, alias: str, column: Column) -> str:
-        """What orders rows by a column; streams refuse nested ones."""
+        """What orders rows by a column; streams refuse arrays and maps."""
         x = self.reference(alias, column)
-        of_nested = {"map": f"array_join(map_values({x}), ',')", "array": f"array_join({x}, ',')"}
-        return of_nested.get(column.type, f"{x}.a, {x}.`B b`" if column.type == "struct" else x)
+        return {"map": f"array_join(map_values({x}), ',')", "array": f"array_join({x}, ',')"}.get(column.type, x)
 
     def ranked(self, rows: Relation) -> Relation:
         if rows.role(END.role) is None or not rows.own:

@@ -50,12 +50,10 @@ class Place:
 def order_places(query: WindowQuery, rows: DataFrame, call: WindowFunctionCall, key: SortKey, name: str) -> list[Place]:
     """The places of a key whose value is in a column; raises WindowPlanError for a type that has no order."""
     data_type = rows.schema[name].dataType
-    if isinstance(data_type, NullType):
-        return []
-    if isinstance(data_type, _UNSORTED) or " collate " in data_type.simpleString():
+    if not _is_sorted(data_type):
         error = WindowPlanError(
             f"{key.written} is of type {data_type.simpleString().upper()} and cannot be ranked by on a stream",
-            rule="on a stream rows are ranked by numbers, strings of bytes, times and booleans",
+            rule="on a stream rows are ranked by numbers, strings of bytes, times, booleans and structs of these",
             hint="order by a field of it, or by a cast",
         )
         raise error.located(query.text, call.span)
@@ -63,7 +61,15 @@ def order_places(query: WindowQuery, rows: DataFrame, call: WindowFunctionCall, 
 
 
 def sorted_by(name: str, value: Column, data_type: DataType, *, is_descending: bool, nulls_first: bool) -> list[Place]:
+    """The places of a value; a struct has those of its fields, among which NULL is the least."""
+    if isinstance(data_type, NullType):
+        return []
     places = [Place(f"{name}_null", value.isNull().cast("int"), nulls_first)]
+    if isinstance(data_type, StructType):
+        for number, field in enumerate(data_type):
+            place, part = f"{name}_{number}", value.getField(field.name)
+            places += sorted_by(place, part, field.dataType, is_descending=is_descending, nulls_first=not is_descending)
+        return places
     if isinstance(data_type, (FloatType, DoubleType)):
         places.append(Place(f"{name}_nan", F.coalesce(F.isnan(value), F.lit(False)).cast("int"), is_descending))
         value = F.nanvl(value, F.lit(0.0).cast(data_type)) + F.lit(0.0).cast(data_type)
@@ -72,7 +78,13 @@ def sorted_by(name: str, value: Column, data_type: DataType, *, is_descending: b
     return [*places, Place(name, value, is_descending)]
 
 
-_UNSORTED: tuple[type[DataType], ...] = (ArrayType, MapType, StructType)
+def _is_sorted(data_type: DataType) -> bool:
+    if isinstance(data_type, StructType):
+        return all(_is_sorted(field.dataType) for field in data_type)
+    return not isinstance(data_type, _NESTED) and " collate " not in data_type.simpleString()
+
+
+_NESTED = (ArrayType, MapType, StructType)
 
 
 def _ties(rows: DataFrame, column: str, number: int, read: Column | None = None) -> list[Place]:
@@ -82,7 +94,7 @@ def _ties(rows: DataFrame, column: str, number: int, read: Column | None = None)
     words = {*_words(data_type.simpleString())}
     if words & _UNHASHED:
         return [Place(name, F.lit(0), False)]
-    if isinstance(data_type, _UNSORTED) or words & _HASHED:
+    if isinstance(data_type, _NESTED) or words & _HASHED:
         return [Place(name, F.xxhash64(value), False)]
     return sorted_by(name, value, data_type, is_descending=False, nulls_first=True)
 
