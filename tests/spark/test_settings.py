@@ -194,8 +194,10 @@ def test_what_winsql_asks_spark_is_not_logged(session: SparkSession, monkeypatch
     monkeypatch.setattr(
         logger, "exception", lambda *_, **__: logged.append(bool(logger.filter(logging.makeLogRecord({}))))
     )
-    text = "SELECT a.k FROM settings_rows a WINDOW JOIN settings_rows b ON a.k = b.k"
-    winsql.sql(session, f"{text} WINDOW ASSIGN TUMBLING((a.ts, b.ts), '1 hour')").collect()
+    session.sql("CREATE TEMPORARY FUNCTION added(a BIGINT, b BIGINT) RETURNS BIGINT RETURN a + b")
+    text = "SELECT added(count(*), 1) AS n FROM settings_rows WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    winsql.sql(session, text).collect()  # asked whether `added` is an aggregate, first of one argument
+    session.sql("DROP TEMPORARY FUNCTION added")
     assert logged
     assert not any(logged)
     with pytest.raises(AnalysisException):

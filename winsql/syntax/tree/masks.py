@@ -27,7 +27,7 @@ def masks_of(source: Source, calls: Iterable[Extent], selects: Iterable[Select])
     """
     masks = {index: source.closing(index + 1) + 1 for index in _calls(source, "IDENTIFIER")}
     masks |= {index: index + 1 for index in _calls(source, "ARRAY")}  # `array(a, b)[0]` is an array of 0 to sqlglot
-    masks |= dict.fromkeys(_view_columns(source), NAME_AFTER_AS)
+    masks |= dict(_view_words(source))
     for relation in _relations(source):
         if not _is_known(source, relation.body):
             masks[relation.body.first] = relation.body.stop
@@ -118,15 +118,15 @@ def _calls(source: Source, name: str) -> Iterator[int]:
     return (index for index in source.places(name) if source.at(index + 1).is_symbol("("))
 
 
-def _view_columns(source: Source) -> Iterator[int]:
-    """The first columns of views as in `LATERAL VIEW explode(a) e x`."""
+def _view_words(source: Source) -> Iterator[tuple[int, int]]:
+    """The first columns of views as in `LATERAL VIEW explode(a) e x`; in `explode(a) AS x` AS is the view's name."""
     for index in source.places("VIEW"):
         bracket = next((i for i in range(index, len(source)) if source.at(i).is_symbol("(")), None)
         column = -1 if bracket is None else source.closing(bracket) + 2
         is_name = source.at(column).is_name and not source.at(column).is_word("AS", "SELECT", *NO_ALIAS, *_AFTER_ALIAS)
-        has_no_as = source.at(column - 1).is_name and not source.words(column - 1, "AS")
-        if source.at(index - 1).is_word("LATERAL") and has_no_as and is_name:
-            yield column
+        if source.at(index - 1).is_word("LATERAL") and source.at(column - 1).is_name and is_name:
+            yield column - 1, NAME
+            yield column, NAME_AFTER_AS
 
 
 _AFTER_ALIAS = ("WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "JOIN", "ORDER", "LIMIT", "OFFSET", "UNION", "ON")
