@@ -46,9 +46,10 @@ def _keep_classes() -> None:
         java = spark.sparkContext._gateway.proc
         spark.stop()
         java.stdin.close()
-        java.wait()
+        java.wait(_LONGEST)
 
 
+_LONGEST = 120.0
 _ROWS = "SELECT 'a' AS k, timestamp_seconds(id) AS ts, CAST(id AS DOUBLE) AS v, CAST(id AS INT) AS n FROM range(100)"
 
 
