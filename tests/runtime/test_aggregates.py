@@ -38,6 +38,8 @@ row_values = st.tuples(
     st.none() | small,
 )
 rows_of_values = st.lists(row_values, max_size=12)
+RECORD = pa.struct([("x", DOUBLE), ("texts", pa.list_(TEXT))])
+OF_RECORDS: dict[str, Any] = {"types": (RECORD,), "result": RECORD}
 
 
 def bind(
@@ -102,6 +104,14 @@ def covered() -> dict[str, Aggregate]:
         "listagg": bind("listagg", STRING, result=TEXT),
         "listagg(delimiter)": bind("listagg", STRING, 10, result=TEXT, types=(TEXT, TEXT)),
         "listagg(distinct)": bind("listagg", STRING, result=TEXT, distinct=True),
+        "max(struct)": bind("max", 11, **OF_RECORDS),
+        "min(struct)": bind("min", 11, **OF_RECORDS),
+        "mode(struct)": bind("mode", 11, **OF_RECORDS),
+        "last(struct)": bind("last", 11, **OF_RECORDS),
+        "max_by(struct)": bind("max_by", INTEGER, 11, types=(LONG, RECORD), result=LONG),
+        "collect_set(struct)": bind("collect_set", 11, types=(RECORD,), result=pa.list_(RECORD)),
+        "count(distinct struct)": bind("count", 11, types=(RECORD,), result=LONG, distinct=True),
+        "count(distinct struct, a)": bind("count", 11, FLAG, types=(RECORD, BOOL), result=LONG, distinct=True),
     }
     return {name: must(aggregate) for name, aggregate in calls.items()}
 
@@ -111,7 +121,12 @@ each_aggregate = pytest.mark.parametrize("aggregate", AGGREGATES.values(), ids=A
 
 
 def numbered(values: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    return [(row_id, None, *row, 0.3, "-") for row_id, row in enumerate(values)]
+    return [(row_id, None, *row, 0.3, "-", record(*row)) for row_id, row in enumerate(values)]
+
+
+def record(number: int | None, x: float | None, *others: Any) -> dict[str, Any] | None:
+    """A struct with an array."""
+    return None if number is None else {"x": x, "texts": [others[3], None][: number % 3]}
 
 
 def fold(aggregate: Aggregate, rows: list[tuple[Any, ...]], accumulator: Any = None) -> Any:
