@@ -33,7 +33,8 @@ CLIENT := $(VENV)/client
 # the older versions of Spark that are supported, the newest patch of each; the newest version is in $(VENV)
 SPARKS  ?= 4.0 4.1 4.2
 RESULTS := $(VENV)/versions
-# Spark's Java classes as a JVM has read and checked them: those of the tests start in half the time, and without it too
+# Spark's Java classes as a JVM has read and checked them: with this file those of the tests start in half the time, and
+# without it they run too
 CLASSES := $(VENV)/java-classes.jsa
 # processes that run tests, each with a Spark session of its own; 0 runs them in the process of make
 WORKERS ?= 2

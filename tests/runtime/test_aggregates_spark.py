@@ -95,7 +95,7 @@ DRAW = {
     "ntz": lambda rng: datetime(2024, 3, 31) + timedelta(microseconds=rng.randint(0, 10**11)),
     "span": lambda rng: timedelta(microseconds=rng.randint(-(10**12), 10**12)),
     "st": lambda rng: {"a": rng.randint(0, 5), "b": rng.choice([None, "é", "\uffff"])},
-    "arr": lambda rng: [rng.choice([1.5, None, math.nan]) for _ in range(rng.randint(0, 2))],
+    "arr": lambda rng: [rng.choice([1.5, 0.0, -0.0, None, math.nan]) for _ in range(rng.randint(0, 2))],
     "rec": lambda rng: {
         "at": rng.choice([None, datetime(1969, 12, 31), datetime(2024, 3, 31, 1, 2, 3, 4)]),
         "x": rng.choice([-math.inf, 0.1, math.nan]),

@@ -73,21 +73,13 @@ class CountIf(CountRows):
 
 
 @dataclass(frozen=True, slots=True)
-class CountDistinct:
-    """COUNT(DISTINCT a)."""
+class _CountKeys:
+    """How many distinct keys there are."""
 
     result_type: pa.DataType
-    slot: int
-    keys: Keys
 
     def create(self) -> set[Any]:
         return set()
-
-    def add(self, accumulator: set[Any], row: Row) -> set[Any]:
-        value = row[self.slot]
-        if value is not None:
-            accumulator.add(self.keys.key(value))
-        return accumulator
 
     def merge(self, accumulator: set[Any], other: set[Any]) -> set[Any]:
         accumulator |= other
@@ -98,25 +90,28 @@ class CountDistinct:
 
 
 @dataclass(frozen=True, slots=True)
-class CountDistinctTuples:
+class CountDistinct(_CountKeys):
+    """COUNT(DISTINCT a)."""
+
+    slot: int
+    keys: Keys
+
+    def add(self, accumulator: set[Any], row: Row) -> set[Any]:
+        value = row[self.slot]
+        if value is not None:
+            accumulator.add(self.keys.key(value))
+        return accumulator
+
+
+@dataclass(frozen=True, slots=True)
+class CountDistinctTuples(_CountKeys):
     """COUNT(DISTINCT a, b, ...): distinct tuples without a NULL."""
 
-    result_type: pa.DataType
     slots: tuple[int, ...]
     keys: tuple[Keys, ...]
-
-    def create(self) -> set[Any]:
-        return set()
 
     def add(self, accumulator: set[Any], row: Row) -> set[Any]:
         values = [row[slot] for slot in self.slots]
         if not any(value is None for value in values):
             accumulator.add(tuple(keys.key(value) for keys, value in zip(self.keys, values, strict=True)))
         return accumulator
-
-    def merge(self, accumulator: set[Any], other: set[Any]) -> set[Any]:
-        accumulator |= other
-        return accumulator
-
-    def result(self, accumulator: set[Any]) -> int:
-        return len(accumulator)

@@ -80,7 +80,8 @@ def sorted_by(name: str, value: Column, data_type: DataType, *, is_descending: b
 
 def _is_sorted(data_type: DataType) -> bool:
     if isinstance(data_type, StructType):
-        return all(_is_sorted(field.dataType) for field in data_type)
+        are_told_apart = len({name.lower() for name in data_type.names}) == len(data_type)
+        return are_told_apart and all(_is_sorted(field.dataType) for field in data_type)
     return not isinstance(data_type, _NESTED) and " collate " not in data_type.simpleString()
 
 
