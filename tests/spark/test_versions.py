@@ -85,6 +85,21 @@ QUALIFIED = {
     "QUALIFY row_number() OVER (ORDER BY y.v) = 1) ORDER BY v": [("b",), ("c",), ("b",)],
 }
 
+# the same with aggregates in the clause, which no version of Spark takes
+QUALIFIED_BY_AGGREGATES = {
+    "SELECT k FROM u GROUP BY k QUALIFY row_number() OVER (ORDER BY sum(v) DESC, k) = 1": [("b",)],
+    "SELECT k, sum(v) AS s FROM u GROUP BY k QUALIFY rank() OVER (ORDER BY sum(v) DESC) <= 2 ORDER BY sum(v)": [
+        ("c", 4),
+        ("b", 8),
+    ],
+    "SELECT k FROM u GROUP BY ALL QUALIFY count(*) = max(count(*)) OVER () ORDER BY min(v) DESC": [("b",), ("a",)],
+    "SELECT k, rank() OVER w AS r FROM u GROUP BY k QUALIFY rank() OVER w < 3 WINDOW w AS (ORDER BY sum(v) DESC) "
+    "ORDER BY r": [("b", 1), ("c", 2)],
+    "SELECT DISTINCT count(*) AS n FROM u GROUP BY k QUALIFY sum(v) FILTER (WHERE v > 1) > 1": [(2,), (1,)],
+    "SELECT k FROM (SELECT k, v FROM u QUALIFY row_number() OVER (PARTITION BY k ORDER BY v) = 1) GROUP BY k "
+    "QUALIFY max(sum(v)) OVER () = sum(v)": [("c",)],
+}
+
 
 @pytest.mark.slow
 def test_qualify(spark: SparkSession) -> None:
@@ -96,13 +111,25 @@ def test_qualify(spark: SparkSession) -> None:
     assert _rows(
         spark, f"SELECT k, v FROM (SELECT k, any_value(v) AS v FROM {window} GROUP BY k) {ranked.format('v')}"
     ) == [("b", 5)]
-    for text, expected in QUALIFIED.items():
+    for text, expected in (QUALIFIED | QUALIFIED_BY_AGGREGATES).items():
         said = without_qualify(
             Source(text, is_aggregate=AggregateNames(spark)), lambda query: frozenset(spark.sql(query).columns)
         )
         assert "QUALIFY" not in said
         assert [tuple(row) for row in spark.sql(said).collect()] == expected, said
+    assert_only_aggregates_are_rewritten(spark)
     spark.catalog.dropTempView("u")
+
+
+def assert_only_aggregates_are_rewritten(spark: SparkSession) -> None:
+    """Where Spark has the clause."""
+    for text in (*QUALIFIED, *QUALIFIED_BY_AGGREGATES):
+        said = without_qualify(Source(text, is_aggregate=AggregateNames(spark)), _no_columns, takes_plain=True)
+        assert (said == text) == (text in QUALIFIED), said
+
+
+def _no_columns(query: str) -> frozenset[str]:
+    return frozenset()
 
 
 def _rows(spark: SparkSession, text: str) -> list[tuple[object, ...]]:

@@ -1,4 +1,4 @@
-"""QUALIFY: Spark has the clause since 4.2."""
+"""QUALIFY: Spark has the clause since 4.2, and takes no aggregates in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["with_known_clauses"]
 def with_known_clauses(spark: SparkSession, text: str, run: Callable[[str], DataFrame]) -> str:
     """A statement written with clauses that the session's Spark has; `run` runs queries over the statement's
     relations."""
-    if not holds_any(text, ("QUALIFY",)) or server_version(spark) >= Version(4, 2):
+    if not holds_any(text, ("QUALIFY",)):
         return text
 
     def columns_of(query: str) -> frozenset[str]:
@@ -30,4 +30,4 @@ def with_known_clauses(spark: SparkSession, text: str, run: Callable[[str], Data
             return frozenset()
 
     source = Source(text, settings=parser_settings(spark), is_aggregate=AggregateNames(spark))
-    return without_qualify(source, columns_of)
+    return without_qualify(source, columns_of, takes_plain=server_version(spark) >= Version(4, 2))

@@ -1,4 +1,4 @@
-"""Rewrites QUALIFY as subqueries, for versions of Spark that lack the clause.
+"""Rewrites QUALIFY as subqueries, for versions of Spark that lack the clause, and where it holds aggregates.
 
     SELECT items FROM ... WHERE ... GROUP BY ... HAVING ... WINDOW ... QUALIFY condition ORDER BY ... LIMIT ...
 
@@ -17,7 +17,7 @@ from functools import cached_property, partial
 from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.expressions.items import SelectList, automatic_name, column_path, quoted, read_select_list
-from winsql.syntax.expressions.over import named_windows
+from winsql.syntax.expressions.over import named_windows, window_definitions
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.selects.with_lists import Context
@@ -36,13 +36,17 @@ _READ = INTERNAL_PREFIX + "read"
 _INNER = (Part.FROM, Part.WHERE, Part.GROUP_BY, Part.HAVING, Part.WINDOWS)
 
 
-def without_qualify(source: Source, columns_of: ColumnsOf) -> str:
-    """The text of a statement without QUALIFY."""
+def without_qualify(source: Source, columns_of: ColumnsOf, *, takes_plain: bool = False) -> str:
+    """The text of a statement without QUALIFY.
+
+    takes_plain   Spark has the clause, but takes no aggregates in it: only those with aggregates are rewritten
+    """
     if not holds_any(source.text, ("QUALIFY",)) or not source.is_balanced:
         return source.text
     for select in sorted(_qualified(source), key=lambda found: found.extent.stop):
-        text = _Rewriter(source, select, columns_of).text()
-        source = source.edited(Edit(*source.span(select.extent), text))
+        rewriter = _Rewriter(source, select, columns_of)
+        if not takes_plain or rewriter.reads_aggregates:
+            source = source.edited(Edit(*source.span(select.extent), rewriter.text()))
     return source.verbatim(Extent(0, len(source))) if source.edits else source.text
 
 
@@ -67,9 +71,17 @@ class _Rewriter:
         self.columns_of = columns_of
         self.list = read_select_list(source, select)
         self.names = _names_of(source, self.list)
-        self.read: dict[tuple[str, ...], str] = {}
+        self.read: dict[str, str] = {}
         ranks = any(has_window_function(source, item.expression) for item in self.list.items)
         self.columns_first = not self._is_grouped() and not ranks
+
+    @property
+    def reads_aggregates(self) -> bool:
+        """Whether the clause, or a window that has a name, holds an aggregate."""
+        windows = self.select.get(Part.WINDOWS)
+        specs = [] if windows is None else [spec for _, spec in window_definitions(self.source, windows.body)]
+        references = (r for read in (self.select.sections[Part.QUALIFY].body, *specs) for r in self._references(read))
+        return any(reference.kind is ReferenceKind.AGGREGATE for reference in references)
 
     def text(self) -> str:
         condition = self._rewritten(self.select.sections[Part.QUALIFY].body, columns_first=self.columns_first)
@@ -90,7 +102,7 @@ class _Rewriter:
         if self.list.is_distinct:
             hints = hints[: -len("DISTINCT")].rstrip()
         texts = [self.source.verbatim(Extent(items[0].expression.first, body.stop))]
-        texts += [f"{'.'.join(map(quoted, path))} AS {name}" for path, name in self.read.items()]
+        texts += [f"{read} AS {name}" for read, name in self.read.items()]
         return " ".join(["SELECT", *([hints] if hints else []), ", ".join(texts)])
 
     def _clauses(self, parts: tuple[Part, ...]) -> Iterator[str]:
@@ -117,7 +129,8 @@ class _Rewriter:
     def _rewritten(self, extent: Extent, *, columns_first: bool) -> str:
         edits = []
         for reference in self._references(extent):
-            if reference.kind is ReferenceKind.COLUMN and (name := self._read_as(reference, columns_first)) is not None:
+            name = self._read_as(reference, columns_first)
+            if name is not None:
                 edits.append(Edit(*self.source.span(reference.extent), name))
         return self.source.verbatim(extent, edits)
 
@@ -127,7 +140,11 @@ class _Rewriter:
         return find_references(self.source, extent)
 
     def _read_as(self, reference: Reference, columns_first: bool) -> str | None:
-        """The name that a column has in the outer SELECTs; None where it keeps its own."""
+        """The name that a column or an aggregate has in the outer SELECTs; None for what stays as it is."""
+        if reference.kind is ReferenceKind.AGGREGATE:
+            return self._hidden(self.source.verbatim(reference.extent))
+        if reference.kind is not ReferenceKind.COLUMN:
+            return None
         path = tuple(self.source.name(index) for index in range(reference.extent.first, reference.extent.stop, 2))
         if len(path) == 1:
             name = self.source.fold(path[0])
@@ -140,7 +157,11 @@ class _Rewriter:
                 return quoted(item)
         if self.list.is_distinct and not columns_first:
             return None
-        return self.read.setdefault(path, f"{_READ}{len(self.read)}")
+        return self._hidden(".".join(map(quoted, path)))
+
+    def _hidden(self, expression: str) -> str:
+        """The name of an item that only the outer SELECTs read."""
+        return self.read.setdefault(expression, f"{_READ}{len(self.read)}")
 
     def _item_of(self, path: tuple[str, ...]) -> str | None:
         """The name of the item that is this column and nothing else."""
