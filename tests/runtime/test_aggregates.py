@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winsql.errors import WindowDataError
+from winsql.model.aggregate_calls import Direction
 from winsql.model.functions import AggregateFunction
 from winsql.runtime.aggregates import SUPPORTED, Aggregate, bind_aggregate, bind_registered
 from winsql.runtime.codec import decode, encode
@@ -39,6 +40,7 @@ row_values = st.tuples(
 )
 rows_of_values = st.lists(row_values, max_size=12)
 RECORD = pa.struct([("x", DOUBLE), ("texts", pa.list_(TEXT))])
+UP, DOWN = Direction(is_descending=False, nulls_first=True), Direction(is_descending=True, nulls_first=False)
 OF_RECORDS: dict[str, Any] = {"types": (RECORD,), "result": RECORD}
 
 
@@ -50,9 +52,10 @@ def bind(
     filter_slot: int | None = None,
     types: tuple[pa.DataType, ...] | None = None,
     ansi: bool = True,
+    sorting: tuple[Direction, ...] = (),
 ) -> Aggregate | None:
     kinds = types if types is not None else tuple(TYPES[slot - 2] for slot in slots)
-    how: dict[str, Any] = {"distinct": distinct, "slots": slots, "filter_slot": filter_slot}
+    how: dict[str, Any] = {"distinct": distinct, "slots": slots, "filter_slot": filter_slot, "sorting": sorting}
     return bind_aggregate(name, types=kinds, result_type=result, ansi=ansi, **how)
 
 
@@ -104,6 +107,13 @@ def covered() -> dict[str, Aggregate]:
         "listagg": bind("listagg", STRING, result=TEXT),
         "listagg(delimiter)": bind("listagg", STRING, 10, result=TEXT, types=(TEXT, TEXT)),
         "listagg(distinct)": bind("listagg", STRING, result=TEXT, distinct=True),
+        "listagg(order)": bind("listagg", STRING, FLOAT, INTEGER, result=TEXT, sorting=(DOWN, UP)),
+        "listagg(distinct, order)": bind("listagg", STRING, STRING, result=TEXT, distinct=True, sorting=(DOWN,)),
+        "mode(order)": bind("mode", FLOAT, result=DOUBLE, sorting=(UP,)),
+        "percentile(desc)": bind("percentile_cont", 9, FLOAT, types=(DOUBLE, DOUBLE), result=DOUBLE, sorting=(DOWN,)),
+        "percentile_disc": bind("percentile_disc", 9, FLOAT, types=(DOUBLE, DOUBLE), result=DOUBLE, sorting=(UP,)),
+        "approx_percentile": bind("approx_percentile", INTEGER, 9, types=(LONG, DOUBLE), result=LONG),
+        "approx_count_distinct": bind("approx_count_distinct", FLOAT, result=LONG),
         "max(struct)": bind("max", 11, **OF_RECORDS),
         "min(struct)": bind("min", 11, **OF_RECORDS),
         "mode(struct)": bind("mode", 11, **OF_RECORDS),
@@ -391,7 +401,8 @@ NAMES = {
     *("ANY_VALUE", "FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE"),
     *("STDDEV", "STDDEV_SAMP", "STDDEV_POP", "STD", "VARIANCE", "VAR_SAMP", "VAR_POP"),
     *("CORR", "COVAR_POP", "COVAR_SAMP", "BIT_AND", "BIT_OR", "BIT_XOR"),
-    *("COLLECT_LIST", "ARRAY_AGG", "COLLECT_SET", "LISTAGG", "STRING_AGG", "MEDIAN", "PERCENTILE", "MODE"),
+    *("COLLECT_LIST", "ARRAY_AGG", "COLLECT_SET", "LISTAGG", "STRING_AGG", "MODE", "APPROX_COUNT_DISTINCT"),
+    *("MEDIAN", "PERCENTILE", "PERCENTILE_CONT", "PERCENTILE_DISC", "APPROX_PERCENTILE", "PERCENTILE_APPROX"),
 }
 
 
@@ -408,13 +419,27 @@ NOT_COVERED: dict[str, dict[str, Any]] = {
     "bits of a decimal": {"name": "bit_and", "types": (SHORT_DECIMAL,), "result": LONG},
     "distinct covariance": {"name": "covar_pop", "types": (LONG, LONG), "result": DOUBLE, "distinct": True},
     "correlation of text": {"name": "corr", "types": (TEXT, LONG), "result": DOUBLE},
-    "approximations": {"name": "approx_count_distinct", "types": (LONG,), "result": LONG},
+    "approximate count of maps": {"name": "approx_count_distinct", "types": (MAP,), "result": LONG},
+    "approximate count with an error": {"name": "approx_count_distinct", "types": (LONG, DOUBLE), "result": LONG},
+    "approximate percentile of a long decimal": {
+        "name": "approx_percentile",
+        "types": (pa.decimal128(20, 2), DOUBLE),
+        "result": pa.decimal128(20, 2),
+    },
+    "listagg DISTINCT in another order": {
+        "name": "listagg",
+        "types": (TEXT, LONG),
+        "result": TEXT,
+        "distinct": True,
+        "sorting": (DOWN,),
+    },
+    "an order where there is none": {"name": "max", "types": (LONG,), "result": LONG, "sorting": (DOWN,)},
+    "no order where there is one": {"name": "percentile_cont", "types": (LONG, DOUBLE), "result": DOUBLE},
     "sum of text": {"name": "sum", "types": (TEXT,), "result": DOUBLE},
     "sum with another result type": {"name": "sum", "types": (LONG,), "result": DOUBLE},
     "average of intervals": {"name": "avg", "types": (SPAN,), "result": SPAN},
     "average of text": {"name": "avg", "types": (TEXT,), "result": DOUBLE},
     "median of intervals": {"name": "median", "types": (SPAN,), "result": SPAN},
-    "several percentiles": {"name": "percentile", "types": (LONG, pa.list_(DOUBLE)), "result": pa.list_(DOUBLE)},
     "percentile with frequency": {"name": "percentile", "types": (LONG, DOUBLE, LONG), "result": DOUBLE},
     "deterministic mode": {"name": "mode", "types": (LONG, BOOL), "result": LONG},
     "distinct values of maps": {"name": "count", "types": (MAP,), "result": LONG, "distinct": True},

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 from winsql.errors import WindowDataError
+from winsql.model.aggregate_calls import Direction
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.spark.workers.columns import array_of, values_of
 
@@ -27,12 +28,23 @@ class Call:
     arguments: tuple[str, ...]
     distinct: bool = False
     filter: str | None = None
+    within: tuple[tuple[str, Direction], ...] = ()
 
     @property
     def sql(self) -> str:
-        arguments = ", ".join(self.arguments) or "*"
+        arguments = ", ".join(self.arguments) or ("" if self.within else "*")
+        keys = ", ".join(f"{key} {_words(direction)}" for key, direction in self.within)
+        within = f" WITHIN GROUP (ORDER BY {keys})" if keys else ""
         condition = f" FILTER (WHERE {self.filter})" if self.filter else ""
-        return f"{self.name}({'DISTINCT ' if self.distinct else ''}{arguments}){condition}"
+        return f"{self.name}({'DISTINCT ' if self.distinct else ''}{arguments}){within}{condition}"
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        return (*self.arguments, *(key for key, _ in self.within))
+
+
+def _words(direction: Direction) -> str:
+    return f"{'DESC' if direction.is_descending else 'ASC'} NULLS {'FIRST' if direction.nulls_first else 'LAST'}"
 
 
 # -- data -------------------------------------------------------------------------------------------------------------
@@ -136,11 +148,12 @@ def bound(call: Call, columns: dict[str, pa.ChunkedArray], slots: dict[str, int]
     aggregate = bind_aggregate(
         call.name,
         distinct=call.distinct,
-        slots=tuple(slots[a] for a in call.arguments),
+        slots=tuple(slots[a] for a in call.read),
         filter_slot=slots[call.filter] if call.filter else None,
-        types=tuple(columns[a].type for a in call.arguments),
+        types=tuple(columns[a].type for a in call.read),
         result_type=result,
         ansi=True,
+        sorting=tuple(direction for _, direction in call.within),
     )
     assert aggregate is not None, call.sql
     assert aggregate.result_type == result
@@ -149,7 +162,7 @@ def bound(call: Call, columns: dict[str, pa.ChunkedArray], slots: dict[str, int]
 
 def of_winsql(spark: SparkSession, calls: list[Call], groups: list[int], types: list[pa.DataType]) -> pa.Table:
     """winsql's results per group, with arguments and types as Spark sends them."""
-    needed = sorted({a for call in calls for a in (*call.arguments, *filter(None, [call.filter]))})
+    needed = sorted({a for call in calls for a in (*call.read, *filter(None, [call.filter]))})
     listed = ", ".join(f"{a} AS a{i}" for i, a in enumerate(needed))
     rows = spark.sql(f"SELECT g, {listed} FROM sample").toArrow()
     columns = {a: rows.column(i + 1) for i, a in enumerate(needed)}
@@ -246,10 +259,65 @@ def test_choosing_by_another_column(table: SparkSession) -> None:
 
 
 def test_gathering(table: SparkSession) -> None:
-    fractions = ("0.5", "0", "1", "0.3D", "0.123456789")
+    fractions = ("0.5", "0", "1", "0.3D", "0.123456789", "array(0.9, 0.1)")
     percentiles = [Call("percentile", (column, fraction)) for column in NUMBERS for fraction in fractions]
     lists = each("collect_list array_agg", PLAIN)
     assert_same(table, lists + each("collect_set", ORDERED) + each("median", NUMBERS) + percentiles)
+
+
+UP, DOWN = Direction(is_descending=False, nulls_first=True), Direction(is_descending=True, nulls_first=False)
+UP_NULLS_LAST, DOWN_NULLS_FIRST = UP._replace(nulls_first=False), DOWN._replace(nulls_first=True)
+
+
+@pytest.mark.parametrize("direction", [UP, DOWN])
+def test_percentiles_within_groups(table: SparkSession, direction: Direction) -> None:
+    names = ("percentile_cont", "percentile_disc")
+    fractions = ("0.5", "0", "1", "0.3D", "0.123456789", "array(0.25, 0.9)")
+    calls = [Call(name, (p,), within=((v, direction),)) for name in names for p in fractions for v in NUMBERS]
+    assert_same(table, [*calls, Call("percentile_cont", ("0.5",), filter="flag", within=(("i32", direction),))])
+
+
+def test_approximate_percentiles(table: SparkSession) -> None:
+    numbers = [c for c in NUMBERS if c != "d_long"]
+    fractions = ("0.5", "0", "1.0", "0.3D", "array(0.9, 0.123456789, 0)")
+    names = ("approx_percentile", "percentile_approx")
+    columns = (*numbers, "day", "ts", "ntz", "span")
+    calls = [Call(name, (column, p)) for name in names for column in columns for p in fractions]
+    accuracies = ("100", "1000L", "2147483647")
+    assert_same(table, calls + [Call("percentile_approx", ("i32", "0.01", accuracy)) for accuracy in accuracies])
+
+
+def test_approximate_counts(table: SparkSession) -> None:
+    assert_same(table, each("approx_count_distinct", ORDERED))
+    assert_same(table, each("approx_count_distinct", ("i64", "text"), filter="flag", distinct=True))
+
+
+LONG_TEXT = "repeat(cast(id AS STRING), 9)"
+
+
+@pytest.mark.parametrize("value", ["id", "cast(id AS STRING)", LONG_TEXT, "cast(id AS DECIMAL(38, 3))"])
+def test_approximate_counts_of_many(spark: SparkSession, value: str) -> None:
+    """Few values, a number of them for which the estimate is corrected, and many."""
+    column = spark.sql(f"SELECT {value} AS x FROM range(9000)").coalesce(1).toArrow().column(0)
+    values = values_of(column.combine_chunks())
+    call = Call("approx_count_distinct", ("x",))
+    aggregate = bound(call, {"x": column}, {"x": 2}, pa.int64())
+    for number in (1, 300, 450, 999, 2000, 2600, 9000):
+        want = spark.sql(f"SELECT approx_count_distinct({value}) FROM range({number})").toArrow().column(0).to_pylist()
+        assert [fold(aggregate, [(n, None, value) for n, value in enumerate(values[:number])])] == want
+
+
+def test_modes_and_texts_in_an_order(table: SparkSession) -> None:
+    modes = [Call("mode", (), within=((column, how),)) for column in ORDERED for how in (UP, DOWN)]
+    assert_same(table, modes)
+    keys = ("i64", "text", "arr", "f64", "day")
+    orders = [((key, how), ("i32", DOWN)) for key in keys for how in (UP, DOWN, UP_NULLS_LAST, DOWN_NULLS_FIRST)]
+    arguments = [("text",), ("text", "','"), ("raw",)]
+    texts = [Call("listagg", given, within=order) for given in arguments for order in orders]
+    assert_same(table, texts)
+    for how in (UP, DOWN):
+        assert_same(table, [Call("string_agg", ("text", "','"), True, within=(("text", how),))])
+        assert_same(table, [Call("listagg", ("text",), filter="flag", within=(("i64", how),))])
 
 
 def test_bits(table: SparkSession) -> None:
@@ -372,6 +440,6 @@ def test_no_rows(spark: SparkSession) -> None:
     expected = spark.sql(f"SELECT {listed} FROM VALUES (1) AS t(x) WHERE x > 1").toArrow()
     types = {"x": pa.int32(), "0.5": pa.decimal128(1, 1), "x > 0": pa.bool_()}
     for call, want in zip(calls, expected.columns, strict=True):
-        columns = {a: pa.chunked_array([], types[a]) for a in call.arguments}
+        columns = {a: pa.chunked_array([], types[a]) for a in call.read}
         aggregate = bound(call, columns, {a: i for i, a in enumerate(columns)}, want.type)
         assert pa.array([aggregate.result(aggregate.create())], want.type).to_pylist() == want.to_pylist(), call.sql

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from winsql.errors import Span
 
-__all__ = ["AggregateCall", "CallOperand", "Pieces", "sql_of"]
+__all__ = ["AggregateCall", "CallOperand", "Direction", "Pieces", "SortKey", "sql_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,21 @@ def sql_of(pieces: Pieces) -> str:
     return "".join(piece if isinstance(piece, str) else piece.sql for piece in pieces)
 
 
+class Direction(NamedTuple):
+    """How values are sorted by a key: the greatest first, and where NULL is."""
+
+    is_descending: bool
+    nulls_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """A key of WITHIN GROUP."""
+
+    given: Pieces
+    direction: Direction
+
+
 @dataclass(frozen=True, slots=True)
 class AggregateCall:
     """One aggregate call, and the column that holds its result.
@@ -43,10 +59,10 @@ class AggregateCall:
     text        all of it
     given       its arguments, without DISTINCT; none for COUNT(*)
     condition   that of FILTER
-    order       the sort key of WITHIN GROUP
+    order       the sort keys of WITHIN GROUP, as they are written
+    sorting     the same one by one, of a call that has nothing else beside its arguments and FILTER; none without them
     ignores_nulls   True for IGNORE NULLS, False for RESPECT NULLS, None for neither
-    is_plain    whether it has only a name, DISTINCT, arguments and FILTER (no ORDER BY, WITHIN GROUP or IGNORE NULLS),
-                so that winsql's accumulators may take its place
+    is_plain    whether it has only a name, DISTINCT, arguments and FILTER (no ORDER BY, WITHIN GROUP or IGNORE NULLS)
     """
 
     text: Pieces
@@ -59,6 +75,12 @@ class AggregateCall:
     is_plain: bool
     column: str
     span: Span
+    sorting: tuple[SortKey, ...] = ()
+
+    @property
+    def is_keepable(self) -> bool:
+        """Whether one of winsql's accumulators may take its place."""
+        return self.is_plain or bool(self.sorting)
 
     @property
     def sql(self) -> str:
@@ -87,9 +109,10 @@ class AggregateCall:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The arguments as they are computed over the source: only where the condition holds, as they may fail for
-        other rows. A column cannot fail, and is read as it is."""
-        return tuple(self.guarded(sql_of(pieces), is_simple=_is_simple(pieces)) for pieces in self.given)
+        """The arguments and sort keys as they are computed over the source: only where the condition holds, as they may
+        fail for other rows. A column cannot fail, and is read as it is."""
+        read = (*self.given, *(key.given for key in self.sorting))
+        return tuple(self.guarded(sql_of(pieces), is_simple=_is_simple(pieces)) for pieces in read)
 
     def guarded(self, sql: str, *, is_simple: bool = False) -> str:
         """An argument, computed only where the condition holds."""
@@ -107,6 +130,7 @@ class AggregateCall:
             given=tuple(map(moved, self.given)),
             condition=None if self.condition is None else replace(self.condition, sql=place(self.condition)),
             order=None if self.order is None else moved(self.order),
+            sorting=tuple(replace(key, given=moved(key.given)) for key in self.sorting),
         )
 
 

@@ -278,12 +278,13 @@ def _check_keys(query: WindowQuery, facts: Facts) -> None:
 def _refuse_aggregates(query: WindowQuery, facts: Facts) -> None:
     calls = zip(query.aggregates, facts.aggregates, strict=True)
     call = next(call for call, fact in calls if not fact.has_accumulator)
+    instead = kept_instead(call.name.upper(), is_plain=call.is_keepable)
     raise _refused(
         query,
         call.span,
         f"{call.sql} cannot be computed on a stream",
-        "on a stream an aggregate lives in winsql's state, which keeps plain calls of those it knows",
-        f"{kept_instead(call.name.upper(), is_plain=call.is_plain)}; or use COLLECT_LIST and a function over its array",
+        "on a stream an aggregate lives in winsql's state, which keeps calls of those it knows",
+        f"{instead}; or use COLLECT_LIST and a function over its array",
     )
 
 

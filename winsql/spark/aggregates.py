@@ -102,7 +102,7 @@ def _accumulator(
         return None
     if registered is not None:
         return bind_registered(registered, places, condition, result.arrow, call.name)
-    if not call.is_plain or any(fact.is_collated for fact in (result, *arguments)):
+    if not call.is_keepable or any(fact.is_collated for fact in (result, *arguments)):
         return None
     return bind_aggregate(
         call.name,
@@ -112,4 +112,5 @@ def _accumulator(
         types=tuple(types),
         result_type=result.arrow,
         ansi=ansi,
+        sorting=tuple(key.direction for key in call.sorting),
     )

@@ -123,7 +123,7 @@ def _read_by_aggregates(calls: Iterable[AggregateCall]) -> list[str]:
     return [
         sql
         for call in calls
-        if call.is_plain or call.name in AGGREGATES
+        if call.is_keepable or call.name in AGGREGATES
         for sql in (*call.read, *((call.filter,) if call.filter else ()))
     ]
 

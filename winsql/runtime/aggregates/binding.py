@@ -11,14 +11,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any
 
 import pyarrow as pa
 
-from winsql.runtime.aggregates import choosing, collecting, counting, numeric, pairs
-from winsql.runtime.aggregates.argument_types import TEXTS, is_list_of, is_number, is_ordered, is_storable
+from winsql.model.aggregate_calls import Direction
+from winsql.runtime.aggregates import choosing, counting, gathering, numeric, pairs, percentiles
+from winsql.runtime.aggregates.argument_types import is_number, is_ordered, is_storable
 from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
+from winsql.runtime.aggregates.choosing import beats
+from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall
 from winsql.runtime.aggregates.value_keys import keys_of
+from winsql.runtime.aggregates.xxhash64 import hash_of
 
 __all__ = ["SUPPORTED", "bind_aggregate"]
 
@@ -32,45 +35,37 @@ def bind_aggregate(
     types: tuple[pa.DataType, ...],
     result_type: pa.DataType,
     ansi: bool,
+    sorting: tuple[Direction, ...] = (),
 ) -> Aggregate | None:
     """The accumulator of a call, or None when there is none that gives Spark's results.
 
     `slots` and `types` are those of the arguments as written (none for COUNT(*)), `filter_slot` that of the FILTER
-    condition, `result_type` what Spark's analysis gives the call, `ansi` the session's ANSI mode. Arrow types do not
+    condition, `result_type` what Spark's analysis gives the call, `ansi` the session's ANSI mode. `sorting` are the
+    directions of the keys of WITHIN GROUP, which come after the arguments in `slots` and `types`. Arrow types do not
     show collations: a caller must not bind MIN, MAX, DISTINCT and the like on collated strings.
     """
     binder = _BINDERS.get(name.upper())
-    aggregate = binder.bind(_Call(distinct, slots, types, result_type, ansi)) if binder else None
+    if binder is None or bool(sorting) not in binder.sorted:
+        return None
+    aggregate = binder.bind(TypedCall(distinct, slots, types, result_type, ansi, sorting))
     if aggregate is None or filter_slot is None:
         return aggregate
     return Filtered(aggregate, filter_slot)
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
-    distinct: bool
-    slots: tuple[int, ...]
-    types: tuple[pa.DataType, ...]
-    result_type: pa.DataType
-    ansi: bool
-
-    def is_unary(self, fits: Callable[[pa.DataType], bool]) -> bool:
-        return len(self.slots) == 1 and fits(self.types[0])
-
-
-_Bind = Callable[[_Call], "Aggregate | None"]
-
-
-@dataclass(frozen=True, slots=True)
 class _Binder:
-    bind: _Bind
+    """`sorted` says whether the function has WITHIN GROUP."""
+
+    bind: Bind
     summary: str
+    sorted: tuple[bool, ...] = (False,)
 
 
 # -- counting ---------------------------------------------------------------------------------------------------------
 
 
-def _count(call: _Call) -> Aggregate | None:
+def _count(call: TypedCall) -> Aggregate | None:
     if call.distinct:
         return _count_distinct(call)
     if not call.slots:
@@ -80,7 +75,7 @@ def _count(call: _Call) -> Aggregate | None:
     return counting.CountAllPresent(call.result_type, call.slots)
 
 
-def _count_distinct(call: _Call) -> Aggregate | None:
+def _count_distinct(call: TypedCall) -> Aggregate | None:
     if not call.slots or not all(is_ordered(t) for t in call.types):
         return None
     if len(call.slots) > 1:
@@ -88,16 +83,22 @@ def _count_distinct(call: _Call) -> Aggregate | None:
     return counting.CountDistinct(call.result_type, call.slots[0], keys_of(call.types[0]))
 
 
-def _count_if(call: _Call) -> Aggregate | None:
+def _count_if(call: TypedCall) -> Aggregate | None:
     if call.distinct or not call.is_unary(pa.types.is_boolean):
         return None
     return counting.CountIf(call.result_type, call.slots[0])
 
 
+def _approximate_count_distinct(call: TypedCall) -> Aggregate | None:
+    """DISTINCT makes no difference."""
+    hashed = hash_of(call.types[0]) if len(call.slots) == 1 else None
+    return hashed and counting.ApproximateCountDistinct(call.result_type, call.slots[0], hashed)
+
+
 # -- arithmetic -------------------------------------------------------------------------------------------------------
 
 
-def _sum(call: _Call, overflow: Overflow | None = None) -> Aggregate | None:
+def _sum(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
     overflow = overflow or (Overflow.RAISE if call.ansi else Overflow.WRAP)
 
     def inner(slot: int) -> Aggregate | None:
@@ -115,7 +116,7 @@ def _sum(call: _Call, overflow: Overflow | None = None) -> Aggregate | None:
     return _one_value(call, inner)
 
 
-def _average(call: _Call, overflow: Overflow | None = None) -> Aggregate | None:
+def _average(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
     overflow = overflow or (Overflow.RAISE if call.ansi else Overflow.NULL)
 
     def inner(slot: int) -> Aggregate | None:
@@ -126,23 +127,19 @@ def _average(call: _Call, overflow: Overflow | None = None) -> Aggregate | None:
             return numeric.FloatAverage(result, slot)
         if not pa.types.is_decimal128(argument) or result != _decimal(argument.precision + 4, argument.scale + 4):
             return None
-        if argument.precision <= _DOUBLE_DIGITS - 4:
+        if argument.precision <= DOUBLE_DIGITS - 4:  # Spark's optimizer averages these as doubles
             return numeric.ShortDecimalAverage(result, slot, Decimal(10**argument.scale))
         return numeric.DecimalAverage(result, slot, _sum_type(argument), overflow)
 
     return _one_value(call, inner)
 
 
-_DOUBLE_DIGITS = 15
-"""Decimal digits a DOUBLE holds for certain; up to them Spark's optimizer averages decimals as doubles."""
-
-
-def _try(bind: Callable[[_Call, Overflow], Aggregate | None]) -> _Bind:
+def _try(bind: Callable[[TypedCall, Overflow], Aggregate | None]) -> Bind:
     return lambda call: bind(call, Overflow.NULL)
 
 
-def _variance(finish: Callable[[float, float], float | None]) -> _Bind:
-    def bind(call: _Call) -> Aggregate | None:
+def _variance(finish: Callable[[float, float], float | None]) -> Bind:
+    def bind(call: TypedCall) -> Aggregate | None:
         if not call.is_unary(is_number) or call.result_type != pa.float64():
             return None
         return _one_value(call, lambda slot: numeric.Variance(call.result_type, slot, finish))
@@ -150,8 +147,8 @@ def _variance(finish: Callable[[float, float], float | None]) -> _Bind:
     return bind
 
 
-def _bits(combine: Callable[[int, int], int]) -> _Bind:
-    def bind(call: _Call) -> Aggregate | None:
+def _bits(combine: Callable[[int, int], int]) -> Bind:
+    def bind(call: TypedCall) -> Aggregate | None:
         if not call.is_unary(pa.types.is_signed_integer) or call.result_type != call.types[0]:
             return None
         return _one_value(call, lambda slot: numeric.Bits(call.result_type, slot, combine))
@@ -159,8 +156,8 @@ def _bits(combine: Callable[[int, int], int]) -> _Bind:
     return bind
 
 
-def _of_pairs(finish: Callable[[pairs.Comoments], float | None]) -> _Bind:
-    def bind(call: _Call) -> Aggregate | None:
+def _of_pairs(finish: Callable[[pairs.Comoments], float | None]) -> Bind:
+    def bind(call: TypedCall) -> Aggregate | None:
         if call.distinct or len(call.slots) != 2 or not all(map(is_number, call.types)):
             return None
         is_double = call.result_type == pa.float64()
@@ -169,7 +166,7 @@ def _of_pairs(finish: Callable[[pairs.Comoments], float | None]) -> _Bind:
     return bind
 
 
-def _one_value(call: _Call, inner: Callable[[int], Aggregate | None]) -> Aggregate | None:
+def _one_value(call: TypedCall, inner: Callable[[int], Aggregate | None]) -> Aggregate | None:
     """The aggregate of a call with one argument, made by `inner` for a slot, with its DISTINCT."""
     if len(call.slots) != 1:
         return None
@@ -191,27 +188,18 @@ def _decimal(precision: int, scale: int) -> pa.DataType:
 # -- choosing ---------------------------------------------------------------------------------------------------------
 
 
-def _extreme(is_greater: bool) -> _Bind:
-    def bind(call: _Call) -> Aggregate | None:
+def _extreme(is_greater: bool) -> Bind:
+    def bind(call: TypedCall) -> Aggregate | None:
         """DISTINCT makes no difference."""
         if not call.is_unary(is_ordered) or call.result_type != call.types[0]:
             return None
-        return choosing.Extreme(call.result_type, call.slots[0], _beats(call.types[0], is_greater))
+        return choosing.Extreme(call.result_type, call.slots[0], beats(call.types[0], is_greater))
 
     return bind
 
 
-def _beats(data_type: pa.DataType, is_greater: bool) -> _Beats:
-    """Whether a value of an ordered type comes after another one, or before it."""
-    if pa.types.is_nested(data_type):
-        return choosing.NestedOrder(keys_of(data_type), is_greater)
-    if pa.types.is_floating(data_type):
-        return choosing.float_greater if is_greater else choosing.float_less
-    return operator.gt if is_greater else operator.lt
-
-
-def _every_or_some(beats: _Beats) -> _Bind:
-    def bind(call: _Call) -> Aggregate | None:
+def _every_or_some(beats: choosing.Beats) -> Bind:
+    def bind(call: TypedCall) -> Aggregate | None:
         if not call.is_unary(pa.types.is_boolean):
             return None
         return choosing.Extreme(call.result_type, call.slots[0], beats)
@@ -219,17 +207,17 @@ def _every_or_some(beats: _Beats) -> _Bind:
     return bind
 
 
-def _extreme_by(is_greater: bool) -> _Bind:
-    def bind(call: _Call) -> Aggregate | None:
+def _extreme_by(is_greater: bool) -> Bind:
+    def bind(call: TypedCall) -> Aggregate | None:
         if call.distinct or len(call.slots) != 2 or not is_ordered(call.types[1]) or not _is_kept(call):
             return None
-        return choosing.ExtremeBy(call.result_type, *call.slots, _beats(call.types[1], is_greater))
+        return choosing.ExtremeBy(call.result_type, *call.slots, beats(call.types[1], is_greater))
 
     return bind
 
 
-def _picked(kind: type[choosing.First]) -> _Bind:
-    def bind(call: _Call) -> Aggregate | None:
+def _picked(kind: type[choosing.First]) -> Bind:
+    def bind(call: TypedCall) -> Aggregate | None:
         flags = call.types[1:]
         if call.distinct or len(flags) > 1 or not all(map(pa.types.is_boolean, flags)) or not _is_kept(call):
             return None
@@ -238,61 +226,9 @@ def _picked(kind: type[choosing.First]) -> _Bind:
     return bind
 
 
-_Beats = Callable[[Any, Any], bool]
-
-
-def _is_kept(call: _Call) -> bool:
+def _is_kept(call: TypedCall) -> bool:
     """Whether the first argument's values go through unchanged."""
     return bool(call.slots) and call.result_type == call.types[0] and is_storable(call.types[0])
-
-
-# -- gathering --------------------------------------------------------------------------------------------------------
-
-
-def _collect_list(call: _Call) -> Aggregate | None:
-    if call.distinct:
-        return _collect_set(call)
-    if not call.is_unary(is_storable) or not is_list_of(call.result_type, call.types[0]):
-        return None
-    return collecting.CollectList(call.result_type, call.slots[0])
-
-
-def _collect_set(call: _Call) -> Aggregate | None:
-    if not call.is_unary(is_ordered) or not is_list_of(call.result_type, call.types[0]):
-        return None
-    return collecting.CollectSet(call.result_type, call.slots[0], keys_of(call.types[0]))
-
-
-def _joined(call: _Call) -> Aggregate | None:
-    kind, *delimiter = call.types or (None,)
-    if len(delimiter) > 1 or kind not in TEXTS or call.result_type != kind:
-        return None
-    if delimiter and delimiter[0] not in (kind, pa.null()):
-        return None
-    values: collecting.CollectList | collecting.CollectSet
-    if call.distinct:
-        values = collecting.CollectSet(call.result_type, call.slots[0], keys_of(kind))
-    else:
-        values = collecting.CollectList(call.result_type, call.slots[0])
-    return collecting.JoinedValues(call.result_type, values, call.slots[1] if delimiter else None)
-
-
-def _mode(call: _Call) -> Aggregate | None:
-    if call.distinct or not call.is_unary(is_ordered) or call.result_type != call.types[0]:
-        return None
-    return collecting.Mode(call.result_type, call.slots[0], keys_of(call.types[0]))
-
-
-def _median(call: _Call) -> Aggregate | None:
-    if call.distinct or not call.is_unary(is_number) or call.result_type != pa.float64():
-        return None
-    return collecting.Percentile(call.result_type, call.slots[0], None)
-
-
-def _percentile(call: _Call) -> Aggregate | None:
-    if call.distinct or len(call.slots) != 2 or not all(map(is_number, call.types)):
-        return None
-    return collecting.Percentile(call.result_type, *call.slots) if call.result_type == pa.float64() else None
 
 
 _ORDERED_TYPES = (
@@ -306,9 +242,18 @@ _FIRST = _Binder(_picked(choosing.First), "any type; (value [, ignoreNulls]) [IG
 _LAST = _Binder(_picked(choosing.Last), _FIRST.summary)
 _ALL_TRUE = _Binder(_every_or_some(operator.lt), "booleans")
 _ANY_TRUE = _Binder(_every_or_some(operator.gt), "booleans")
-_LIST = _Binder(_collect_list, "any type, in arrival order; DISTINCT of what has an order")
-_JOINED = _Binder(_joined, "strings, binary, with a constant delimiter; in arrival order; DISTINCT")
-_CONTINUOUS = "`PERCENTILE_CONT(fraction) WITHIN GROUP (ORDER BY v)`"
+_LIST = _Binder(gathering.collect_list, "any type, in arrival order; DISTINCT of what has an order")
+_JOINED = _Binder(
+    gathering.joined,
+    "strings, binary, with a constant delimiter; in arrival order or WITHIN GROUP; DISTINCT",
+    (False, True),
+)
+_FRACTIONS = "a constant fraction or an array of them"
+_WITHIN = f"{_NUMBERS}: ({_FRACTIONS}) WITHIN GROUP (ORDER BY v [DESC])"
+_APPROXIMATE = _Binder(
+    gathering.approximate_percentile,
+    f"numbers (decimals of up to 15 digits), dates, timestamps, day-time intervals, with {_FRACTIONS}; without error",
+)
 _PAIRS = f"two of {_NUMBERS}"
 _SAMPLE_VARIANCE = _Binder(_variance(numeric.sample_variance), f"{_NUMBERS}; DISTINCT")
 _SAMPLE_DEVIATION = _Binder(_variance(numeric.sample_deviation), f"{_NUMBERS}; DISTINCT")
@@ -316,6 +261,8 @@ _SAMPLE_DEVIATION = _Binder(_variance(numeric.sample_deviation), f"{_NUMBERS}; D
 _BINDERS: dict[str, _Binder] = {
     "ANY": _ANY_TRUE,
     "ANY_VALUE": _FIRST,
+    "APPROX_COUNT_DISTINCT": _Binder(_approximate_count_distinct, "what has an order, with the default error"),
+    "APPROX_PERCENTILE": _APPROXIMATE,
     "ARRAY_AGG": _LIST,
     "AVG": _AVERAGE,
     "BIT_AND": _Binder(_bits(operator.and_), "integers; DISTINCT"),
@@ -324,7 +271,7 @@ _BINDERS: dict[str, _Binder] = {
     "BOOL_AND": _ALL_TRUE,
     "BOOL_OR": _ANY_TRUE,
     "COLLECT_LIST": _LIST,
-    "COLLECT_SET": _Binder(_collect_set, f"{_ORDERED_TYPES}; in the order of first arrival"),
+    "COLLECT_SET": _Binder(gathering.collect_set, f"{_ORDERED_TYPES}; in the order of first arrival"),
     "CORR": _Binder(_of_pairs(pairs.correlation), _PAIRS),
     "COUNT": _Binder(_count, "*, or any number of arguments of any type; DISTINCT of what has an order"),
     "COUNT_IF": _Binder(_count_if, "booleans"),
@@ -339,11 +286,18 @@ _BINDERS: dict[str, _Binder] = {
     "MAX": _Binder(_extreme(is_greater=True), _ORDERED_TYPES),
     "MAX_BY": _Binder(_extreme_by(is_greater=True), f"a value of any type, ordered by {_ORDERED_TYPES}"),
     "MEAN": _AVERAGE,
-    "MEDIAN": _Binder(_median, _NUMBERS),
+    "MEDIAN": _Binder(gathering.median, _NUMBERS),
     "MIN": _Binder(_extreme(is_greater=False), _ORDERED_TYPES),
     "MIN_BY": _Binder(_extreme_by(is_greater=False), f"a value of any type, ordered by {_ORDERED_TYPES}"),
-    "MODE": _Binder(_mode, f"{_ORDERED_TYPES}; of equally frequent values the one that came first"),
-    "PERCENTILE": _Binder(_percentile, f"{_NUMBERS}, with one constant fraction; also as {_CONTINUOUS}"),
+    "MODE": _Binder(
+        gathering.mode,
+        f"{_ORDERED_TYPES}; of equally frequent values the one that came first; WITHIN GROUP",
+        (False, True),
+    ),
+    "PERCENTILE": _Binder(gathering.percentile, f"{_NUMBERS}, with {_FRACTIONS}"),
+    "PERCENTILE_APPROX": _APPROXIMATE,
+    "PERCENTILE_CONT": _Binder(gathering.percentile_within(percentiles.Percentile), _WITHIN, (True,)),
+    "PERCENTILE_DISC": _Binder(gathering.percentile_within(percentiles.DiscretePercentile), _WITHIN, (True,)),
     "SOME": _ANY_TRUE,
     "STD": _SAMPLE_DEVIATION,
     "STDDEV": _SAMPLE_DEVIATION,

@@ -6,6 +6,7 @@ came by turns. Such accumulators are tuples, empty before the first row, because
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +14,9 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.model.base import ROW_ID, Row
-from winsql.runtime.aggregates.value_keys import Keys
+from winsql.runtime.aggregates.value_keys import Keys, keys_of
 
-__all__ = ["Extreme", "ExtremeBy", "First", "Last", "NestedOrder", "float_greater", "float_less"]
+__all__ = ["Beats", "Extreme", "ExtremeBy", "First", "Last", "NestedOrder", "beats", "float_greater", "float_less"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Extreme:
 
     result_type: pa.DataType
     slot: int
-    beats: Callable[[Any, Any], bool]
+    beats: Beats
 
     def create(self) -> Any:
         return None
@@ -67,6 +68,19 @@ class NestedOrder:
     def __call__(self, left: Any, right: Any) -> bool:
         first, second = self.keys.key(left), self.keys.key(right)
         return bool(first > second if self.is_greater else first < second)
+
+
+Beats = Callable[[Any, Any], bool]
+"""Whether the left value is chosen before the right one."""
+
+
+def beats(data_type: pa.DataType, is_greater: bool) -> Beats:
+    """Whether a value of an ordered type comes after another one, or before it."""
+    if pa.types.is_nested(data_type):
+        return NestedOrder(keys_of(data_type), is_greater)
+    if pa.types.is_floating(data_type):
+        return float_greater if is_greater else float_less
+    return operator.gt if is_greater else operator.lt
 
 
 Pick = tuple[()] | tuple[int, Any]
@@ -128,7 +142,7 @@ class ExtremeBy:
     result_type: pa.DataType
     slot: int
     ordering: int
-    beats: Callable[[Any, Any], bool]
+    beats: Beats
 
     def create(self) -> PickBy:
         return ()

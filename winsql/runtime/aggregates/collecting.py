@@ -1,18 +1,18 @@
-"""Aggregates whose accumulator grows with the values: COLLECT_LIST, COLLECT_SET, LISTAGG, MODE, PERCENTILE, MEDIAN."""
+"""Aggregates whose accumulator grows with the values: COLLECT_LIST, COLLECT_SET, LISTAGG, MODE."""
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
+from winsql.model.aggregate_calls import Direction
 from winsql.model.base import ROW_ID, Row
 from winsql.runtime.aggregates.value_keys import Keys
 
-__all__ = ["CollectList", "CollectSet", "JoinedValues", "Mode", "Percentile"]
+__all__ = ["CollectList", "CollectSet", "JoinedValues", "Mode", "OrderedMode", "SortedList", "SortedSet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +98,71 @@ class CollectSet:
 
 
 @dataclass(frozen=True, slots=True)
+class SortedSet(CollectSet):
+    """The distinct values of LISTAGG(DISTINCT ...) WITHIN GROUP, sorted by themselves."""
+
+    is_descending: bool
+
+    def result(self, accumulator: Firsts) -> list[Any]:
+        return [self.keys.value(key) for key in sorted(accumulator, reverse=self.is_descending)]
+
+
+@dataclass(frozen=True, slots=True)
+class SortKeySlot:
+    """A key that values are sorted by: its slot, the keys of its type, and its direction."""
+
+    slot: int
+    keys: Keys
+    direction: Direction
+
+    def place(self, value: Any) -> tuple[Any, ...]:
+        """What compares as the value does, NULL included; `list.sort` is to be told of `is_descending`."""
+        is_first = self.direction.nulls_first != self.direction.is_descending
+        return (0 if is_first else 2,) if value is None else (1, value)
+
+
+@dataclass(frozen=True, slots=True)
+class SortedList:
+    """The values of LISTAGG(...) WITHIN GROUP, without NULLs, equal ones in arrival order.
+
+    Accumulator: for each value `(ROW_ID, value, key of each sort key)`.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    order: tuple[SortKeySlot, ...]
+
+    def create(self) -> list[tuple[Any, ...]]:
+        return []
+
+    def add(self, accumulator: list[tuple[Any, ...]], row: Row) -> list[tuple[Any, ...]]:
+        value = row[self.slot]
+        if value is not None:
+            places = (None if row[key.slot] is None else key.keys.key(row[key.slot]) for key in self.order)
+            accumulator.append((row[ROW_ID], value, *places))
+        return accumulator
+
+    def merge(self, accumulator: list[tuple[Any, ...]], other: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        accumulator += other
+        return accumulator
+
+    def result(self, accumulator: list[tuple[Any, ...]]) -> list[Any]:
+        rows = sorted(accumulator, key=lambda row: row[0])
+        for number, key in reversed([*enumerate(self.order, 2)]):
+            rows.sort(key=lambda row, n=number, k=key: k.place(row[n]), reverse=key.direction.is_descending)  # type: ignore[misc]
+        return [row[1] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
 class JoinedValues:
-    """LISTAGG, STRING_AGG: what `values` collects in arrival order, as one string or binary value; of none NULL.
+    """LISTAGG, STRING_AGG: what `values` collects, as one string or binary value; of none NULL.
 
     `delimiter` is the slot of the constant between values; none, or a NULL in it, means nothing between them.
     Accumulator: `[delimiter, accumulator of values]`.
     """
 
     result_type: pa.DataType
-    values: CollectList | CollectSet
+    values: CollectList | CollectSet | SortedList
     delimiter: int | None
 
     def create(self) -> list[Any]:
@@ -176,77 +232,33 @@ class Mode:
 
 
 @dataclass(frozen=True, slots=True)
-class Percentile:
-    """PERCENTILE(value, fraction) and MEDIAN: linear interpolation between the nearest values, as a DOUBLE.
-
-    `fraction` is the slot of the constant; None means one half. Accumulator: `[fraction, number of NaN, values]`;
-    `result` sorts the values in place, so that asking again after few rows costs one pass. -0.0 and 0.0 are equal, and
-    come in the order in which Spark's hash table has them.
-    """
+class OrderedMode:
+    """MODE() WITHIN GROUP (ORDER BY value): the most frequent value, of equally frequent ones that which `beats` the
+    others. Accumulator: how often each key came."""
 
     result_type: pa.DataType
     slot: int
-    fraction: int | None
+    keys: Keys
+    beats: Callable[[Any, Any], bool]
 
-    def create(self) -> list[Any]:
-        return [0.5, 0, []]
+    def create(self) -> dict[Any, int]:
+        return {}
 
-    def add(self, accumulator: list[Any], row: Row) -> list[Any]:
+    def add(self, accumulator: dict[Any, int], row: Row) -> dict[Any, int]:
         value = row[self.slot]
-        if value is None:
-            return accumulator
-        if self.fraction is not None:
-            accumulator[0] = row[self.fraction]
-        if value != value:
-            accumulator[1] += 1
-        else:
-            accumulator[2].append(value)
+        if value is not None:
+            key = self.keys.key(value)
+            accumulator[key] = accumulator.get(key, 0) + 1
         return accumulator
 
-    def merge(self, accumulator: list[Any], other: list[Any]) -> list[Any]:
-        if other[1] or other[2]:
-            accumulator[0] = other[0]
-        accumulator[1] += other[1]
-        accumulator[2] += other[2]
+    def merge(self, accumulator: dict[Any, int], other: dict[Any, int]) -> dict[Any, int]:
+        for key, count in other.items():
+            accumulator[key] = accumulator.get(key, 0) + count
         return accumulator
 
-    def result(self, accumulator: list[Any]) -> float | None:
-        fraction, nans, values = accumulator
-        if not nans and not values:
-            return None
-        values.sort()
-        _order_zeros(values, nans > 0)
-        position: float = (nans + len(values) - 1) * float(fraction)
-        lower, higher = math.floor(position), math.ceil(position)
-        below, above = _at(values, lower), _at(values, higher)
-        if below == above:
-            return float(below)
-        return float(below) + (float(above) - float(below)) * (position - lower)
-
-
-def _at(values: list[Any], index: int) -> Any:
-    """The value at the index; the NaN come after the last one, as the largest of all."""
-    return values[index] if index < len(values) else math.nan
-
-
-def _order_zeros(values: list[Any], has_nan: bool) -> None:
-    """Bring the zeros among sorted values into Spark's order: that of the table in which it counts distinct values."""
-    start, stop = bisect_left(values, 0), bisect_right(values, 0)
-    negative = sum(math.copysign(1, value) < 0 for value in values[start:stop])
-    if not 0 < negative < stop - start:
-        return
-    zeros = [-0.0] * negative + [0.0] * (stop - start - negative)
-    mask = _capacity(len(set(values)) + 1 + has_nan) - 1
-    values[start:stop] = zeros if _PLACE_OF_NEGATIVE_ZERO & mask < _PLACE_OF_ZERO & mask else zeros[::-1]
-
-
-_PLACE_OF_ZERO, _PLACE_OF_NEGATIVE_ZERO = 0x2362F9DE, 0x9994D794
-"""Murmur3 of the hash codes that Java gives the two, as in Spark's OpenHashSet."""
-
-
-def _capacity(distinct: int) -> int:
-    """How many places that table has: it doubles when it is more than 70 % full."""
-    capacity = 64
-    while distinct > int(0.7 * capacity):
-        capacity *= 2
-    return capacity
+    def result(self, accumulator: dict[Any, int]) -> Any:
+        most = max(accumulator.values(), default=0)
+        best, *others = [self.keys.value(key) for key, count in accumulator.items() if count == most] or [None]
+        for value in others:
+            best = value if self.beats(value, best) else best
+        return best

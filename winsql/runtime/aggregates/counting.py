@@ -1,4 +1,4 @@
-"""COUNT in its forms; every accumulator is a number, or the set of distinct keys."""
+"""COUNT in its forms, whose accumulators are numbers or sets of distinct keys, and APPROX_COUNT_DISTINCT."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.model.base import Row
+from winsql.runtime.aggregates import hyperloglog
 from winsql.runtime.aggregates.value_keys import Keys
+from winsql.runtime.aggregates.xxhash64 import SEED, Hash
 
 __all__ = [
+    "ApproximateCountDistinct",
     "CountAllPresent",
     "CountDistinct",
     "CountDistinctTuples",
@@ -115,3 +118,31 @@ class CountDistinctTuples(_CountKeys):
         if not any(value is None for value in values):
             accumulator.add(tuple(keys.key(value) for keys, value in zip(self.keys, values, strict=True)))
         return accumulator
+
+
+@dataclass(frozen=True, slots=True)
+class ApproximateCountDistinct:
+    """APPROX_COUNT_DISTINCT(a). Accumulator: the registers, a byte each; empty before the first value."""
+
+    result_type: pa.DataType
+    slot: int
+    hashed: Hash
+
+    def create(self) -> bytes:
+        return b""
+
+    def add(self, accumulator: bytes, row: Row) -> bytes:
+        value = row[self.slot]
+        if value is None:
+            return accumulator
+        registers = accumulator or bytes(hyperloglog.REGISTERS)
+        place, rank = hyperloglog.rank_of(self.hashed(value, SEED))
+        if registers[place] >= rank:
+            return registers
+        return b"".join((registers[:place], bytes((rank,)), registers[place + 1 :]))
+
+    def merge(self, accumulator: bytes, other: bytes) -> bytes:
+        return bytes(map(max, accumulator, other)) if accumulator and other else accumulator or other
+
+    def result(self, accumulator: bytes) -> int:
+        return hyperloglog.estimate(accumulator) if accumulator else 0

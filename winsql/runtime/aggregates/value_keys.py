@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from winsql.runtime.aggregates.argument_types import is_list
 
-__all__ = ["Keys", "keys_of"]
+__all__ = ["Keys", "keys_of", "sort_keys_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,11 @@ def keys_of(data_type: pa.DataType) -> Keys:
     if pa.types.is_struct(data_type) or is_list(data_type):
         return _NestedKeys(data_type)
     return _FloatKeys() if pa.types.is_floating(data_type) else Keys()
+
+
+def sort_keys_of(data_type: pa.DataType) -> Keys:
+    """Keys of an ordered type that sort as Spark sorts its values."""
+    return _NestedKeys(data_type) if pa.types.is_floating(data_type) else keys_of(data_type)
 
 
 def _key(value: Any, kind: pa.DataType) -> Any:

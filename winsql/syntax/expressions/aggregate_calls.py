@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from winsql.errors import Span
-from winsql.model.aggregate_calls import AggregateCall, CallOperand, Pieces
+from winsql.model.aggregate_calls import AggregateCall, CallOperand, Direction, Pieces, SortKey
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.expressions.function_calls import Call, is_count_star
-from winsql.syntax.expressions.over import sorted_by
+from winsql.syntax.expressions.over import sort_part, sorted_by
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -24,21 +24,20 @@ def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
     ignores_nulls, parts = _nulls(source, call, parts)
     has_flag = ignores_nulls is not None and call.name in _TAKE_NULLS and len(parts) == 1 and order is None
     operands = _operands(source, call, [*parts, *(source.split(order) if order is not None else ())])
-    name = call.name
-    if name == "PERCENTILE_CONT" and len(parts) == 1 and order is not None and _ascends(source, order):
-        name, parts, order = "PERCENTILE", [Extent(order.first + 2, order.stop), *parts], None
+    are_plain = _are_plain(source, parts, call)
     given = () if is_star else tuple(_pieces(source, part, operands) for part in parts)
     return AggregateCall(
         text=_pieces(source, call.extent, operands),
-        name=name,
+        name=call.name,
         given=(*given, ("TRUE",)) if has_flag and ignores_nulls else given,
         distinct=distinct,
         condition=None if call.filter is None else _operand(source, call.filter),
         order=None if order is None else _pieces(source, Extent(order.first + 2, order.stop), operands),
         ignores_nulls=ignores_nulls,
-        is_plain=(has_flag or name != call.name or not call.has_extras) and _are_plain(source, parts, call),
+        is_plain=(has_flag or not call.has_extras) and are_plain,
         column=column,
         span=source.span(call.extent),
+        sorting=_sorting(source, order, operands) if ignores_nulls is None and (are_plain or not parts) else (),
     )
 
 
@@ -76,10 +75,14 @@ def _operands(source: Source, call: Call, read: list[Extent]) -> list[tuple[Exte
     return sorted(operands, key=lambda operand: operand[0])
 
 
-def _ascends(source: Source, order: Extent) -> bool:
-    """Whether `ORDER BY key` has one key, and nothing after it."""
-    keys = source.split(Extent(order.first + 2, order.stop))
-    return len(keys) == 1 and sorted_by(source, keys[0]) == keys[0]
+def _sorting(source: Source, order: Extent | None, operands: list[tuple[Extent, CallOperand]]) -> tuple[SortKey, ...]:
+    """The keys of `ORDER BY keys`."""
+    keys = [] if order is None else source.split(Extent(order.first + 2, order.stop))
+    parts = [sort_part(source, key) for key in keys]
+    return tuple(
+        SortKey(_pieces(source, part.expression, operands), Direction(part.is_descending, part.nulls_first))
+        for part in parts
+    )
 
 
 _TAKE_NULLS = frozenset({"FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE", "ANY_VALUE"})

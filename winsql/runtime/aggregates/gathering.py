@@ -1,0 +1,126 @@
+"""Binders of the aggregates that keep the values of their rows: lists, sets, texts, modes and percentiles."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from winsql.runtime.aggregates import collecting, percentiles
+from winsql.runtime.aggregates.argument_types import TEXTS, is_list, is_list_of, is_number, is_ordered, is_storable
+from winsql.runtime.aggregates.base import Aggregate
+from winsql.runtime.aggregates.choosing import beats
+from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall
+from winsql.runtime.aggregates.value_keys import keys_of, sort_keys_of
+
+__all__ = [
+    "approximate_percentile",
+    "collect_list",
+    "collect_set",
+    "joined",
+    "median",
+    "mode",
+    "percentile",
+    "percentile_within",
+]
+
+
+def collect_list(call: TypedCall) -> Aggregate | None:
+    if call.distinct:
+        return collect_set(call)
+    if not call.is_unary(is_storable) or not is_list_of(call.result_type, call.types[0]):
+        return None
+    return collecting.CollectList(call.result_type, call.slots[0])
+
+
+def collect_set(call: TypedCall) -> Aggregate | None:
+    if not call.is_unary(is_ordered) or not is_list_of(call.result_type, call.types[0]):
+        return None
+    return collecting.CollectSet(call.result_type, call.slots[0], keys_of(call.types[0]))
+
+
+def joined(call: TypedCall) -> Aggregate | None:
+    arguments = len(call.slots) - len(call.sorting)
+    kind, *delimiter = call.types[:arguments] or (None,)
+    if len(delimiter) > 1 or kind not in TEXTS or call.result_type != kind:
+        return None
+    if delimiter and delimiter[0] not in (kind, pa.null()):
+        return None
+    values = _joined_values(call, kind, arguments)
+    return values and collecting.JoinedValues(call.result_type, values, call.slots[1] if delimiter else None)
+
+
+def _joined_values(
+    call: TypedCall, kind: pa.DataType, arguments: int
+) -> collecting.CollectList | collecting.CollectSet | collecting.SortedList | None:
+    """What LISTAGG joins: its values as they came, or in the order of the slots after its arguments."""
+    slot, slots, types = call.slots[0], call.slots[arguments:], call.types[arguments:]
+    if call.distinct and slots not in ((), (slot,)):
+        return None
+    if call.distinct and call.sorting:
+        return collecting.SortedSet(call.result_type, slot, keys_of(kind), call.is_descending)
+    if call.distinct:
+        return collecting.CollectSet(call.result_type, slot, keys_of(kind))
+    if not call.sorting:
+        return collecting.CollectList(call.result_type, slot)
+    keys = tuple(map(collecting.SortKeySlot, slots, map(sort_keys_of, types), call.sorting))
+    return collecting.SortedList(call.result_type, slot, keys) if all(map(is_ordered, types)) else None
+
+
+def mode(call: TypedCall) -> Aggregate | None:
+    if call.distinct or not call.is_unary(is_ordered) or call.result_type != call.types[0]:
+        return None
+    (slot,), (kind,) = call.slots, call.types
+    if call.sorting:
+        return collecting.OrderedMode(call.result_type, slot, keys_of(kind), beats(kind, call.is_descending))
+    return collecting.Mode(call.result_type, slot, keys_of(kind))
+
+
+def median(call: TypedCall) -> Aggregate | None:
+    if call.distinct or not call.is_unary(is_number) or call.result_type != pa.float64():
+        return None
+    return percentiles.Percentile(call.result_type, call.slots[0], None)
+
+
+def percentile(call: TypedCall) -> Aggregate | None:
+    if call.distinct or len(call.slots) != 2 or not is_number(call.types[0]):
+        return None
+    is_given = _are_fractions(call, call.types[1], pa.float64())
+    return percentiles.Percentile(call.result_type, *call.slots) if is_given else None
+
+
+def percentile_within(kind: type[percentiles.Percentile]) -> Bind:
+    def bind(call: TypedCall) -> Aggregate | None:
+        """Its slots are the fraction and the key that sorts."""
+        if call.distinct or len(call.slots) != 2 or not is_number(call.types[1]):
+            return None
+        fraction, slot = call.slots
+        is_given = _are_fractions(call, call.types[0], pa.float64())
+        return kind(call.result_type, slot, fraction, call.is_descending) if is_given else None
+
+    return bind
+
+
+def approximate_percentile(call: TypedCall) -> Aggregate | None:
+    if call.distinct or not 2 <= len(call.slots) <= 3 or not _is_exact_double(call.types[0]):
+        return None
+    kind, fractions, *accuracy = call.types
+    if not _are_fractions(call, fractions, kind) or not all(map(pa.types.is_integer, accuracy)):
+        return None
+    slot, fraction, *others = call.slots
+    return percentiles.ApproximatePercentile(call.result_type, slot, fraction, others[0] if others else None)
+
+
+def _are_fractions(call: TypedCall, fractions: pa.DataType, result: pa.DataType) -> bool:
+    """Whether an argument is a number, or an array of them, for each of which the call returns a value of a type."""
+    if is_list(fractions):
+        return is_number(fractions.value_type) and is_list_of(call.result_type, result)
+    return is_number(fractions) and bool(call.result_type == result)
+
+
+def _is_exact_double(data_type: pa.DataType) -> bool:
+    """Types of which Spark makes a DOUBLE and back without a loss; of a BIGINT beyond 2^53 it loses digits."""
+    if pa.types.is_decimal128(data_type):
+        return bool(data_type.precision <= DOUBLE_DIGITS)
+    return is_number(data_type) or any(is_type(data_type) for is_type in _TIMES)
+
+
+_TIMES = (pa.types.is_date32, pa.types.is_timestamp, pa.types.is_duration)
