@@ -133,7 +133,8 @@ class Drawing:
         forms += [(text, "int") for text in (f"count({x})", f"count(DISTINCT {x})", f"size(collect_set({x}))")]
         if column.type in NUMBERS:
             forms += [(text, column.type) for text in (f"sum({x})", f"sum(DISTINCT {x})")]
-            forms += [(f"avg({x})", "double"), (f"count_if({x} > 2)", "int")]
+            forms += [(f"avg({x})", "double"), (f"count_if({x} > 2)", "int"), *_percentiles(x)]
+        forms.append((f"approx_count_distinct({x})", "int"))
         return forms + _others(x).get(column.type, [])
 
 
@@ -167,11 +168,21 @@ def _expressions(x: str) -> dict[Kind, list[tuple[str, Kind]]]:
     }  # fmt: skip
 
 
+def _percentiles(x: str) -> list[tuple[str, Kind]]:
+    within = [("percentile_cont(0.3)", " DESC"), ("percentile_cont(0.75)", ""), ("percentile_disc(0.4)", " DESC")]
+    forms = [f"{name} WITHIN GROUP (ORDER BY {x}{how})" for name, how in within]
+    return [(form, "double") for form in (*forms, f"percentile({x}, array(0.2, 1))[0]")]
+
+
 def _others(x: str) -> dict[Kind, list[tuple[str, Kind]]]:
     """Aggregates of one type."""
     return {
-        "int": [(f"bit_xor({x})", "int"), (f"array_join(array_sort(collect_list({x})), ',')", "text")],
+        "int": [(f"bit_xor({x})", "int"), (f"array_join(array_sort(collect_list({x})), ',')", "text"),
+                (f"approx_percentile({x}, 0.6)", "int"), (f"mode() WITHIN GROUP (ORDER BY {x} DESC)", "int")],
+        "text": [(f"listagg({x}, ',') WITHIN GROUP (ORDER BY {x} DESC)", "text"),
+                 (f"mode() WITHIN GROUP (ORDER BY {x})", "text"),
+                 (f"string_agg(DISTINCT {x}) WITHIN GROUP (ORDER BY {x})", "text")],
         "flag": [(f"bool_or({x})", "flag"), (f"every({x})", "flag"), (f"count_if({x})", "int")],
         "struct": [(f"max({x}.a)", "int"), (f"max({x}).`B b`", "text"), (f"sum({x}.A)", "int")],
         "array": [(f"max({x}[0])", "int"), (f"sum(size({x}))", "int"), (f"array_sort(collect_set({x}))[0][0]", "int")],
-    }
+    }  # fmt: skip

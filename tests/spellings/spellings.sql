@@ -889,3 +889,11 @@ SELECT window_end, k, max(struct(ts, n)) AS last, min(array(v, n)) AS low, max_b
 # Top-N: by a struct, descending
 SELECT k, n, window_end FROM (SELECT *, if(n % 4 = 0, NULL, named_struct('B b', k, 'in', named_struct('x', if(n % 3 = 0, double('NaN'), -v), 'u', NULL))) AS st FROM T)
 QUALIFY row_number() OVER (PARTITION BY window_start, window_end ORDER BY st DESC NULLS FIRST, n) <= 4
+
+# aggregation: percentiles, approximate counts, texts and modes WITHIN GROUP
+SELECT window_end, k, percentile_cont(0.4) WITHIN GROUP (ORDER BY n DESC) AS p, percentile_disc(0.3) WITHIN GROUP (ORDER BY v) FILTER (WHERE n > 9) AS d,
+  approx_percentile(n, array(0.1, 0.9)) AS q, approx_count_distinct(v) AS a, mode() WITHIN GROUP (ORDER BY v DESC) AS m,
+  listagg(cast(n AS STRING), ',') WITHIN GROUP (ORDER BY v DESC NULLS FIRST, n) AS l FROM T GROUP BY window_start, window_end, k
+
+# Top-N: QUALIFY by an aggregate
+SELECT window_end, k FROM T GROUP BY window_start, window_end, k QUALIFY rank() OVER w <= 2 WINDOW w AS (PARTITION BY window_end ORDER BY sum(n) DESC, count(*))
