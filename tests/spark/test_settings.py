@@ -189,6 +189,18 @@ def test_statistics_of_one_row(session: SparkSession) -> None:
             assert all(value != value for value in winsql.sql(session, text).collect()[0])
 
 
+def test_discrete_percentiles_of_older_versions(session: SparkSession) -> None:
+    """Spark 3.3 and 3.4 rounded the place where the session wants that, on every plan."""
+    call = "percentile_disc(0.4) WITHIN GROUP (ORDER BY n)"
+    rows = "(SELECT id AS n, timestamp_seconds(id) AS ts FROM range(3))"
+    for legacy in ("false", "true"):
+        with settings(session, {"spark.sql.legacy.percentileDiscCalculation": legacy}):
+            (expected,) = session.sql(f"SELECT {call} FROM {rows}").collect()
+            for more in ("", "EVICT COUNT(9)", "TRIGGER PURGING(EVENT_TIME())"):
+                text = f"SELECT {call} FROM {rows} WINDOW ASSIGN TUMBLING(ts, '1 hour') {more}"
+                assert [tuple(row) for row in winsql.sql(session, text).collect()] == [tuple(expected)]
+
+
 def test_what_winsql_asks_spark_is_not_logged(session: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     logger, logged = logging.getLogger("SQLQueryContextLogger"), []
     monkeypatch.setattr(

@@ -42,9 +42,9 @@ def bind_calls(
     columns = slot_columns(projection)
     slots = {sql: FIRST_OPERAND + columns.index(column) for sql, column in projection.slots.items()}
     types = result_types(query, calls, runner)
-    ansi, nan = is_ansi(runner), _STATISTICS if _is_on(runner, "spark.sql.legacy.statisticalAggregate") else ()
+    ansi, legacy = is_ansi(runner), {name for conf, names in _LEGACY.items() if _is_on(runner, conf) for name in names}
     bound = tuple(_bind(call, types[call.column].dataType, projection, slots, ansi) for call in calls)
-    return tuple(_by_spark(one) if one.call.name in nan else one for one in bound)
+    return tuple(_by_spark(one) if one.call.name in legacy else one for one in bound)
 
 
 def is_ansi(runner: Runner) -> bool:
@@ -56,8 +56,19 @@ def _is_on(runner: Runner, key: str) -> bool:
     return str(runner.spark.conf.get(key)).lower() == "true"
 
 
-_STATISTICS = frozenset({"CORR", "COVAR_SAMP", "STD", "STDDEV", "STDDEV_SAMP", "VARIANCE", "VAR_SAMP"})
-"""NaN of one row where the session wants what Spark 3.0 gave, else NULL, as winsql's accumulators have it."""
+_LEGACY = {
+    "spark.sql.legacy.statisticalAggregate": [
+        "CORR",
+        "COVAR_SAMP",
+        "STD",
+        "STDDEV",
+        "STDDEV_SAMP",
+        "VARIANCE",
+        "VAR_SAMP",
+    ],
+    "spark.sql.legacy.percentileDiscCalculation": ["PERCENTILE_DISC"],
+}
+"""Settings that give functions the results of older versions of Spark, which winsql's accumulators do not have."""
 
 
 def _by_spark(bound: BoundCall) -> BoundCall:
