@@ -16,6 +16,7 @@ import pytest
 from winsql.errors import WindowDataError
 from winsql.model.aggregate_calls import Direction
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
+from winsql.spark.versions.percentiles import weighs_percentiles
 from winsql.spark.workers.columns import array_of, values_of
 
 if TYPE_CHECKING:
@@ -144,7 +145,14 @@ def of_spark(spark: SparkSession, calls: list[Call]) -> tuple[list[int], pa.Tabl
     return table.column(0).to_pylist(), table.drop_columns(["g"])
 
 
-def bound(call: Call, columns: dict[str, pa.ChunkedArray], slots: dict[str, int], result: pa.DataType) -> Aggregate:
+def bound(
+    call: Call,
+    columns: dict[str, pa.ChunkedArray],
+    slots: dict[str, int],
+    result: pa.DataType,
+    *,
+    weighs_percentiles: bool = False,
+) -> Aggregate:
     aggregate = bind_aggregate(
         call.name,
         distinct=call.distinct,
@@ -154,6 +162,7 @@ def bound(call: Call, columns: dict[str, pa.ChunkedArray], slots: dict[str, int]
         result_type=result,
         ansi=True,
         sorting=tuple(direction for _, direction in call.within),
+        weighs_percentiles=weighs_percentiles,
     )
     assert aggregate is not None, call.sql
     assert aggregate.result_type == result
@@ -173,7 +182,7 @@ def of_winsql(spark: SparkSession, calls: list[Call], groups: list[int], types: 
         by_group[group].append((row_id, None, *slotted))
     arrays = []
     for call, result in zip(calls, types, strict=True):
-        aggregate = bound(call, columns, slots, result)
+        aggregate = bound(call, columns, slots, result, weighs_percentiles=weighs_percentiles(spark))
         arrays.append(array_of([fold(aggregate, by_group[group]) for group in groups], result))
     return pa.table(arrays, names=[f"c{i}" for i in range(len(calls))])
 

@@ -48,6 +48,12 @@ FEATURES = {
         "tests/spark/test_over.py::test_a_stream_gives_the_rows_of_a_table",
         "tests/spark/test_ranking_ties.py::test_rows_with_instants_in_every_zone[America/New_York]",
     ],
+    "aggregates on streams: the values of Spark's own": [
+        "tests/runtime/test_aggregates_spark.py::test_arithmetic",
+        "tests/runtime/test_aggregates_spark.py::test_gathering",
+        "tests/runtime/test_aggregates_spark.py::test_percentiles_within_groups",
+        "tests/runtime/test_aggregates_spark.py::test_approximate_counts",
+    ],
     "groups of what windows of streams give": [
         "tests/spark/test_cascades.py::test_what_comes_together_keeps_no_state",
     ],

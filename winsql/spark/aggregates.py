@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType, StructType
@@ -16,8 +17,9 @@ from winsql.planner.facts import AggregateFact, ColumnFact
 from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered
 from winsql.spark.relation import Projection, column_fact, select_sql
 from winsql.spark.runner import Runner
+from winsql.spark.versions.percentiles import weighs_percentiles
 
-__all__ = ["BoundCall", "bind_calls", "is_ansi", "result_types", "slot_columns"]
+__all__ = ["BoundCall", "bind_calls", "result_types", "slot_columns", "way_of_computing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +44,32 @@ def bind_calls(
     columns = slot_columns(projection)
     slots = {sql: FIRST_OPERAND + columns.index(column) for sql, column in projection.slots.items()}
     types = result_types(query, calls, runner)
-    ansi, legacy = is_ansi(runner), {name for conf, names in _LEGACY.items() if _is_on(runner, conf) for name in names}
-    bound = tuple(_bind(call, types[call.column].dataType, projection, slots, ansi) for call in calls)
+    how = way_of_computing(runner)
+    legacy = frozenset(name for conf, names in _LEGACY.items() if _is_on(runner, conf) for name in names)
+    bound = tuple(_bind(call, types[call.column].dataType, projection, slots, how) for call in calls)
     return tuple(_by_spark(one) if one.call.name in legacy else one for one in bound)
 
 
-def is_ansi(runner: Runner) -> bool:
-    """Whether the session is in ANSI mode."""
-    return _is_on(runner, "spark.sql.ansi.enabled")
+class Computing(TypedDict):
+    """What `bind_aggregate` must know of the session."""
+
+    ansi: bool
+    weighs_percentiles: bool
+
+
+def way_of_computing(runner: Runner) -> Computing:
+    """That of the session."""
+    return Computing(ansi=_is_on(runner, "spark.sql.ansi.enabled"), weighs_percentiles=weighs_percentiles(runner.spark))
 
 
 def _is_on(runner: Runner, key: str) -> bool:
     return str(runner.spark.conf.get(key)).lower() == "true"
 
 
+_OF_ONE_ROW = frozenset({"CORR", "COVAR_SAMP", "STD", "STDDEV", "STDDEV_SAMP", "VARIANCE", "VAR_SAMP"})
 _LEGACY = {
-    "spark.sql.legacy.statisticalAggregate": [
-        "CORR",
-        "COVAR_SAMP",
-        "STD",
-        "STDDEV",
-        "STDDEV_SAMP",
-        "VARIANCE",
-        "VAR_SAMP",
-    ],
-    "spark.sql.legacy.percentileDiscCalculation": ["PERCENTILE_DISC"],
+    "spark.sql.legacy.statisticalAggregate": _OF_ONE_ROW,  # NaN, else NULL
+    "spark.sql.legacy.percentileDiscCalculation": frozenset({"PERCENTILE_DISC"}),
 }
 """Settings that give functions the results of older versions of Spark, which winsql's accumulators do not have."""
 
@@ -87,11 +90,11 @@ def result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: R
 
 
 def _bind(
-    call: AggregateCall, data_type: DataType, projection: Projection, slots: dict[str, int], ansi: bool
+    call: AggregateCall, data_type: DataType, projection: Projection, slots: dict[str, int], how: Computing
 ) -> BoundCall:
     registered = AGGREGATES.find(call.name)
     result = column_fact(StructType().add(call.column, data_type)[0])
-    aggregate = _accumulator(call, registered, result, projection, slots, ansi)
+    aggregate = _accumulator(call, registered, result, projection, slots, how)
     return BoundCall(call, data_type, AggregateFact(result, aggregate is not None, registered is not None), aggregate)
 
 
@@ -101,7 +104,7 @@ def _accumulator(
     result: ColumnFact,
     projection: Projection,
     slots: dict[str, int],
-    ansi: bool,
+    how: Computing,
 ) -> Aggregate | None:
     arguments = [projection.fact(projection.slots[sql]) for sql in call.read if sql in projection.slots]
     types = [fact.arrow for fact in arguments]
@@ -122,6 +125,6 @@ def _accumulator(
         filter_slot=condition,
         types=tuple(types),
         result_type=result.arrow,
-        ansi=ansi,
         sorting=tuple(key.direction for key in call.sorting),
+        **how,
     )

@@ -15,7 +15,7 @@ from types import MappingProxyType
 import pyarrow as pa
 
 from winsql.model.aggregate_calls import Direction
-from winsql.runtime.aggregates import choosing, counting, gathering, numeric, pairs, percentiles
+from winsql.runtime.aggregates import choosing, counting, gathering, numeric, pairs
 from winsql.runtime.aggregates.argument_types import is_number, is_ordered, is_storable
 from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
 from winsql.runtime.aggregates.choosing import beats
@@ -36,18 +36,20 @@ def bind_aggregate(
     result_type: pa.DataType,
     ansi: bool,
     sorting: tuple[Direction, ...] = (),
+    weighs_percentiles: bool = False,
 ) -> Aggregate | None:
     """The accumulator of a call, or None when there is none that gives Spark's results.
 
     `slots` and `types` are those of the arguments as written (none for COUNT(*)), `filter_slot` that of the FILTER
     condition, `result_type` what Spark's analysis gives the call, `ansi` the session's ANSI mode. `sorting` are the
-    directions of the keys of WITHIN GROUP, which come after the arguments in `slots` and `types`. Arrow types do not
-    show collations: a caller must not bind MIN, MAX, DISTINCT and the like on collated strings.
+    directions of the keys of WITHIN GROUP, which come after the arguments in `slots` and `types`. `weighs_percentiles`
+    says how the session's Spark interpolates. Arrow types do not show collations: a caller must not bind MIN, MAX,
+    DISTINCT and the like on collated strings.
     """
     binder = _BINDERS.get(name.upper())
     if binder is None or bool(sorting) not in binder.sorted:
         return None
-    aggregate = binder.bind(TypedCall(distinct, slots, types, result_type, ansi, sorting))
+    aggregate = binder.bind(TypedCall(distinct, slots, types, result_type, ansi, sorting, weighs_percentiles))
     if aggregate is None or filter_slot is None:
         return aggregate
     return Filtered(aggregate, filter_slot)
@@ -296,8 +298,8 @@ _BINDERS: dict[str, _Binder] = {
     ),
     "PERCENTILE": _Binder(gathering.percentile, f"{_NUMBERS}, with {_FRACTIONS}"),
     "PERCENTILE_APPROX": _APPROXIMATE,
-    "PERCENTILE_CONT": _Binder(gathering.percentile_within(percentiles.Percentile), _WITHIN, (True,)),
-    "PERCENTILE_DISC": _Binder(gathering.percentile_within(percentiles.DiscretePercentile), _WITHIN, (True,)),
+    "PERCENTILE_CONT": _Binder(gathering.percentile_continuous, _WITHIN, (True,)),
+    "PERCENTILE_DISC": _Binder(gathering.percentile_discrete, _WITHIN, (True,)),
     "SOME": _ANY_TRUE,
     "STD": _SAMPLE_DEVIATION,
     "STDDEV": _SAMPLE_DEVIATION,

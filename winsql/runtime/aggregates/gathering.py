@@ -8,7 +8,7 @@ from winsql.runtime.aggregates import collecting, percentiles
 from winsql.runtime.aggregates.argument_types import TEXTS, is_list, is_list_of, is_number, is_ordered, is_storable
 from winsql.runtime.aggregates.base import Aggregate
 from winsql.runtime.aggregates.choosing import beats
-from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall
+from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, TypedCall
 from winsql.runtime.aggregates.value_keys import keys_of, sort_keys_of
 
 __all__ = [
@@ -19,7 +19,8 @@ __all__ = [
     "median",
     "mode",
     "percentile",
-    "percentile_within",
+    "percentile_continuous",
+    "percentile_discrete",
 ]
 
 
@@ -77,26 +78,34 @@ def mode(call: TypedCall) -> Aggregate | None:
 def median(call: TypedCall) -> Aggregate | None:
     if call.distinct or not call.is_unary(is_number) or call.result_type != pa.float64():
         return None
-    return percentiles.Percentile(call.result_type, call.slots[0], None)
+    return percentiles.Percentile(call.result_type, call.slots[0], None, weighs=call.weighs)
 
 
 def percentile(call: TypedCall) -> Aggregate | None:
+    """Its slots are the values and the fraction."""
     if call.distinct or len(call.slots) != 2 or not is_number(call.types[0]):
         return None
     is_given = _are_fractions(call, call.types[1], pa.float64())
-    return percentiles.Percentile(call.result_type, *call.slots) if is_given else None
+    return percentiles.Percentile(call.result_type, *call.slots, weighs=call.weighs) if is_given else None
 
 
-def percentile_within(kind: type[percentiles.Percentile]) -> Bind:
-    def bind(call: TypedCall) -> Aggregate | None:
-        """Its slots are the fraction and the key that sorts."""
-        if call.distinct or len(call.slots) != 2 or not is_number(call.types[1]):
-            return None
-        fraction, slot = call.slots
-        is_given = _are_fractions(call, call.types[0], pa.float64())
-        return kind(call.result_type, slot, fraction, call.is_descending) if is_given else None
+def percentile_continuous(call: TypedCall) -> Aggregate | None:
+    how = _within(call)
+    return how and percentiles.Percentile(*how, weighs=call.weighs)
 
-    return bind
+
+def percentile_discrete(call: TypedCall) -> Aggregate | None:
+    how = _within(call)
+    return how and percentiles.DiscretePercentile(*how)
+
+
+def _within(call: TypedCall) -> tuple[pa.DataType, int, int, bool] | None:
+    """The result type, the slots of the values that WITHIN GROUP sorts and of the fraction, and the direction."""
+    if call.distinct or len(call.slots) != 2 or not is_number(call.types[1]):
+        return None
+    fraction, slot = call.slots
+    is_given = _are_fractions(call, call.types[0], pa.float64())
+    return (call.result_type, slot, fraction, call.is_descending) if is_given else None
 
 
 def approximate_percentile(call: TypedCall) -> Aggregate | None:

@@ -19,15 +19,17 @@ __all__ = ["ApproximatePercentile", "DiscretePercentile", "Percentile"]
 class Percentile:
     """PERCENTILE, PERCENTILE_CONT and MEDIAN: linear interpolation between the nearest values, as a DOUBLE.
 
-    `fraction` is the slot of the constant, a number or an array; None means one half. -0.0 and 0.0 are equal, and come
-    in the order in which Spark's hash table has them. Accumulator: `[fraction, number of NaN, values]`; `result` sorts
-    the values in place, so that asking again after few rows costs one pass.
+    `fraction` is the slot of the constant, a number or an array; None means one half. `weighs` is how Spark
+    before 4.3 interpolates. -0.0 and 0.0 are equal, and come in the order in which Spark's hash table has them.
+    Accumulator: `[fraction, number of NaN, values]`; `result` sorts the values in place, so that asking again after few
+    rows costs one pass.
     """
 
     result_type: pa.DataType
     slot: int
     fraction: int | None
     is_descending: bool = False
+    weighs: bool = False
 
     def create(self) -> list[Any]:
         return [0.5, 0, []]
@@ -65,6 +67,8 @@ class Percentile:
         below, above = self._at(values, nans, lower), self._at(values, nans, higher)
         if below == above:
             return float(below)
+        if self.weighs:
+            return (higher - position) * float(below) + (position - lower) * float(above)
         return float(below) + (float(above) - float(below)) * (position - lower)
 
     def _at(self, values: list[Any], nans: int, place: int) -> Any:

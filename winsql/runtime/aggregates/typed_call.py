@@ -25,7 +25,8 @@ class TypedCall:
     types: tuple[pa.DataType, ...]
     result_type: pa.DataType
     ansi: bool
-    sorting: tuple[Direction, ...]
+    sorting: tuple[Direction, ...] = ()
+    weighs: bool = False
 
     @property
     def is_descending(self) -> bool:

@@ -16,7 +16,7 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.window_functions import FrameBound, Side, WindowFunctionCall
 from winsql.planner.streaming import kept_instead
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
-from winsql.spark.aggregates import is_ansi
+from winsql.spark.aggregates import way_of_computing
 from winsql.spark.relation import column_fact, decoded, encoded, plain_type
 from winsql.spark.runner import FIRED, Runner
 from winsql.spark.streaming.bootstrap import PortableFunction
@@ -203,7 +203,7 @@ def _aggregate(
         filter_slot=FIRST_OPERAND + len(facts) if call.filter else None,
         types=tuple(types),
         result_type=own.arrow,
-        ansi=is_ansi(runner),
+        **way_of_computing(runner),
     )
     if aggregate:
         return aggregate
