@@ -49,9 +49,10 @@ FEATURES = {
         "tests/spark/test_ranking_ties.py::test_rows_with_instants_in_every_zone[America/New_York]",
     ],
     "aggregates on streams: the values of Spark's own": [
-        "tests/runtime/test_aggregates_spark.py::test_arithmetic",
-        "tests/runtime/test_aggregates_spark.py::test_gathering",
+        "tests/runtime/test_aggregates_spark.py::test_choosing",
+        "tests/runtime/test_aggregates_spark.py::test_filter",
         "tests/runtime/test_aggregates_spark.py::test_percentiles_within_groups",
+        "tests/runtime/test_aggregates_spark.py::test_approximate_percentiles",
         "tests/runtime/test_aggregates_spark.py::test_approximate_counts",
     ],
     "groups of what windows of streams give": [
