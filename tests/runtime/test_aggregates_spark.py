@@ -41,7 +41,7 @@ class Call:
 
     @property
     def read(self) -> tuple[str, ...]:
-        return (*self.arguments, *(key for key, _ in self.within))
+        return (*(key for key, _ in self.within), *self.arguments)
 
 
 def _words(direction: Direction) -> str:
@@ -290,7 +290,7 @@ def test_approximate_percentiles(table: SparkSession) -> None:
     numbers = [c for c in NUMBERS if c != "d_long"]
     fractions = ("0.5", "0", "1.0", "0.3D", "array(0.9, 0.123456789, 0)")
     names = ("approx_percentile", "percentile_approx")
-    columns = (*numbers, "day", "ts", "ntz", "span")
+    columns = (*numbers, "i64 * 8000", "day", "ts", "ntz", "span")
     calls = [Call(name, (column, p)) for name in names for column in columns for p in fractions]
     accuracies = ("100", "1000L", "2147483647")
     assert_same(table, calls + [Call("percentile_approx", ("i32", "0.01", accuracy)) for accuracy in accuracies])

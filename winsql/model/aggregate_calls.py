@@ -109,9 +109,9 @@ class AggregateCall:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The arguments and sort keys as they are computed over the source: only where the condition holds, as they may
+        """The sort keys and arguments as they are computed over the source: only where the condition holds, as they may
         fail for other rows. A column cannot fail, and is read as it is."""
-        read = (*self.given, *(key.given for key in self.sorting))
+        read = (*(key.given for key in self.sorting), *self.given)
         return tuple(self.guarded(sql_of(pieces), is_simple=_is_simple(pieces)) for pieces in read)
 
     def guarded(self, sql: str, *, is_simple: bool = False) -> str:

@@ -42,7 +42,7 @@ def bind_aggregate(
 
     `slots` and `types` are those of the arguments as written (none for COUNT(*)), `filter_slot` that of the FILTER
     condition, `result_type` what Spark's analysis gives the call, `ansi` the session's ANSI mode. `sorting` are the
-    directions of the keys of WITHIN GROUP, which come after the arguments in `slots` and `types`. `weighs_percentiles`
+    directions of the keys of WITHIN GROUP, which come before the arguments in `slots` and `types`. `weighs_percentiles`
     says how the session's Spark interpolates. Arrow types do not show collations: a caller must not bind MIN, MAX,
     DISTINCT and the like on collated strings.
     """
@@ -298,7 +298,7 @@ _BINDERS: dict[str, _Binder] = {
     ),
     "PERCENTILE": _Binder(gathering.percentile, f"{_NUMBERS}, with {_FRACTIONS}"),
     "PERCENTILE_APPROX": _APPROXIMATE,
-    "PERCENTILE_CONT": _Binder(gathering.percentile_continuous, _WITHIN, (True,)),
+    "PERCENTILE_CONT": _Binder(gathering.percentile, _WITHIN, (True,)),
     "PERCENTILE_DISC": _Binder(gathering.percentile_discrete, _WITHIN, (True,)),
     "SOME": _ANY_TRUE,
     "STD": _SAMPLE_DEVIATION,

@@ -19,7 +19,6 @@ __all__ = [
     "median",
     "mode",
     "percentile",
-    "percentile_continuous",
     "percentile_discrete",
 ]
 
@@ -39,21 +38,21 @@ def collect_set(call: TypedCall) -> Aggregate | None:
 
 
 def joined(call: TypedCall) -> Aggregate | None:
-    arguments = len(call.slots) - len(call.sorting)
-    kind, *delimiter = call.types[:arguments] or (None,)
+    keys = len(call.sorting)
+    kind, *delimiter = call.types[keys:] or (None,)
     if len(delimiter) > 1 or kind not in TEXTS or call.result_type != kind:
         return None
     if delimiter and delimiter[0] not in (kind, pa.null()):
         return None
-    values = _joined_values(call, kind, arguments)
-    return values and collecting.JoinedValues(call.result_type, values, call.slots[1] if delimiter else None)
+    values = _joined_values(call, call.slots[keys], kind)
+    return values and collecting.JoinedValues(call.result_type, values, call.slots[-1] if delimiter else None)
 
 
 def _joined_values(
-    call: TypedCall, kind: pa.DataType, arguments: int
+    call: TypedCall, slot: int, kind: pa.DataType
 ) -> collecting.CollectList | collecting.CollectSet | collecting.SortedList | None:
-    """What LISTAGG joins: its values as they came, or in the order of the slots after its arguments."""
-    slot, slots, types = call.slots[0], call.slots[arguments:], call.types[arguments:]
+    """What LISTAGG joins: its values as they came, or sorted."""
+    slots, types = call.slots[: len(call.sorting)], call.types[: len(call.sorting)]
     if call.distinct and slots not in ((), (slot,)):
         return None
     if call.distinct and call.sorting:
@@ -82,34 +81,25 @@ def median(call: TypedCall) -> Aggregate | None:
 
 
 def percentile(call: TypedCall) -> Aggregate | None:
-    """Its slots are the values and the fraction."""
-    if call.distinct or len(call.slots) != 2 or not is_number(call.types[0]):
-        return None
-    is_given = _are_fractions(call, call.types[1], pa.float64())
-    return percentiles.Percentile(call.result_type, *call.slots, weighs=call.weighs) if is_given else None
-
-
-def percentile_continuous(call: TypedCall) -> Aggregate | None:
-    how = _within(call)
+    how = _percentile(call)
     return how and percentiles.Percentile(*how, weighs=call.weighs)
 
 
 def percentile_discrete(call: TypedCall) -> Aggregate | None:
-    how = _within(call)
+    how = _percentile(call)
     return how and percentiles.DiscretePercentile(*how)
 
 
-def _within(call: TypedCall) -> tuple[pa.DataType, int, int, bool] | None:
-    """The result type, the slots of the values that WITHIN GROUP sorts and of the fraction, and the direction."""
-    if call.distinct or len(call.slots) != 2 or not is_number(call.types[1]):
+def _percentile(call: TypedCall) -> tuple[pa.DataType, int, int, bool] | None:
+    """The result type, the slots of the values and of the fraction, and whether the values are sorted descending."""
+    if call.distinct or len(call.slots) != 2 or not is_number(call.types[0]):
         return None
-    fraction, slot = call.slots
-    is_given = _are_fractions(call, call.types[0], pa.float64())
-    return (call.result_type, slot, fraction, call.is_descending) if is_given else None
+    is_given = _are_fractions(call, call.types[1], pa.float64())
+    return (call.result_type, *call.slots, call.is_descending) if is_given else None
 
 
 def approximate_percentile(call: TypedCall) -> Aggregate | None:
-    if call.distinct or not 2 <= len(call.slots) <= 3 or not _is_exact_double(call.types[0]):
+    if call.distinct or not 2 <= len(call.slots) <= 3 or not _goes_through_double(call.types[0]):
         return None
     kind, fractions, *accuracy = call.types
     if not _are_fractions(call, fractions, kind) or not all(map(pa.types.is_integer, accuracy)):
@@ -125,8 +115,8 @@ def _are_fractions(call: TypedCall, fractions: pa.DataType, result: pa.DataType)
     return is_number(fractions) and bool(call.result_type == result)
 
 
-def _is_exact_double(data_type: pa.DataType) -> bool:
-    """Types of which Spark makes a DOUBLE and back without a loss; of a BIGINT beyond 2^53 it loses digits."""
+def _goes_through_double(data_type: pa.DataType) -> bool:
+    """Types of which Spark makes a DOUBLE and back as Python does."""
     if pa.types.is_decimal128(data_type):
         return bool(data_type.precision <= DOUBLE_DIGITS)
     return is_number(data_type) or any(is_type(data_type) for is_type in _TIMES)

@@ -141,7 +141,11 @@ class ApproximatePercentile:
             place = last
         else:
             place = math.ceil(fraction * (last + 1)) - 1
-        return values[place] if place < len(values) else math.nan
+        value = values[place] if place < len(values) else math.nan
+        return min(int(float(value)), _GREATEST) if isinstance(value, int) else value
+
+
+_GREATEST = 2**63 - 1
 
 
 def _of_each(fractions: Any, chosen: Callable[[float], Any]) -> Any:
