@@ -42,6 +42,25 @@ def _views(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Ite
         spark.catalog.dropTempView(view)
 
 
+def test_names_of_tables_with_and_without_their_schema(spark: SparkSession) -> None:
+    """As in Spark: `t`, `s.t` and `c.s.t` are one table where FROM says `c.s.t`."""
+    spark.sql("CREATE TABLE named_here USING parquet AS SELECT * FROM names")
+    full = "spark_catalog.default.named_here"
+    items = f"{full}.k, DEFAULT.named_here.s.a AS a, sum(default.named_here.v), named_here.k AS again"
+    keys = "named_here.k, `spark_catalog`.default.named_here.s.a"
+    try:
+        expected = spark.sql(f"SELECT {items} FROM {full} GROUP BY {keys}, window(ts, '10 minutes')")
+        for trigger in TRIGGERS:
+            text = (
+                f"SELECT {items} FROM {full} WINDOW ASSIGN TUMBLING({full}.ts, '10 minutes') {trigger} GROUP BY {keys}"
+            )
+            found = winsql.sql(spark, text)
+            assert found.columns == expected.columns
+            assert rows_of(found) == rows_of(expected)
+    finally:
+        spark.sql("DROP TABLE named_here")
+
+
 ITEMS = [
     "sum(v) + 1", "sum(v) FILTER (WHERE v > 1)", "SUM(V)", "Count(*)", "COUNT(DISTINCT v, g)", "sum(ALL v)",
     "CASE WHEN sum(v) > 1 THEN 'x' END", "CAST(k AS BINARY)", "CAST(sum(v) AS INT)", "sum(v)::string", "e.k",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.syntax.expressions.items import Item, SelectList, contested_names, niladic_names, read_select_list
-from winsql.syntax.selects.relations import relation_names
+from winsql.syntax.selects.relations import relation_paths
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Source
 
@@ -41,9 +41,9 @@ class Binding:
         return self.select_list.items
 
     @property
-    def qualifiers(self) -> frozenset[str]:
-        """The names of the relations in FROM, upper case."""
-        return relation_names(self.source, self.select.sections[Part.FROM].body)
+    def qualifiers(self) -> frozenset[tuple[str, ...]]:
+        """What may come before the names of columns, as `relation_paths` has it."""
+        return relation_paths(self.source, self.select.sections[Part.FROM].body)
 
     @property
     def contested(self) -> frozenset[str]:

@@ -169,7 +169,7 @@ class _Writer:
         self.columns = binding.columns
         contested = frozenset() if self.columns is None else contested_names(self.source, self.select, items)
         self.lateral = contested - (self.columns or frozenset())
-        self.naming = Naming(self.source, items, rewriter.match.qualifiers)
+        self.naming = Naming(self.source, items, rewriter.match.paths)
         self.names = {self.source.fold(name): item for item in items for name in self._names(item)}
         self.items_first = any(has_window_function(self.source, item.expression) for item in items)
         """Whether names in QUALIFY are those of items before columns, as in Spark beside an item with OVER."""

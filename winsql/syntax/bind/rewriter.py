@@ -92,7 +92,7 @@ class Rewriter:
     def is_variable(self, reference: Reference) -> bool:
         """Whether a name that is no key is a session variable, which is noted and stays as it is."""
         name = self.source.verbatim(reference.extent)
-        is_qualified = len(reference.path) > 1 and reference.path[0] in self.match.qualifiers
+        is_qualified = len(reference.path) > 1 and reference.path[:1] in self.match.paths
         if not reference.is_certain or is_qualified or not self.source.is_variable(name):
             return False
         first = self.source.name(reference.extent.first)

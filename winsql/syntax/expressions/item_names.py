@@ -61,13 +61,13 @@ def row_kind_twice(text: str, span: Span) -> WindowSpecError:
 class Naming:
     """Gives out the labels that head and tail have until the names are filled in.
 
-    qualifiers   the names of the relations in FROM, upper case
+    qualifiers   the names of the relations in FROM, upper case, with and without their schemas
     labels       those of the items whose names are not known
     """
 
     source: Source
     items: tuple[Item, ...]
-    qualifiers: frozenset[str]
+    qualifiers: frozenset[tuple[str, ...]]
     labels: dict[Item, str] = field(default_factory=dict)
     replaced: dict[str, str] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)

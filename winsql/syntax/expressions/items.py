@@ -83,7 +83,7 @@ def quoted(name: str) -> str:
 
 
 def automatic_name(
-    source: Source, extent: Extent, references: list[Reference], qualifiers: frozenset[str] = frozenset()
+    source: Source, extent: Extent, references: list[Reference], qualifiers: frozenset[tuple[str, ...]] = frozenset()
 ) -> str:
     """The name of an item without an alias: Spark's for columns and single aggregates, else the text itself.
 
@@ -104,12 +104,12 @@ def automatic_name(
     return f"{name}({distinct}{'1' if inner == '*' else inner})" + (f" {rest}" if rest else "")
 
 
-def _argument_name(source: Source, extent: Extent, qualifiers: frozenset[str]) -> str:
+def _argument_name(source: Source, extent: Extent, qualifiers: frozenset[tuple[str, ...]]) -> str:
     path = column_path(source, extent)
     if path is None:
         return _text(source, extent)
-    start = extent.first + 2 if len(path) > 1 and path[0] in qualifiers else extent.first
-    return ".".join(source.name(i) for i in range(start, extent.stop, 2))
+    before = max((n for n in range(len(path)) if path[:n] in qualifiers), default=0)
+    return ".".join(source.name(i) for i in range(extent.first + 2 * before, extent.stop, 2))
 
 
 def _text(source: Source, extent: Extent) -> str:

@@ -47,13 +47,13 @@ def constant_of(source: Source, extent: Extent) -> Constant | None:
 class KeyMatcher:
     """Finds key expressions by their tokens, whatever their case, spacing, comments and names of relations.
 
-    `qualifiers` are the names of the relations in FROM, upper case.
+    `paths` are the names of the relations in FROM, upper case, with and without their schemas.
     """
 
-    def __init__(self, source: Source, keys: list[Key], qualifiers: frozenset[str]) -> None:
+    def __init__(self, source: Source, keys: list[Key], paths: frozenset[tuple[str, ...]]) -> None:
         self.source = source
         self.keys = keys
-        self.qualifiers = qualifiers
+        self.paths = paths
         self.bindings = [_lowest_binding(source, key.extent) for key in keys]
 
     def __call__(self, index: int, stop: int) -> tuple[int, int] | None:
@@ -76,7 +76,7 @@ class KeyMatcher:
 
     def qualified(self, index: int, stop: int) -> tuple[int, int] | None:
         """The key that is the column `relation.column` at `index`: in a subquery a bare column may be another one."""
-        found = self(index, stop) if self._is_qualifier(index) else None
+        found = self(index, stop) if self._qualifier(index) else None
         return found if found is not None and self.source.is_path(self.keys[found[0]].extent) else None
 
     def _bracketed(self, index: int, stop: int) -> tuple[int, int] | None:
@@ -113,23 +113,35 @@ class KeyMatcher:
         """The index after the tokens of the key at `index`; None where other tokens are there."""
         place = key.first
         while place < key.stop:
-            in_key, in_text = self._is_qualifier(place), self._is_qualifier(index)
+            in_key, in_text = self._qualifier(place), self._qualifier(index)
             if in_key and not in_text:
                 if self.source.windows is None and self.source.window_column(Extent(index, index + 1)) is not None:
                     return None  # the window's own, where the key is a column of a table
-                place += 2
+                place += 2 * len(in_key)
             elif in_text and not in_key:
-                index += 2
+                index += 2 * len(in_text)
+            elif _are_one(in_key, in_text):
+                place, index = place + 2 * len(in_key), index + 2 * len(in_text)
             if index >= stop or not self.source.same(place, index):
                 return None
             place, index = place + 1, index + 1
         return index
 
-    def _is_qualifier(self, index: int) -> bool:
-        token = self.source.at(index)
-        if token.upper not in self.qualifiers or not token.is_name or self.source.at(index - 1).is_symbol("."):
-            return False
-        return self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name
+    def _qualifier(self, index: int) -> tuple[str, ...]:
+        """The longest name of a relation at `index` that comes before the name of a column; none."""
+        found: tuple[str, ...] = ()
+        path: tuple[str, ...] = ()
+        is_begin = self.source.at(index).is_name and not self.source.at(index - 1).is_symbol(".")
+        while is_begin and self.source.at(index + 1).is_symbol(".") and self.source.at(index + 2).is_name:
+            path = (*path, self.source.at(index).upper)
+            found = path if path in self.paths else found
+            index += 2
+        return found
+
+
+def _are_one(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """Whether two names may be those of one relation, of which one has a schema that the other leaves out."""
+    return len(left) != len(right) and all(a == b for a, b in zip(reversed(left), reversed(right), strict=False))
 
 
 _BINDINGS = {

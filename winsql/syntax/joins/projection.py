@@ -65,7 +65,7 @@ class _Writer:
         self.sides = sides
         self.how = how
         reading = tuple(item for item in select_list.items if self._reads_window(item))
-        self.naming = Naming(source, reading, frozenset(sides.qualifiers))
+        self.naming = Naming(source, reading, frozenset((name,) for name in sides.qualifiers))
 
     def head(self) -> str:
         return f"{self.list.opening} {', '.join(map(self._item, self.list.items))}"

@@ -32,6 +32,7 @@ __all__ = [
     "may_begin_relation",
     "read_relation",
     "relation_names",
+    "relation_paths",
     "watermark_column",
 ]
 
@@ -84,35 +85,42 @@ def read_relation(source: Source, first: int, stop: int) -> Relation:
 
 def relation_names(source: Source, body: Extent) -> frozenset[str]:
     """The names and aliases of the relations of a FROM body, upper case: what may come before a column's name."""
-    names: frozenset[str] = frozenset()
+    return frozenset(path[-1] for path in relation_paths(source, body))
+
+
+def relation_paths(source: Source, body: Extent) -> frozenset[tuple[str, ...]]:
+    """The same, also with the schema and the catalog that are written before a name: `s.t` is both t and s.t."""
+    paths: frozenset[tuple[str, ...]] = frozenset()
     index, may_begin = body.first, True
     while index < body.stop:
         token = source.tokens[index]
         if source.words(index, "LATERAL", "VIEW"):  # no relation comes after these: a comma begins a column
-            return names.union(_view_names(source, Extent(index, body.stop)))
+            return paths.union((name,) for name in _view_names(source, Extent(index, body.stop)))
         relation = read_relation(source, index, body.stop) if may_begin else None
         if relation is not None and not relation.extent.is_empty:
-            names |= _names_of(source, relation)
+            paths |= _paths_of(source, relation)
             index, may_begin = relation.extent.stop, False
             continue
         is_unpivot = token.is_word("UNPIVOT", "NULLS") and source.at(index + 1).is_symbol("(")  # it may have an alias
         may_begin = token.is_word("JOIN", "LATERAL") or token.is_symbol(",") or is_unpivot
         index = source.skip(index, body.stop)
-    return names
+    return paths
 
 
-def _names_of(source: Source, relation: Relation) -> frozenset[str]:
+def _paths_of(source: Source, relation: Relation) -> frozenset[tuple[str, ...]]:
     """The name of a relation: for a call without an alias that of the function, for bare brackets those inside."""
     if relation.name is not None:
-        return frozenset({relation.qualifier(source)})
+        written = column_path(source, relation.body) if relation.name in relation.body.indexes else None
+        path = written or (relation.qualifier(source),)
+        return frozenset(path[start:] for start in range(len(path)))
     bracket = source.partner[relation.body.stop - 1]
     if bracket is None:
         return frozenset()
     if bracket > relation.body.first:
         called = column_path(source, Extent(relation.body.first, bracket)) or ()
-        return frozenset(called[-1:]) - {"TABLE"}
+        return frozenset((name,) for name in called[-1:] if name != "TABLE")
     inside = Extent(bracket + 1, relation.body.stop - 1)
-    return frozenset() if holds_query(source, bracket) else relation_names(source, inside)
+    return frozenset() if holds_query(source, bracket) else relation_paths(source, inside)
 
 
 def _view_names(source: Source, views: Extent) -> Iterator[str]:
