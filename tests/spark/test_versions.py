@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from pyspark.errors import AnalysisException
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSyntaxError
@@ -118,6 +119,10 @@ def test_qualify(spark: SparkSession) -> None:
         assert "QUALIFY" not in said
         assert [tuple(row) for row in spark.sql(said).collect()] == expected, said
     assert_only_aggregates_are_rewritten(spark)
+    text = "SELECT sum(v) AS s FROM u GROUP BY ALL QUALIFY count(*) = max(count(*)) OVER (PARTITION BY k)"
+    said = without_qualify(Source(text, is_aggregate=AggregateNames(spark)), _no_columns)
+    with pytest.raises(AnalysisException, match="UNRESOLVED_COLUMN"):  # k is no key
+        spark.sql(said)
     spark.catalog.dropTempView("u")
 
 

@@ -16,6 +16,7 @@ from functools import cached_property, partial
 
 from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.syntax.bind.grouping import is_all
 from winsql.syntax.expressions.items import SelectList, automatic_name, column_path, quoted, read_select_list
 from winsql.syntax.expressions.over import named_windows, window_definitions
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
@@ -155,7 +156,7 @@ class _Rewriter:
             item = self._item_of(path)
             if item is not None:
                 return quoted(item)
-        if self.list.is_distinct and not columns_first:
+        if (self.list.is_distinct and not columns_first) or self._groups_by_items():
             return None
         return self._hidden(".".join(map(quoted, path)))
 
@@ -182,6 +183,11 @@ class _Rewriter:
         context = Context(self.source).prefix(self.select.extent.first)
         found = self.columns_of(f"{context}SELECT * {self.source.verbatim(section.extent)}")
         return frozenset(map(self.source.fold, found))
+
+    def _groups_by_items(self) -> bool:
+        """Whether the SELECT has GROUP BY ALL, for which one more item would be one more key."""
+        body = self.select.body(Part.GROUP_BY)
+        return body is not None and is_all(self.source, body)
 
     def _is_grouped(self) -> bool:
         if Part.GROUP_BY in self.select.sections or Part.HAVING in self.select.sections:
