@@ -420,6 +420,7 @@ NOT_COVERED: dict[str, dict[str, Any]] = {
     "distinct covariance": {"name": "covar_pop", "types": (LONG, LONG), "result": DOUBLE, "distinct": True},
     "correlation of text": {"name": "corr", "types": (TEXT, LONG), "result": DOUBLE},
     "approximate count of maps": {"name": "approx_count_distinct", "types": (MAP,), "result": LONG},
+    "approximate count of two fields of one name": {"name": "approx_count_distinct", "types": (TWICE,), "result": LONG},
     "approximate count with an error": {"name": "approx_count_distinct", "types": (LONG, DOUBLE), "result": LONG},
     "approximate percentile of a long decimal": {
         "name": "approx_percentile",

@@ -57,6 +57,11 @@ def test_names_of_tables_with_and_without_their_schema(spark: SparkSession) -> N
             found = winsql.sql(spark, text)
             assert found.columns == expected.columns
             assert rows_of(found) == rows_of(expected)
+        inner = "EXISTS (SELECT 1 FROM default.named_here WHERE default.named_here.k = 'b')"  # its own table's k
+        head = "SELECT default.named_here.k FROM default.named_here"
+        text = f"{head} {{}} GROUP BY default.named_here.k {{}} HAVING {inner}"
+        found = winsql.sql(spark, text.format("WINDOW ASSIGN TUMBLING(ts, '10 minutes')", ""))
+        assert rows_of(found) == rows_of(spark.sql(text.format("", ", window(ts, '10 minutes')")))
     finally:
         spark.sql("DROP TABLE named_here")
 

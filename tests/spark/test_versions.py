@@ -79,6 +79,9 @@ QUALIFIED = {
     ],
     "WITH w AS (SELECT k, v FROM u QUALIFY row_number() OVER (PARTITION BY k ORDER BY v) = 1) "
     "SELECT k, -v AS v FROM w QUALIFY row_number() OVER (ORDER BY v) = 1": [("a", -1)],
+    "SELECT lower(k) AS lk, rank() OVER w AS r FROM u GROUP BY lower(k) WINDOW w AS (ORDER BY sum(v)) QUALIFY r = 1": [
+        ("a", 1)
+    ],
     "SELECT upper(k) AS v, count(*) OVER () AS n FROM u QUALIFY v = 'C'": [("C", 5)],
     "SELECT k, -v AS v, count(*) OVER () AS n FROM u QUALIFY row_number() OVER (ORDER BY v) = 1": [("b", -5, 5)],
     "SELECT -v AS v, count(*) OVER () AS n FROM u QUALIFY rank() OVER w = 1 WINDOW w AS (ORDER BY v)": [(-5, 5)],
@@ -96,6 +99,14 @@ QUALIFIED_BY_AGGREGATES = {
     "SELECT k FROM u GROUP BY ALL QUALIFY count(*) = max(count(*)) OVER () ORDER BY min(v) DESC": [("b",), ("a",)],
     "SELECT k, rank() OVER w AS r FROM u GROUP BY k QUALIFY rank() OVER w < 3 WINDOW w AS (ORDER BY sum(v) DESC) "
     "ORDER BY r": [("b", 1), ("c", 2)],
+    "SELECT lower(k) AS lk FROM u GROUP BY lower(k) QUALIFY row_number() OVER (ORDER BY sum(v) DESC, LOWER( k )) = 1": [
+        ("b",)
+    ],
+    "SELECT sum(v) AS s FROM u GROUP BY upper(k) QUALIFY count(*) = 2 AND rank() OVER (ORDER BY upper(k)) = 1": [(3,)],
+    "SELECT DISTINCT k, sum(v) AS s FROM u GROUP BY k QUALIFY sum(v) > max(1) OVER () + 2 ORDER BY sum(v)": [
+        ("c", 4),
+        ("b", 8),
+    ],
     "SELECT DISTINCT count(*) AS n FROM u GROUP BY k QUALIFY sum(v) FILTER (WHERE v > 1) > 1": [(2,), (1,)],
     "SELECT k FROM (SELECT k, v FROM u QUALIFY row_number() OVER (PARTITION BY k ORDER BY v) = 1) GROUP BY k "
     "QUALIFY max(sum(v)) OVER () = sum(v)": [("c",)],

@@ -93,7 +93,7 @@ def _count_if(call: TypedCall) -> Aggregate | None:
 
 def _approximate_count_distinct(call: TypedCall) -> Aggregate | None:
     """DISTINCT makes no difference."""
-    hashed = hash_of(call.types[0]) if len(call.slots) == 1 else None
+    hashed = hash_of(call.types[0]) if call.is_unary(is_ordered) else None
     return hashed and counting.ApproximateCountDistinct(call.result_type, call.slots[0], hashed)
 
 

@@ -90,8 +90,8 @@ class DiscretePercentile(Percentile):
 class ApproximatePercentile:
     """APPROX_PERCENTILE(value, fraction or fractions [, accuracy]): values that came, chosen without error.
 
-    Spark's own are exact up to as many values as `accuracy` says, and then within one part in `accuracy`. It takes the
-    values for DOUBLE, the least or greatest where a fraction is within that error of 0 or 1.
+    Spark's own are exact for less than half as many values as `accuracy` says, and then within one part in `accuracy`.
+    It takes the values for DOUBLE, the least or greatest where a fraction is within that error of 0 or 1.
 
     Accumulator: `[fraction or fractions, accuracy, number of NaN, values]`.
     """

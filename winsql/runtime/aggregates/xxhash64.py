@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from decimal import Context
 from functools import partial
 from typing import Any
 
@@ -89,11 +90,14 @@ def _of_items(hashed: Hash, value: Any, seed: int) -> int:
 
 
 def _of_decimal(data_type: pa.DataType, value: Any, seed: int) -> int:
-    unscaled = int(value.scaleb(data_type.scale))
+    unscaled = int(value.scaleb(data_type.scale, _WIDE))
     if data_type.precision <= 18:
         return _of_long(unscaled, seed)
     size = (unscaled if unscaled >= 0 else ~unscaled).bit_length() // 8 + 1
     return xxh64(unscaled.to_bytes(size, "big", signed=True), seed)
+
+
+_WIDE = Context(prec=40)
 
 
 def _of_int(value: int, seed: int) -> int:
@@ -116,7 +120,7 @@ _NAN, _LONG_NAN = struct.pack("<I", 0x7FC00000), struct.pack("<Q", 0x7FF80000000
 
 
 def _of_text(value: str, seed: int) -> int:
-    return xxh64(value.encode(), seed)
+    return xxh64(value.encode("utf-8", "surrogateescape"), seed)
 
 
 _PRIMITIVE: tuple[tuple[Callable[[pa.DataType], bool], Hash], ...] = (

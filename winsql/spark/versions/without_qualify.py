@@ -18,6 +18,7 @@ from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.bind.grouping import is_all
 from winsql.syntax.expressions.items import SelectList, automatic_name, column_path, quoted, read_select_list
+from winsql.syntax.expressions.keys import KeyMatcher, numbered
 from winsql.syntax.expressions.over import named_windows, window_definitions
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.selects.scanner import select_at
@@ -78,10 +79,12 @@ class _Rewriter:
 
     @property
     def reads_aggregates(self) -> bool:
-        """Whether the clause, or a window that has a name, holds an aggregate."""
-        windows = self.select.get(Part.WINDOWS)
-        specs = [] if windows is None else [spec for _, spec in window_definitions(self.source, windows.body)]
-        references = (r for read in (self.select.sections[Part.QUALIFY].body, *specs) for r in self._references(read))
+        """Whether the clause, or a window that it names, holds an aggregate."""
+        qualify, windows = self.select.sections[Part.QUALIFY].body, self.select.get(Part.WINDOWS)
+        known = [] if windows is None else window_definitions(self.source, windows.body)
+        named = {self.source.at(index + 1).upper for index in qualify.indexes if self.source.words(index, "OVER")}
+        specs = (spec for name, spec in known if self.source.at(name).upper in named)
+        references = (r for read in (qualify, *specs) for r in self._references(read))
         return any(reference.kind is ReferenceKind.AGGREGATE for reference in references)
 
     def text(self) -> str:
@@ -138,12 +141,12 @@ class _Rewriter:
     def _references(self, extent: Extent) -> list[Reference]:
         if extent.stop - extent.first == 1 and self.source.words(extent.first, "ALL"):
             return []
-        return find_references(self.source, extent)
+        return find_references(self.source, extent, self.keys)
 
     def _read_as(self, reference: Reference, columns_first: bool) -> str | None:
         """The name that a column or an aggregate has in the outer SELECTs; None for what stays as it is."""
-        if reference.kind is ReferenceKind.AGGREGATE:
-            return self._hidden(self.source.verbatim(reference.extent))
+        if reference.kind in (ReferenceKind.AGGREGATE, ReferenceKind.MATCH):
+            return self._item_that_is(reference.extent) or self._hidden(self.source.verbatim(reference.extent))
         if reference.kind is not ReferenceKind.COLUMN:
             return None
         path = tuple(self.source.name(index) for index in range(reference.extent.first, reference.extent.stop, 2))
@@ -160,6 +163,12 @@ class _Rewriter:
             return None
         return self._hidden(".".join(map(quoted, path)))
 
+    def _item_that_is(self, expression: Extent) -> str | None:
+        """The alias of the item that is this expression."""
+        wanted = self.source.normal(expression)
+        same = (item for item in self.list.items if len(item.names) == 1)
+        return next((quoted(i.names[0]) for i in same if self.source.normal(i.expression) == wanted), None)
+
     def _hidden(self, expression: str) -> str:
         """The name of an item that only the outer SELECTs read."""
         return self.read.setdefault(expression, f"{_READ}{len(self.read)}")
@@ -173,6 +182,14 @@ class _Rewriter:
             if shorter and found[-shorter:] == wanted[-shorter:]:
                 return item.names[0] if item.alias is not None else path[-1]
         return None
+
+    @cached_property
+    def keys(self) -> KeyMatcher:
+        """The keys of GROUP BY that are more than a column."""
+        source, body = self.source, self.select.body(Part.GROUP_BY)
+        parts = [] if body is None else map(source.unwrapped, source.split(body))
+        computed = [part for part in parts if len(part.indexes) > 1 and column_path(source, part) is None]
+        return KeyMatcher(source, numbered(computed), frozenset())
 
     @cached_property
     def columns(self) -> frozenset[str]:

@@ -92,7 +92,7 @@ class Rewriter:
     def is_variable(self, reference: Reference) -> bool:
         """Whether a name that is no key is a session variable, which is noted and stays as it is."""
         name = self.source.verbatim(reference.extent)
-        is_qualified = len(reference.path) > 1 and reference.path[:1] in self.match.paths
+        is_qualified = any(reference.path[:n] in self.match.paths for n in range(1, len(reference.path)))
         if not reference.is_certain or is_qualified or not self.source.is_variable(name):
             return False
         first = self.source.name(reference.extent.first)
@@ -137,7 +137,7 @@ class Rewriter:
         }
         for index in subquery.indexes:
             found = self.match.qualified(index, subquery.stop)
-            if found is not None and self.source.at(index).upper not in redeclared:
+            if found is not None and self.match.qualifier(index)[-1] not in redeclared:
                 extent = Extent(index, found[1])
                 text = with_field_name(self.source, extent, self.keys[found[0]].column)
                 edits.append(Edit(*self.source.span(extent), text))

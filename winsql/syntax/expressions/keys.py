@@ -76,7 +76,7 @@ class KeyMatcher:
 
     def qualified(self, index: int, stop: int) -> tuple[int, int] | None:
         """The key that is the column `relation.column` at `index`: in a subquery a bare column may be another one."""
-        found = self(index, stop) if self._qualifier(index) else None
+        found = self(index, stop) if self.qualifier(index) else None
         return found if found is not None and self.source.is_path(self.keys[found[0]].extent) else None
 
     def _bracketed(self, index: int, stop: int) -> tuple[int, int] | None:
@@ -113,7 +113,7 @@ class KeyMatcher:
         """The index after the tokens of the key at `index`; None where other tokens are there."""
         place = key.first
         while place < key.stop:
-            in_key, in_text = self._qualifier(place), self._qualifier(index)
+            in_key, in_text = self.qualifier(place), self.qualifier(index)
             if in_key and not in_text:
                 if self.source.windows is None and self.source.window_column(Extent(index, index + 1)) is not None:
                     return None  # the window's own, where the key is a column of a table
@@ -127,7 +127,7 @@ class KeyMatcher:
             place, index = place + 1, index + 1
         return index
 
-    def _qualifier(self, index: int) -> tuple[str, ...]:
+    def qualifier(self, index: int) -> tuple[str, ...]:
         """The longest name of a relation at `index` that comes before the name of a column; none."""
         found: tuple[str, ...] = ()
         path: tuple[str, ...] = ()

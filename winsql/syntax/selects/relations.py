@@ -110,8 +110,10 @@ def relation_paths(source: Source, body: Extent) -> frozenset[tuple[str, ...]]:
 def _paths_of(source: Source, relation: Relation) -> frozenset[tuple[str, ...]]:
     """The name of a relation: for a call without an alias that of the function, for bare brackets those inside."""
     if relation.name is not None:
-        written = column_path(source, relation.body) if relation.name in relation.body.indexes else None
-        path = written or (relation.qualifier(source),)
+        first = relation.name
+        while first - 2 >= relation.extent.first and source.at(first - 1).is_symbol("."):
+            first -= 2
+        path = tuple(source.at(index).upper for index in range(first, relation.name + 1, 2))
         return frozenset(path[start:] for start in range(len(path)))
     bracket = source.partner[relation.body.stop - 1]
     if bracket is None:
