@@ -128,6 +128,8 @@ class ApproximatePercentile:
         fractions, accuracy, nans, values = accumulator
         if not nans and not values:
             return None
+        if nans and len(values) == 1:  # Spark loses the only number, which it compares with NaN
+            values, nans = [], nans + 1
         values.sort()
         _negative_first(values)
         return _of_each(fractions, lambda one: self._chosen(values, nans, one, 1 / accuracy))

@@ -37,7 +37,7 @@ def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
         is_plain=(has_flag or not call.has_extras) and are_plain,
         column=column,
         span=source.span(call.extent),
-        sorting=_sorting(source, order, operands) if ignores_nulls is None and (are_plain or not parts) else (),
+        sorting=_sorting(source, order, operands, parts) if ignores_nulls is None and (are_plain or not parts) else (),
     )
 
 
@@ -75,14 +75,18 @@ def _operands(source: Source, call: Call, read: list[Extent]) -> list[tuple[Exte
     return sorted(operands, key=lambda operand: operand[0])
 
 
-def _sorting(source: Source, order: Extent | None, operands: list[tuple[Extent, CallOperand]]) -> tuple[SortKey, ...]:
-    """The keys of `ORDER BY keys`."""
+def _sorting(
+    source: Source, order: Extent | None, operands: list[tuple[Extent, CallOperand]], arguments: list[Extent]
+) -> tuple[SortKey, ...]:
+    """The keys of `ORDER BY keys`; one that is an argument in another spelling is read as that argument."""
+    given = {source.normal(argument): argument for argument in arguments}
     keys = [] if order is None else source.split(Extent(order.first + 2, order.stop))
-    parts = [sort_part(source, key) for key in keys]
-    return tuple(
-        SortKey(_pieces(source, part.expression, operands), Direction(part.is_descending, part.nulls_first))
-        for part in parts
-    )
+    found = []
+    for part in (sort_part(source, key) for key in keys):
+        expression = given.get(source.normal(part.expression), part.expression)
+        direction = Direction(part.is_descending, part.nulls_first)
+        found.append(SortKey(_pieces(source, expression, operands), direction))
+    return tuple(found)
 
 
 _TAKE_NULLS = frozenset({"FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE", "ANY_VALUE"})
