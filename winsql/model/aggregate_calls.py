@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from winsql.errors import Span
 
-__all__ = ["AggregateCall", "CallOperand", "Direction", "Pieces", "SortKey", "sql_of"]
+__all__ = ["AggregateCall", "CallOperand", "Direction", "Pieces", "WithinKey", "sql_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Direction(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SortKey:
+class WithinKey:
     """A key of WITHIN GROUP."""
 
     given: Pieces
@@ -75,7 +75,7 @@ class AggregateCall:
     is_plain: bool
     column: str
     span: Span
-    sorting: tuple[SortKey, ...] = ()
+    sorting: tuple[WithinKey, ...] = ()
 
     @property
     def is_keepable(self) -> bool:

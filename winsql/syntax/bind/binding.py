@@ -41,7 +41,7 @@ class Binding:
         return self.select_list.items
 
     @property
-    def qualifiers(self) -> frozenset[tuple[str, ...]]:
+    def paths(self) -> frozenset[tuple[str, ...]]:
         """What may come before the names of columns, as `relation_paths` has it."""
         return relation_paths(self.source, self.select.sections[Part.FROM].body)
 

@@ -94,7 +94,7 @@ class Grouping:
 
     def are_same(self, left: Sequence[Extent], right: Sequence[Extent]) -> bool:
         """Whether two lists of keys hold the same ones."""
-        matcher = KeyMatcher(self.source, [], self.binding.qualifiers)
+        matcher = KeyMatcher(self.source, [], self.binding.paths)
         contained = all(any(matcher.same(a, b) for b in right) for a in left)
         return contained and all(any(matcher.same(a, b) for b in left) for a in right)
 

@@ -98,7 +98,7 @@ def project(
     rewriter = Rewriter(
         source,
         known,
-        KeyMatcher(source, known, binding.qualifiers),
+        KeyMatcher(source, known, binding.paths),
         on_column,
         on_star,
         {call.extent.first: (call.extent.stop, f"{RANK}_{n}") for n, call in enumerate(ranked)},

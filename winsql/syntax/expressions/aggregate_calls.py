@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from winsql.errors import Span
-from winsql.model.aggregate_calls import AggregateCall, CallOperand, Direction, Pieces, SortKey
+from winsql.model.aggregate_calls import AggregateCall, CallOperand, Direction, Pieces, WithinKey
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.expressions.function_calls import Call, is_count_star
 from winsql.syntax.expressions.over import sort_part, sorted_by
@@ -77,7 +77,7 @@ def _operands(source: Source, call: Call, read: list[Extent]) -> list[tuple[Exte
 
 def _sorting(
     source: Source, order: Extent | None, operands: list[tuple[Extent, CallOperand]], arguments: list[Extent]
-) -> tuple[SortKey, ...]:
+) -> tuple[WithinKey, ...]:
     """The keys of `ORDER BY keys`; one that is an argument in another spelling is read as that argument."""
     given = {source.normal(argument): argument for argument in arguments}
     keys = [] if order is None else source.split(Extent(order.first + 2, order.stop))
@@ -85,7 +85,7 @@ def _sorting(
     for part in (sort_part(source, key) for key in keys):
         expression = given.get(source.normal(part.expression), part.expression)
         direction = Direction(part.is_descending, part.nulls_first)
-        found.append(SortKey(_pieces(source, expression, operands), direction))
+        found.append(WithinKey(_pieces(source, expression, operands), direction))
     return tuple(found)
 
 

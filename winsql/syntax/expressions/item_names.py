@@ -61,13 +61,13 @@ def row_kind_twice(text: str, span: Span) -> WindowSpecError:
 class Naming:
     """Gives out the labels that head and tail have until the names are filled in.
 
-    qualifiers   the names of the relations in FROM, upper case, with and without their schemas
+    paths   the names of the relations in FROM, upper case, with and without their schemas
     labels       those of the items whose names are not known
     """
 
     source: Source
     items: tuple[Item, ...]
-    qualifiers: frozenset[tuple[str, ...]]
+    paths: frozenset[tuple[str, ...]]
     labels: dict[Item, str] = field(default_factory=dict)
     replaced: dict[str, str] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class Naming:
     def name(self, item: Item) -> str:
         """The name of an item without an alias, as far as it can be told without Spark."""
         references = find_references(self.source, item.expression)
-        return automatic_name(self.source, item.expression, references, self.qualifiers)
+        return automatic_name(self.source, item.expression, references, self.paths)
 
     def _is_simple(self, item: Item) -> bool:
         """Whether the name is known: an alias, a column, COUNT(*) or the like, or none at all."""
@@ -159,7 +159,7 @@ class Naming:
         column = f"{INTERNAL_PREFIX}registered_{len(self.types)}"
         self.types[column] = function.returns
         text = f"any_value({column})"
-        self.replaced[text] = automatic_name(self.source, reference.extent, [reference], self.qualifiers)
+        self.replaced[text] = automatic_name(self.source, reference.extent, [reference], self.paths)
         return text
 
 

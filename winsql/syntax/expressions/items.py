@@ -83,11 +83,11 @@ def quoted(name: str) -> str:
 
 
 def automatic_name(
-    source: Source, extent: Extent, references: list[Reference], qualifiers: frozenset[tuple[str, ...]] = frozenset()
+    source: Source, extent: Extent, references: list[Reference], paths: frozenset[tuple[str, ...]] = frozenset()
 ) -> str:
     """The name of an item without an alias: Spark's for columns and single aggregates, else the text itself.
 
-    Spark leaves out the names of relations, `qualifiers`, in front of columns.
+    Spark leaves out the names of relations, `paths`, in front of columns.
     """
     if column_path(source, extent) is not None:
         return source.name(extent.stop - 1)
@@ -99,16 +99,16 @@ def automatic_name(
     distinct = "DISTINCT " if source.at(call.arguments.first).is_word("DISTINCT") else ""
     start = call.arguments.first + (1 if distinct else 0)
     arguments = source.split(Extent(start, call.arguments.stop))
-    inner = ", ".join(_argument_name(source, argument, qualifiers) for argument in arguments)
+    inner = ", ".join(_argument_name(source, argument, paths) for argument in arguments)
     rest = _text(source, Extent(call.arguments.stop + 1, extent.stop))
     return f"{name}({distinct}{'1' if inner == '*' else inner})" + (f" {rest}" if rest else "")
 
 
-def _argument_name(source: Source, extent: Extent, qualifiers: frozenset[tuple[str, ...]]) -> str:
+def _argument_name(source: Source, extent: Extent, paths: frozenset[tuple[str, ...]]) -> str:
     path = column_path(source, extent)
     if path is None:
         return _text(source, extent)
-    before = max((n for n in range(len(path)) if path[:n] in qualifiers), default=0)
+    before = max((n for n in range(len(path)) if path[:n] in paths), default=0)
     return ".".join(source.name(i) for i in range(extent.first + 2 * before, extent.stop, 2))
 
 

@@ -29,7 +29,7 @@ class ExpandedSets:
         self.source = grouping.source
         self.sets = sets
         self.group_by = grouping.binding.select.sections[Part.GROUP_BY]
-        self.matcher = KeyMatcher(self.source, [], grouping.binding.qualifiers)
+        self.matcher = KeyMatcher(self.source, [], grouping.binding.paths)
         self.keys = numbered(self._keys_of(sets.all_parts()))
         self._number = f"{INTERNAL_PREFIX}key_{len(self.keys)}"
         chosen = [self._keys_of(parts) for parts in sets.sets]

@@ -170,7 +170,7 @@ def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall])
 def _keys(binding: Binding, found: Rank) -> tuple[KeyColumn, ...]:
     """The keys that rows are gathered by: those in PARTITION BY of all calls, without window columns."""
     source = binding.source
-    matcher = KeyMatcher(source, [], binding.qualifiers)
+    matcher = KeyMatcher(source, [], binding.paths)
     first, *others = ([p for p in call.partition if not _is_window(source, p)] for call in found.calls)
     shared = [part for part in first if all(any(matcher.same(part, key) for key in keys) for keys in others)]
     names = {source.fold(name) for item in binding.items for name in item.names}
