@@ -58,7 +58,7 @@ class Computing(TypedDict):
 
 
 def way_of_computing(runner: Runner) -> Computing:
-    """That of the session."""
+    """How the session's Spark computes aggregates."""
     return Computing(ansi=_is_on(runner, "spark.sql.ansi.enabled"), weighs_percentiles=weighs_percentiles(runner.spark))
 
 
