@@ -317,6 +317,24 @@ def test_covariances_merge(pairs: list[tuple[float, float]], cut: int) -> None:
     assert aggregate.merge(empty, aggregate.create()) == empty
 
 
+REGRESSIONS = tuple(f"regr_{name}" for name in ("avgx", "avgy", "intercept", "r2", "slope", "sxx", "sxy", "syy"))
+WHOLE_PAIRS = st.lists(st.tuples(st.integers(-999, 999), st.integers(-999, 999)), min_size=2, max_size=30)
+
+
+@pytest.mark.parametrize("name", [*REGRESSIONS, "skewness", "kurtosis"])
+@given(
+    pairs=WHOLE_PAIRS.filter(lambda pairs: all(len(set(side)) > 1 for side in zip(*pairs, strict=True))),
+    cut=st.integers(0, 30),
+)
+@settings(deadline=None)
+def test_moments_of_parts_are_those_of_all(name: str, pairs: list[tuple[int, int]], cut: int) -> None:
+    slots = (2, 3) if name in REGRESSIONS else (2,)
+    aggregate = must(bind(name, *slots, result=DOUBLE, types=(DOUBLE, DOUBLE)[: len(slots)]))
+    rows = [(i, None, y, x) for i, (y, x) in enumerate(pairs)]
+    merged = aggregate.result(aggregate.merge(fold(aggregate, rows[:cut]), fold(aggregate, rows[cut:])))
+    assert merged == pytest.approx(aggregate.result(fold(aggregate, rows)), rel=1e-6, abs=1e-3)
+
+
 def test_correlation_merges() -> None:
     aggregate = must(bind("corr", 2, 3, result=DOUBLE, types=(DOUBLE, DOUBLE)))
     rows = [(i, None, float(i * i % 17), None if i % 7 == 0 else float(i * 5 % 23)) for i in range(40)]
@@ -400,7 +418,8 @@ NAMES = {
     *("MIN", "MAX", "MIN_BY", "MAX_BY", "BOOL_AND", "EVERY", "BOOL_OR", "SOME", "ANY"),
     *("ANY_VALUE", "FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE"),
     *("STDDEV", "STDDEV_SAMP", "STDDEV_POP", "STD", "VARIANCE", "VAR_SAMP", "VAR_POP"),
-    *("CORR", "COVAR_POP", "COVAR_SAMP", "BIT_AND", "BIT_OR", "BIT_XOR"),
+    *("SKEWNESS", "KURTOSIS", "REGR_COUNT", "REGR_AVGX", "REGR_AVGY", "REGR_SXX", "REGR_SXY", "REGR_SYY"),
+    *("REGR_SLOPE", "REGR_INTERCEPT", "REGR_R2", "CORR", "COVAR_POP", "COVAR_SAMP", "BIT_AND", "BIT_OR", "BIT_XOR"),
     *("COLLECT_LIST", "ARRAY_AGG", "COLLECT_SET", "LISTAGG", "STRING_AGG", "MODE", "APPROX_COUNT_DISTINCT"),
     *("MEDIAN", "PERCENTILE", "PERCENTILE_CONT", "PERCENTILE_DISC", "APPROX_PERCENTILE", "PERCENTILE_APPROX"),
 }
@@ -413,11 +432,14 @@ def test_the_names_covered() -> None:
 MAP = pa.map_(TEXT, LONG)
 TWICE = pa.struct([("a", LONG), ("a", LONG)])
 NOT_COVERED: dict[str, dict[str, Any]] = {
-    "an unknown function": {"name": "kurtosis", "types": (DOUBLE,), "result": DOUBLE},
+    "an unknown function": {"name": "count_min_sketch", "types": (DOUBLE,), "result": pa.binary()},
     "listagg of numbers": {"name": "listagg", "types": (LONG,), "result": TEXT},
     "listagg with another delimiter": {"name": "listagg", "types": (TEXT, LONG), "result": TEXT},
     "bits of a decimal": {"name": "bit_and", "types": (SHORT_DECIMAL,), "result": LONG},
     "distinct covariance": {"name": "covar_pop", "types": (LONG, LONG), "result": DOUBLE, "distinct": True},
+    "distinct regression": {"name": "regr_slope", "types": (LONG, LONG), "result": DOUBLE, "distinct": True},
+    "count of pairs with text": {"name": "regr_count", "types": (TEXT, LONG), "result": LONG},
+    "skewness of text": {"name": "skewness", "types": (TEXT,), "result": DOUBLE},
     "correlation of text": {"name": "corr", "types": (TEXT, LONG), "result": DOUBLE},
     "approximate count of maps": {"name": "approx_count_distinct", "types": (MAP,), "result": LONG},
     "approximate count of two fields of one name": {"name": "approx_count_distinct", "types": (TWICE,), "result": LONG},

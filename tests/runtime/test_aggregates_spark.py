@@ -240,6 +240,16 @@ def test_arithmetic(table: SparkSession) -> None:
     assert_same(table, each(ARITHMETIC, NUMBERS) + each(VARIANCES, NUMBERS) + sums_only)
 
 
+@pytest.mark.parametrize("ansi", [True, False])
+def test_higher_moments(table: SparkSession, ansi: bool) -> None:
+    table.conf.set("spark.sql.ansi.enabled", str(ansi).lower())
+    try:
+        calls = each("skewness kurtosis", (*NUMBERS, "f64 / 1e60", "i8 / 1e30"))
+        assert_same(table, [*calls, *each("skewness kurtosis", ("i8",), filter="flag")])
+    finally:
+        table.conf.unset("spark.sql.ansi.enabled")
+
+
 def test_arithmetic_without_ansi(table: SparkSession) -> None:
     table.conf.set("spark.sql.ansi.enabled", "false")
     try:
@@ -338,10 +348,17 @@ def test_bits(table: SparkSession) -> None:
     assert_same(table, calls + each("bit_and bit_or bit_xor", ("i8",), distinct=True, filter="flag"))
 
 
+REGRESSIONS = [
+    *("regr_avgx", "regr_avgy", "regr_count", "regr_intercept", "regr_r2"),
+    *("regr_slope", "regr_sxx", "regr_sxy", "regr_syy"),
+]
+
+
 @pytest.mark.parametrize("ansi", [True, False])
 def test_pairs(table: SparkSession, ansi: bool) -> None:
-    names = ("covar_pop", "covar_samp", "corr")
+    names = ("covar_pop", "covar_samp", "corr", *REGRESSIONS)
     pairs = [("i32", "i64"), ("i8", "fin"), ("zero", "i8"), ("f32", "f64"), ("d_short", "d_long"), ("i8", "i8")]
+    pairs += [("i8", "zero"), ("zero", "zero"), ("fin", "fin"), ("d_mid", "i64"), ("i8 / 1e170", "i32 / 1e170")]
     table.conf.set("spark.sql.ansi.enabled", str(ansi).lower())
     try:
         calls = [Call(name, pair, filter=condition) for name in names for pair in pairs for condition in (None, "flag")]

@@ -66,9 +66,11 @@ def _is_on(runner: Runner, key: str) -> bool:
     return str(runner.spark.conf.get(key)).lower() == "true"
 
 
-_OF_ONE_ROW = frozenset({"CORR", "COVAR_SAMP", "STD", "STDDEV", "STDDEV_SAMP", "VARIANCE", "VAR_SAMP"})
+_OF_ONE_VALUE = frozenset(
+    {"CORR", "COVAR_SAMP", "KURTOSIS", "SKEWNESS", "STD", "STDDEV", "STDDEV_SAMP", "VARIANCE", "VAR_SAMP"}
+)
 _LEGACY = {
-    "spark.sql.legacy.statisticalAggregate": _OF_ONE_ROW,  # NaN, else NULL
+    "spark.sql.legacy.statisticalAggregate": _OF_ONE_VALUE,  # NaN, else NULL
     "spark.sql.legacy.percentileDiscCalculation": frozenset({"PERCENTILE_DISC"}),
 }
 """Settings that give functions the results of older versions of Spark, which winsql's accumulators do not have."""

@@ -220,16 +220,17 @@ def _stateful(operator: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFa
     stream_plan = plan_stream(query, stream)
     own = identity(query, facts, stream_plan)
     stateful = stateful_frame(operator, stream_plan, own)
-    check_pairs(query, runner, stateful.frame)
+    frame = stateful.frame
+    check_pairs(query, runner, frame)
     if stream_plan.is_together:
-        return Planned(query, facts, plan, runner, reads, frame=stateful.frame, engine=engine_of(stateful.task))
+        return Planned(query, facts, plan, runner, reads, frame=frame, engine=engine_of(stateful.task))
     return Planned(
         query,
         facts,
         plan,
         runner,
         reads,
-        frame=stateful.frame,
+        frame=frame,
         engine=engine_of(stateful.task),
         stateful=stateful,
         identity=own,

@@ -15,11 +15,11 @@ from types import MappingProxyType
 import pyarrow as pa
 
 from winsql.model.aggregate_calls import Direction
-from winsql.runtime.aggregates import choosing, counting, gathering, numeric, pairs
-from winsql.runtime.aggregates.argument_types import is_number, is_ordered, is_storable
-from winsql.runtime.aggregates.base import Aggregate, Distinct, Filtered, Overflow
+from winsql.runtime.aggregates import choosing, counting, gathering, moments, numeric, pairs, statistics
+from winsql.runtime.aggregates.argument_types import is_ordered, is_storable
+from winsql.runtime.aggregates.base import Aggregate, Filtered, Overflow
 from winsql.runtime.aggregates.choosing import beats
-from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall
+from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall, of_one_value
 from winsql.runtime.aggregates.value_keys import keys_of
 from winsql.runtime.aggregates.xxhash64 import hash_of
 
@@ -115,7 +115,7 @@ def _sum(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
             return numeric.DecimalSum(result, slot, overflow)
         return None
 
-    return _one_value(call, inner)
+    return of_one_value(call, inner)
 
 
 def _average(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
@@ -133,49 +133,20 @@ def _average(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | N
             return numeric.ShortDecimalAverage(result, slot, Decimal(10**argument.scale))
         return numeric.DecimalAverage(result, slot, _sum_type(argument), overflow)
 
-    return _one_value(call, inner)
+    return of_one_value(call, inner)
 
 
 def _try(bind: Callable[[TypedCall, Overflow], Aggregate | None]) -> Bind:
     return lambda call: bind(call, Overflow.NULL)
 
 
-def _variance(finish: Callable[[float, float], float | None]) -> Bind:
-    def bind(call: TypedCall) -> Aggregate | None:
-        if not call.is_unary(is_number) or call.result_type != pa.float64():
-            return None
-        return _one_value(call, lambda slot: numeric.Variance(call.result_type, slot, finish))
-
-    return bind
-
-
 def _bits(combine: Callable[[int, int], int]) -> Bind:
     def bind(call: TypedCall) -> Aggregate | None:
         if not call.is_unary(pa.types.is_signed_integer) or call.result_type != call.types[0]:
             return None
-        return _one_value(call, lambda slot: numeric.Bits(call.result_type, slot, combine))
+        return of_one_value(call, lambda slot: numeric.Bits(call.result_type, slot, combine))
 
     return bind
-
-
-def _of_pairs(finish: Callable[[pairs.Comoments], float | None]) -> Bind:
-    def bind(call: TypedCall) -> Aggregate | None:
-        if call.distinct or len(call.slots) != 2 or not all(map(is_number, call.types)):
-            return None
-        is_double = call.result_type == pa.float64()
-        return pairs.PairMoments(call.result_type, *call.slots, finish) if is_double else None
-
-    return bind
-
-
-def _one_value(call: TypedCall, inner: Callable[[int], Aggregate | None]) -> Aggregate | None:
-    """The aggregate of a call with one argument, made by `inner` for a slot, with its DISTINCT."""
-    if len(call.slots) != 1:
-        return None
-    if not call.distinct:
-        return inner(call.slots[0])
-    aggregate = inner(0)
-    return aggregate and Distinct(aggregate, call.slots[0], keys_of(call.types[0]))
 
 
 def _sum_type(argument: pa.DataType) -> pa.DataType:
@@ -257,8 +228,9 @@ _APPROXIMATE = _Binder(
     f"numbers (decimals of up to 15 digits), dates, timestamps, day-time intervals, with {_FRACTIONS}; without error",
 )
 _PAIRS = f"two of {_NUMBERS}"
-_SAMPLE_VARIANCE = _Binder(_variance(numeric.sample_variance), f"{_NUMBERS}; DISTINCT")
-_SAMPLE_DEVIATION = _Binder(_variance(numeric.sample_deviation), f"{_NUMBERS}; DISTINCT")
+_DISTINCT_NUMBERS = f"{_NUMBERS}; DISTINCT"
+_SAMPLE_VARIANCE = _Binder(statistics.variance(moments.sample_variance), _DISTINCT_NUMBERS)
+_SAMPLE_DEVIATION = _Binder(statistics.variance(moments.sample_deviation), _DISTINCT_NUMBERS)
 
 _BINDERS: dict[str, _Binder] = {
     "ANY": _ANY_TRUE,
@@ -274,14 +246,15 @@ _BINDERS: dict[str, _Binder] = {
     "BOOL_OR": _ANY_TRUE,
     "COLLECT_LIST": _LIST,
     "COLLECT_SET": _Binder(gathering.collect_set, f"{_ORDERED_TYPES}; in the order of first arrival"),
-    "CORR": _Binder(_of_pairs(pairs.correlation), _PAIRS),
+    "CORR": _Binder(statistics.of_pairs(pairs.correlation), _PAIRS),
     "COUNT": _Binder(_count, "*, or any number of arguments of any type; DISTINCT of what has an order"),
     "COUNT_IF": _Binder(_count_if, "booleans"),
-    "COVAR_POP": _Binder(_of_pairs(pairs.population_covariance), _PAIRS),
-    "COVAR_SAMP": _Binder(_of_pairs(pairs.sample_covariance), _PAIRS),
+    "COVAR_POP": _Binder(statistics.of_pairs(pairs.population_covariance), _PAIRS),
+    "COVAR_SAMP": _Binder(statistics.of_pairs(pairs.sample_covariance), _PAIRS),
     "EVERY": _ALL_TRUE,
     "FIRST": _FIRST,
     "FIRST_VALUE": _FIRST,
+    "KURTOSIS": _Binder(statistics.higher_moment(moments.kurtosis), _DISTINCT_NUMBERS),
     "LAST": _LAST,
     "LAST_VALUE": _LAST,
     "LISTAGG": _JOINED,
@@ -300,17 +273,27 @@ _BINDERS: dict[str, _Binder] = {
     "PERCENTILE_APPROX": _APPROXIMATE,
     "PERCENTILE_CONT": _Binder(gathering.percentile, _WITHIN, (True,)),
     "PERCENTILE_DISC": _Binder(gathering.percentile_discrete, _WITHIN, (True,)),
+    "REGR_AVGX": _Binder(statistics.average_of(1, _average), _PAIRS),
+    "REGR_AVGY": _Binder(statistics.average_of(0, _average), _PAIRS),
+    "REGR_COUNT": _Binder(statistics.count_of_pairs, _PAIRS),
+    "REGR_INTERCEPT": _Binder(statistics.regression(pairs.intercept), _PAIRS),
+    "REGR_R2": _Binder(statistics.of_pairs(pairs.determination), _PAIRS),
+    "REGR_SLOPE": _Binder(statistics.regression(pairs.slope), _PAIRS),
+    "REGR_SXX": _Binder(statistics.regression(pairs.x_squares), _PAIRS),
+    "REGR_SXY": _Binder(statistics.of_pairs(pairs.products), _PAIRS),
+    "REGR_SYY": _Binder(statistics.regression(pairs.y_squares), _PAIRS),
+    "SKEWNESS": _Binder(statistics.higher_moment(moments.skewness), _DISTINCT_NUMBERS),
     "SOME": _ANY_TRUE,
     "STD": _SAMPLE_DEVIATION,
     "STDDEV": _SAMPLE_DEVIATION,
-    "STDDEV_POP": _Binder(_variance(numeric.population_deviation), f"{_NUMBERS}; DISTINCT"),
+    "STDDEV_POP": _Binder(statistics.variance(moments.population_deviation), _DISTINCT_NUMBERS),
     "STDDEV_SAMP": _SAMPLE_DEVIATION,
     "STRING_AGG": _JOINED,
     "SUM": _SUM,
     "TRY_AVG": _Binder(_try(_average), _AVERAGE.summary),
     "TRY_SUM": _Binder(_try(_sum), _SUM.summary),
     "VARIANCE": _SAMPLE_VARIANCE,
-    "VAR_POP": _Binder(_variance(numeric.population_variance), f"{_NUMBERS}; DISTINCT"),
+    "VAR_POP": _Binder(statistics.variance(moments.population_variance), _DISTINCT_NUMBERS),
     "VAR_SAMP": _SAMPLE_VARIANCE,
 }
 

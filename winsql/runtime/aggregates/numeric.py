@@ -1,8 +1,7 @@
-"""SUM, AVG, the variance family and BIT_AND, BIT_OR, BIT_XOR, with the arithmetic of Spark's own expressions."""
+"""SUM, AVG and BIT_AND, BIT_OR, BIT_XOR, with the arithmetic of Spark's own expressions."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
@@ -23,11 +22,6 @@ __all__ = [
     "IntegralAverage",
     "IntervalSum",
     "ShortDecimalAverage",
-    "Variance",
-    "population_deviation",
-    "population_variance",
-    "sample_deviation",
-    "sample_variance",
 ]
 
 
@@ -263,60 +257,3 @@ def _rounded(value: Decimal, decimal_type: pa.DataType) -> Decimal:
 
 
 _ONE = Decimal(1)
-
-Moments = tuple[float, float, float]
-"""Number of values, their mean, and the sum of squared distances from it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variance:
-    """The variance family: Welford's and Chan's formulas, operation by operation as in Spark's CentralMomentAgg."""
-
-    result_type: pa.DataType
-    slot: int
-    finish: Callable[[float, float], float | None]
-
-    def create(self) -> Moments:
-        return 0.0, 0.0, 0.0
-
-    def add(self, accumulator: Moments, row: Row) -> Moments:
-        value = row[self.slot]
-        if value is None:
-            return accumulator
-        count, mean, squares = accumulator
-        count += 1.0
-        delta = float(value) - mean
-        step = delta / count
-        return count, mean + step, squares + delta * (delta - step)
-
-    def merge(self, accumulator: Moments, other: Moments) -> Moments:
-        left, left_mean, left_squares = accumulator
-        right, right_mean, right_squares = other
-        count = left + right
-        delta = right_mean - left_mean
-        step = delta / count if count else 0.0
-        return count, left_mean + step * right, left_squares + right_squares + delta * step * left * right
-
-    def result(self, accumulator: Moments) -> float | None:
-        count, _, squares = accumulator
-        return self.finish(count, squares)
-
-
-def population_variance(count: float, squares: float) -> float | None:
-    """VAR_POP."""
-    return squares / count if count else None
-
-
-def sample_variance(count: float, squares: float) -> float | None:
-    """VAR_SAMP; of one value NULL."""
-    return squares / (count - 1.0) if count > 1.0 else None
-
-
-def population_deviation(count: float, squares: float) -> float | None:
-    """STDDEV_POP."""
-    return math.sqrt(squares / count) if count else None
-
-
-def sample_deviation(count: float, squares: float) -> float | None:
-    """STDDEV_SAMP; of one value NULL."""
-    return math.sqrt(squares / (count - 1.0)) if count > 1.0 else None

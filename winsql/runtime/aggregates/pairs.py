@@ -1,16 +1,32 @@
-"""COVAR_POP, COVAR_SAMP and CORR: operation by operation as in Spark's Covariance and PearsonCorrelation."""
+"""Aggregates of pairs of numbers, covariances to regressions: operation by operation as in Spark."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
 from winsql.model.base import Row
+from winsql.runtime.aggregates.base import Wrapper
 
-__all__ = ["Comoments", "PairMoments", "correlation", "population_covariance", "sample_covariance"]
+__all__ = [
+    "Comoments",
+    "OfPairs",
+    "PairMoments",
+    "RegressionMoments",
+    "correlation",
+    "determination",
+    "intercept",
+    "population_covariance",
+    "products",
+    "sample_covariance",
+    "slope",
+    "x_squares",
+    "y_squares",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +44,10 @@ class Comoments:
 
 @dataclass(frozen=True, slots=True)
 class PairMoments:
-    """An aggregate of pairs of DOUBLE. Accumulator: the fields of `Comoments` as a tuple."""
+    """An aggregate of pairs of DOUBLE, as Spark's Covariance and PearsonCorrelation.
+
+    Accumulator: the fields of `Comoments` as a tuple.
+    """
 
     result_type: pa.DataType
     x: int
@@ -47,8 +66,16 @@ class PairMoments:
         count += 1.0
         dx, dy = x - x_mean, y - y_mean
         x_mean, y_mean = x_mean + dx / count, y_mean + dy / count
-        moments = products + dx * (y - y_mean), x_squares + dx * (x - x_mean), y_squares + dy * (y - y_mean)
-        return count, x_mean, y_mean, *moments
+        squares = (
+            x_squares + self.square(dx, x - x_mean, dx / count),
+            y_squares + self.square(dy, y - y_mean, dy / count),
+        )
+        return count, x_mean, y_mean, products + dx * (y - y_mean), *squares
+
+    @staticmethod
+    def square(before: float, after: float, step: float) -> float:
+        """What a value adds to the squares: its distances from the mean without it and with it, and how far that is."""
+        return before * after
 
     def merge(self, accumulator: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
         left, right = Comoments(*accumulator), Comoments(*other)
@@ -69,6 +96,25 @@ class PairMoments:
         return self.finish(Comoments(*accumulator))
 
 
+@dataclass(frozen=True, slots=True)
+class RegressionMoments(PairMoments):
+    """The same with the squares of Spark's CentralMomentAgg, which are rounded otherwise."""
+
+    @staticmethod
+    def square(before: float, after: float, step: float) -> float:
+        return before * (before - step)
+
+
+@dataclass(frozen=True, slots=True)
+class OfPairs(Wrapper):
+    """An aggregate of one side of the pairs without a NULL; `other` is the slot of the other side."""
+
+    other: int
+
+    def add(self, accumulator: Any, row: Row) -> Any:
+        return accumulator if row[self.other] is None else self.inner.add(accumulator, row)
+
+
 def population_covariance(moments: Comoments) -> float | None:
     """COVAR_POP."""
     return moments.products / moments.count if moments.count else None
@@ -85,3 +131,39 @@ def correlation(moments: Comoments) -> float | None:
         return None
     spread = math.sqrt(moments.x_squares * moments.y_squares)
     return moments.products / spread if spread else None
+
+
+def products(moments: Comoments) -> float | None:
+    """REGR_SXY."""
+    return moments.products if moments.count else None
+
+
+def x_squares(moments: Comoments) -> float | None:
+    """REGR_SXX."""
+    return moments.x_squares if moments.count else None
+
+
+def y_squares(moments: Comoments) -> float | None:
+    """REGR_SYY."""
+    return moments.y_squares if moments.count else None
+
+
+def slope(moments: Comoments) -> float | None:
+    """REGR_SLOPE; NULL where x has only one value."""
+    return moments.products / moments.x_squares if moments.x_squares else None
+
+
+def intercept(moments: Comoments) -> float | None:
+    """REGR_INTERCEPT; NULL where x has only one value."""
+    rise = slope(moments)
+    return None if rise is None else moments.y_mean - rise * moments.x_mean
+
+
+def determination(moments: Comoments) -> float | None:
+    """REGR_R2, whose y comes first; NULL where the other side has only one value, else 1 where y has."""
+    if not moments.y_squares:
+        return None
+    if not moments.x_squares:
+        return 1.0
+    correlated = correlation(moments)
+    return None if correlated is None else correlated * correlated

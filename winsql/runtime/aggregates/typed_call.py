@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from winsql.model.aggregate_calls import Direction
-from winsql.runtime.aggregates.base import Aggregate
+from winsql.runtime.aggregates.base import Aggregate, Distinct
+from winsql.runtime.aggregates.value_keys import keys_of
 
-__all__ = ["DOUBLE_DIGITS", "Bind", "TypedCall"]
+__all__ = ["DOUBLE_DIGITS", "Bind", "TypedCall", "of_one_value"]
 
 DOUBLE_DIGITS = 15
 """Decimal digits a DOUBLE holds for certain."""
@@ -39,3 +40,13 @@ class TypedCall:
 
 Bind = Callable[[TypedCall], "Aggregate | None"]
 """The accumulator of a call; None where it has none that gives Spark's results."""
+
+
+def of_one_value(call: TypedCall, inner: Callable[[int], Aggregate | None]) -> Aggregate | None:
+    """The aggregate of a call with one argument, made by `inner` for a slot, with its DISTINCT."""
+    if len(call.slots) != 1:
+        return None
+    if not call.distinct:
+        return inner(call.slots[0])
+    aggregate = inner(0)
+    return aggregate and Distinct(aggregate, call.slots[0], keys_of(call.types[0]))
