@@ -52,7 +52,7 @@ def collected(spark: SparkSession, text: str) -> list[tuple[str, ...]]:
         f"SELECT c, count(*) AS n FROM ch WINDOW ASSIGN {HOUR} EVICT COUNT(5) GROUP BY c HAVING c IN ('a', 'x')",
         "SELECT c, count(*) AS n FROM ch WINDOW ASSIGN SESSION(ts, '1 hour') GROUP BY c HAVING c = 'a'",
         f"SELECT c, size(collect_set(i)) AS n {BY_OPERATOR} GROUP BY c HAVING c = 'a'",
-        f"SELECT c, regr_count(i, i) AS n {BY_OPERATOR} GROUP BY c HAVING c = 'a'",
+        f"SELECT c, hll_sketch_estimate(hll_sketch_agg(i)) AS n {BY_OPERATOR} GROUP BY c HAVING c = 'a'",
         "SELECT DISTINCT c, count(*) AS n FROM ch WINDOW ASSIGN SLIDING(ts, '8 hours', '1 hour') GROUP BY c "
         "HAVING CASE c WHEN 'a' THEN count(*) > 1 END",
     ],

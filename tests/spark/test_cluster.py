@@ -38,7 +38,7 @@ import winsql
 spark.sql("SELECT timestamp_micros(id) AS ts, id % 3 AS k, id AS v FROM range(90)").createOrReplaceTempView("t")
 rows = winsql.sql(spark, "SELECT k, sum(v) FROM t WINDOW ASSIGN COUNT(10) GROUP BY k").collect()
 assert len(rows) == 9, rows
-rows = winsql.sql(spark, "SELECT k, kurtosis(v) FROM t WINDOW ASSIGN COUNT(10, 5) GROUP BY k").collect()
+rows = winsql.sql(spark, "SELECT k, histogram_numeric(v, 9) FROM t WINDOW ASSIGN COUNT(10, 5) GROUP BY k").collect()
 assert len(rows) == 18, rows
 
 winsql.register(spark)

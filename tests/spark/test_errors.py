@@ -112,7 +112,11 @@ def data_error(spark: SparkSession, text: str) -> WindowDataError:
 
 GAP = "make_dt_interval(0, 0, 0, 5 - v)"
 DATA_ERRORS = [
-    (f"regr_count(v, v) FROM events WINDOW ASSIGN SESSION(ts, {GAP}) GROUP BY k", ["SESSION: the gap", "k = k"], GAP),
+    (
+        f"histogram_numeric(v, 2) FROM events WINDOW ASSIGN SESSION(ts, {GAP}) GROUP BY k",
+        ["SESSION: the gap", "k = k"],
+        GAP,
+    ),
     (f"sum(v) FROM events WINDOW ASSIGN SESSION(ts, {GAP}) GROUP BY k", ["SESSION: the gap", "k = 'k"], GAP),
     (
         f"sum(v) FROM events WINDOW ASSIGN SESSION(ts, {GAP}) TRIGGER COUNT(9) GROUP BY k",
@@ -172,7 +176,7 @@ TYPE_ERRORS = [
     ("GLOBAL() TRIGGER COUNT(3) EVICT DELTA(ts, 3)", "ts", "DELTA: ts is of type TIMESTAMP"),
     ("GLOBAL() TRIGGER WHEN(v + 1)", "v + 1", "WHEN: v + 1 is of type BIGINT"),
     ("GLOBAL() TRIGGER WHEN(sum(v) > 1 AND v + 1)", "v + 1", "WHEN: v + 1 is of type BIGINT"),
-    ("GLOBAL() TRIGGER WHEN(kurtosis(v) > 1)", "kurtosis(v)", "WHEN cannot use kurtosis(v)"),
+    ("GLOBAL() TRIGGER WHEN(hll_sketch_agg(v) > X'01')", "hll_sketch_agg(v)", "WHEN cannot use hll_sketch_agg(v)"),
 ]
 
 

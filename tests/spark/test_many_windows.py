@@ -30,7 +30,7 @@ OTHERS = (
     f"SELECT count(*) FROM overlapping {SLIDING}",
     "SELECT k, count(*) FROM overlapping WINDOW ASSIGN SLIDING(ts, '1 minute', '10 seconds') GROUP BY k",
     f"SELECT count(*) FROM overlapping {SESSION}",
-    f"SELECT k, regr_count(v, x) FROM overlapping {SESSION} GROUP BY k",
+    f"SELECT k, histogram_numeric(v, 5) FROM overlapping {SESSION} GROUP BY k",
 )
 """The order of additions, values seen before, a single key, few windows, other aggregates: Spark's own plans."""
 SPARKS = """

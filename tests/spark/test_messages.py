@@ -56,7 +56,7 @@ ROWS = [
         "CAST_INVALID",
         "CAST(meter AS INT)",
     ),
-    (f"SELECT k, kurtosis(meter) FILTER (WHERE v >= 0) FROM r {COUNT} GROUP BY k", "CAST_INVALID", None),
+    (f"SELECT k, histogram_numeric(meter, 3) FILTER (WHERE v >= 0) FROM r {COUNT} GROUP BY k", "CAST_INVALID", None),
     (
         f"SELECT k, element_at(array(1), max(v)) FROM r {TUMBLING} GROUP BY k",
         "INVALID_ARRAY",

@@ -42,25 +42,25 @@ SQL handed to Spark:
 SELECT key_0 AS `k`, aggregate_0 AS `avg(x)` FROM firings_0
 
 # an aggregate that only Spark knows
-SELECT k, kurtosis(x), count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(10) GROUP BY k
+SELECT k, histogram_numeric(x, 5), count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(10) GROUP BY k
 ----
 Windowed query at line 1, column 1
   assigner:           TUMBLING(ts, INTERVAL 1 HOUR)
   trigger:            COUNT(10)
   a firing returns:   one row of keys and aggregates
   strategy:           winsql's operator over kept rows, Spark's aggregates per firing
-  because:            winsql has no accumulator for kurtosis(x), so Spark computes it over the rows of each firing
+  because:            winsql has no accumulator for histogram_numeric(x, 5), so Spark computes it over the rows of each firing
   not by Spark alone: Spark has no COUNT trigger
   keys:               k STRING
   time:               ts TIMESTAMP; rows where it is NULL are left out and counted
   state per window:   rows: event time and operands in the operator, the other columns as Arrow batches beside it
   engine:             columnar: many rows at once; rows are shuffled and sorted in packs
   reads:
-    SELECT k AS key_0, x AS value0, x AS carried0, ts AS time
+    SELECT k AS key_0, x AS value0, 5 AS value1, x AS carried0, ts AS time
     FROM events
 
 SQL handed to Spark:
-SELECT key_0 AS `k`, aggregate_0 AS `kurtosis(x)`, aggregate_1 AS `count(1)` FROM firings_0
+SELECT key_0 AS `k`, aggregate_0 AS `histogram_numeric(x, 5)`, aggregate_1 AS `count(1)` FROM firings_0
 
 # rows
 SELECT k, v, pane_index FROM events WINDOW ASSIGN SESSION(ts, '5 minutes') PARTITION BY k
