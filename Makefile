@@ -65,8 +65,8 @@ run-tests: $(READY) $(CLASSES)
 
 test-sqlglot: $(C_SQLGLOT)/.ready $(LOWEST_SQLGLOT)/.ready
 	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -c 'import sqlglot.parser as p; assert p.__file__.endswith((".so", ".pyd")), p'
-	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" $(SQLGLOT_TESTS)
-	@PYTHONPATH=$(LOWEST_SQLGLOT) $(BIN)/python -m pytest -q -m "not spark" -k "stream or cascades" $(SQLGLOT_TESTS)
+	@PYTHONPATH=$(C_SQLGLOT) $(BIN)/python -m pytest -q -n $(WORKERS) -m "not spark" $(SQLGLOT_TESTS)
+	@PYTHONPATH=$(LOWEST_SQLGLOT) $(BIN)/python -m pytest -q -n $(WORKERS) -m "not spark" -k "stream or cascades" $(SQLGLOT_TESTS)
 
 docs: $(VENV)/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
@@ -74,7 +74,7 @@ docs: $(VENV)/.docs
 
 test-pandas: java $(NEWEST_PANDAS)/.ready
 	@PYTHONPATH=$(NEWEST_PANDAS) $(BIN)/python -c 'import pandas; assert pandas.__version__.startswith("3."), pandas'
-	@$(JAVA) && PYTHONPATH=$(NEWEST_PANDAS) $(BIN)/python -m pytest -q --disable-warnings $(PANDAS_TESTS)
+	@$(JAVA) && PYTHONPATH=$(NEWEST_PANDAS) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --disable-warnings $(PANDAS_TESTS)
 
 test-versions: run-versions
 	@$(BIN)/python tests/versions check $(RESULTS)
