@@ -40,7 +40,16 @@ STATEMENT = STATEMENT.replace("cume_dist() OVER near", "cume_dist() OVER (PARTIT
 
 
 @pytest.mark.slow
-def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize("large_texts", ["false", "true"])
+def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, tmp_path: Path, large_texts: str) -> None:
+    spark.conf.set("spark.sql.execution.arrow.useLargeVarTypes", large_texts)
+    try:
+        compare(spark, tmp_path)
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.useLargeVarTypes")
+
+
+def compare(spark: SparkSession, tmp_path: Path) -> None:
     rng = random.Random(9)
     times = sorted(rng.randrange(200) for _ in range(90))
     rows: list[Event] = [

@@ -11,6 +11,7 @@ from streaming import Source
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError, WindowSpecError, WinsqlError
+from winsql.spark.tables.available_now import has_read_all
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -39,6 +40,36 @@ def refused(spark: SparkSession, text: str, kind: type[WinsqlError] = WindowPlan
 def batches(spark: SparkSession, table: str) -> set[str]:
     """The names of the files of a table."""
     return {row[0] for row in spark.sql(f"SELECT DISTINCT input_file_name() FROM {table}").collect()}
+
+
+@pytest.mark.slow
+def test_windows_that_follow_the_clock_end_with_what_is_there(session: SparkSession, events: Source) -> None:
+    text = (
+        f"CREATE STREAMING TABLE kept {NOW} AS SELECT k, count(*) FROM events WINDOW ASSIGN COUNT(2) STATE TTL '1 day'"
+    )
+    for found in (1, 2):
+        events.put([("a", 1, 1.0, 0)], [("a", 2, 1.0, 1)])
+        run(session, f"{text} GROUP BY k")
+        finished(session, "kept")
+        assert run(session, "SELECT * FROM kept") == [("a", 2)] * found
+
+
+@pytest.mark.parametrize(
+    ("reports", "ends"),
+    [
+        ([(0, 1, "a"), (1, 1, "b")], False),
+        ([(0, 1, "a"), (1, 1, "b"), (1, 1, "b")], True),
+        ([(1, 1, "a"), (1, 1, "b")], False),
+        ([(None, None, None), (None, None, None)], True),
+        ([(1, 1, "b")], False),
+    ],
+)
+def test_when_everything_is_read(reports: list[tuple[Any, Any, Any]], ends: bool) -> None:
+    told = [
+        {"sources": [{"startOffset": start, "endOffset": end}], "eventTime": {"watermark": watermark}}
+        for start, end, watermark in reports
+    ]
+    assert has_read_all(told) is ends
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
@@ -56,6 +56,7 @@ class Batches:
     schema, late_schema   of rows and late rows
     identities    of its windowed queries, see `Planned.identity`
     keys          the columns that tell the rows of windows apart, see `key_columns`
+    by_clock      whether the clock wakes one of its operators
     """
 
     frame: DataFrame
@@ -64,6 +65,7 @@ class Batches:
     late_schema: StructType | None
     identities: tuple[dict[str, str], ...]
     keys: tuple[str, ...] | None = None
+    by_clock: bool = False
 
     def writer(self, function: BatchFunction) -> DataStreamWriter:
         """The stream with `function` as its sink."""
@@ -95,7 +97,11 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
         raise translate(error, statement.text) or error from None
     if not frame.isStreaming:
         raise _not_a_stream(statement)
-    return Batches(frame, None, frame.schema, None, identities, key_columns(planned))
+    return Batches(frame, None, frame.schema, None, identities, key_columns(planned), _by_clock(streams))
+
+
+def _by_clock(plans: Sequence[Planned]) -> bool:
+    return any(plan.stateful is not None and not plan.stateful.task.event_time_mode for plan in plans)
 
 
 def late_name(statement: Statement) -> Name | None:
@@ -172,7 +178,8 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     schema = Runner(planned.spark, planned.arguments, relations=frames, places=places).run(text).schema
     late_row = cast(StructType, cast(StructType, stateful.late_schema).fields[0].dataType)
     reader = MessageReader(_portable(stateful), text, relation, dict(planned.arguments), places)
-    return Batches(stateful.messages, reader, schema, late_row, identities, key_columns(planned))
+    by_clock = _by_clock([plan])
+    return Batches(stateful.messages, reader, schema, late_row, identities, key_columns(planned), by_clock)
 
 
 def _refuse_unclear(late: list[Planned]) -> None:

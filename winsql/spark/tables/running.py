@@ -8,18 +8,20 @@ from typing import Any
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from winsql.errors import Span, WindowPlanError
 from winsql.spark.messages.damage import damage_in
 from winsql.spark.messages.failure import translate
 from winsql.spark.runner import is_connect
+from winsql.spark.tables.available_now import end_when_read
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.unsupported import unsupported
 from winsql.spark.versions.classic import calling_connection
 from winsql.syntax.stream_statements.triggers import StreamTrigger
 
-__all__ = ["located", "noting", "own_errors", "require_startable", "triggered"]
+__all__ = ["located", "noting", "own_errors", "require_startable", "started"]
 
 
 @contextmanager
@@ -51,13 +53,18 @@ def require_startable(frame: DataFrame) -> None:
     frame.writeStream.format("noop").trigger(processingTime="1 day").start().stop()
 
 
-def triggered(writer: DataStreamWriter, trigger: StreamTrigger | None) -> DataStreamWriter:
-    """The writer with the trigger of OPTIONS."""
+def started(
+    spark: SparkSession, writer: DataStreamWriter, trigger: StreamTrigger | None, *, by_clock: bool
+) -> StreamingQuery:
+    """The stream with the trigger of OPTIONS; `by_clock` as in `Batches`."""
     if trigger is None:
-        return writer
-    if trigger.interval is None:
-        return writer.trigger(availableNow=True)
-    return writer.trigger(processingTime=f"{trigger.interval // 1000} milliseconds")
+        return writer.start()
+    if trigger.interval is not None:
+        return writer.trigger(processingTime=f"{trigger.interval // 1000} milliseconds").start()
+    query = writer.trigger(availableNow=True).start()
+    if by_clock:
+        end_when_read(spark, query)
+    return query
 
 
 def noting(spark: SparkSession, connections: set[Any]) -> Callable[[], None] | None:

@@ -20,7 +20,7 @@ from winsql.spark.aggregates import way_of_computing
 from winsql.spark.relation import column_fact, decoded, encoded, plain_type
 from winsql.spark.runner import FIRED, Runner
 from winsql.spark.streaming.bootstrap import PortableFunction
-from winsql.spark.versions.arrow_types import arrow_type
+from winsql.spark.versions.arrow_types import arrow_type, returns_large_texts
 from winsql.spark.window_functions.order import SORT, Place, order_places, sorted_by, tie_places
 from winsql.spark.workers.frames import BoundPlan, FramePlan, SortKeys
 from winsql.spark.workers.groups import on_group
@@ -68,7 +68,8 @@ def _computed(given: DataFrame, apart: list[str], function: Evaluations, returne
     """The columns that a worker returns, which go through Arrow."""
     carried = given.select(*(encoded(given, column, "a column") for column in given.columns))
     schema = StructType([StructField(f.name, plain_type(f.dataType), True, f.metadata) for f in returned])
-    found = carried.groupBy(*apart).applyInArrow(on_group(PortableFunction(function)), schema)
+    in_group = on_group(PortableFunction(function), large_texts=returns_large_texts(given.sparkSession))
+    found = carried.groupBy(*apart).applyInArrow(in_group, schema)
     return found.select(*(decoded(field.name, field.dataType) for field in returned))
 
 

@@ -9,10 +9,37 @@ import pyarrow as pa
 __all__ = ["on_group"]
 
 
-def on_group(function: Callable[[pa.Table], pa.Table]) -> Callable[[pa.Table], pa.Table]:
-    """The function in the form that Spark needs: a plain function with types for its argument and result."""
+def on_group(function: Callable[[pa.Table], pa.Table], *, large_texts: bool) -> Callable[[pa.Table], pa.Table]:
+    """The function in the form that Spark needs: a plain function with types for its argument and result.
+
+    `large_texts` says whether Spark wants strings and binary values with 64-bit offsets.
+    """
 
     def of_group(rows: pa.Table) -> pa.Table:
-        return function(rows)
+        found = function(rows)
+        return found.cast(pa.schema([_field_as_declared(field, large_texts) for field in found.schema]))
 
     return of_group
+
+
+def _as_declared(kind: pa.DataType, large_texts: bool) -> pa.DataType:
+    """The type that Spark wants back: instants in UTC, which it hands out in the session's zone, and NULL allowed at
+    any depth."""
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return pa.large_string() if large_texts else pa.string()
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return pa.large_binary() if large_texts else pa.binary()
+    if pa.types.is_timestamp(kind):
+        return kind if kind.tz is None else pa.timestamp(kind.unit, "UTC")
+    if pa.types.is_struct(kind):
+        return pa.struct([_field_as_declared(field, large_texts) for field in kind])
+    if pa.types.is_map(kind):
+        key = kind.key_field.with_type(_as_declared(kind.key_type, large_texts))
+        return pa.map_(key, _field_as_declared(kind.item_field, large_texts))
+    if pa.types.is_list(kind):
+        return pa.list_(_field_as_declared(kind.value_field, large_texts))
+    return kind
+
+
+def _field_as_declared(field: pa.Field, large_texts: bool) -> pa.Field:
+    return field.with_type(_as_declared(field.type, large_texts)).with_nullable(True)

@@ -128,9 +128,8 @@ class Evaluations:
 
     def __call__(self, rows: pa.Table) -> pa.Table:
         kept = rows.select(range(self.columns))
-        kept = kept.cast(pa.schema([field.with_type(_as_declared(field.type)) for field in kept.schema]))
         for call in self.calls:
-            kept = kept.append_column(call.column, call.results(rows).cast(_as_declared(call.result_type)))
+            kept = kept.append_column(call.column, call.results(rows).cast(call.result_type))
         return kept
 
 
@@ -169,25 +168,6 @@ def _over_frames(aggregate: Any, rows: Sequence[Any], starts: list[int], stops: 
         results.append(results[-1] if is_known else aggregate.result(state))
         is_known = True
     return results
-
-
-def _as_declared(kind: pa.DataType) -> pa.DataType:
-    """The type that Spark wants back: instants in UTC, which it hands out in the session's zone, and NULL allowed at
-    any depth."""
-    if pa.types.is_timestamp(kind):
-        return kind if kind.tz is None else pa.timestamp(kind.unit, "UTC")
-    if pa.types.is_struct(kind):
-        return pa.struct([_declared_field(field) for field in kind])
-    if pa.types.is_map(kind):
-        key = kind.key_field.with_type(_as_declared(kind.key_type))
-        return pa.map_(key, _declared_field(kind.item_field))
-    if pa.types.is_list(kind):
-        return pa.list_(_declared_field(kind.value_field))
-    return kind
-
-
-def _declared_field(field: pa.Field) -> pa.Field:
-    return field.with_type(_as_declared(field.type)).with_nullable(True)
 
 
 # functions that number rows

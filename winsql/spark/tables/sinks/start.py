@@ -28,7 +28,7 @@ from winsql.spark.tables.folders import (
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
-from winsql.spark.tables.running import located, noting, own_errors, require_startable, triggered
+from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
 from winsql.spark.tables.sinks.notes import SinkNote, columns_of, forget_note, read_note, require_same, write_note
 from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
 from winsql.spark.tables.sinks.registry import sink_of
@@ -323,7 +323,7 @@ class _Start:
         if wanted.checkpoint is not None:
             writer = writer.option("checkpointLocation", wanted.checkpoint)
         with own_errors(self.statement.text, self.stream.query):
-            query = triggered(writer, self.stream.trigger).start()
+            query = started(self.spark, writer, self.stream.trigger, by_clock=wanted.batches.by_clock)
         if claim is not None:
             claim.release_after(self.spark, query)
         clauses = [self.stream.sink, *([] if self.stream.late_sink is None else [self.stream.late_sink])]

@@ -1,0 +1,49 @@
+"""The end of a stream that runs over what is there now and whose windows go by the clock.
+
+Spark's stateful operator asks for another micro-batch without end where the clock wakes it, also with the trigger
+`availableNow`. So the stream is stopped when it has read everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from pyspark import InheritableThread
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from winsql.spark.versions.java_errors import Py4JError
+
+__all__ = ["end_when_read", "has_read_all"]
+
+_PAUSE = 0.2
+"""Seconds between two looks."""
+
+
+def end_when_read(spark: SparkSession, query: StreamingQuery) -> None:
+    """Stop a query with the trigger `availableNow` when two micro-batches have found nothing new."""
+    InheritableThread(target=_watch, args=(query,), daemon=True, session=spark).start()
+
+
+def _watch(query: StreamingQuery) -> None:
+    with suppress(PySparkException, Py4JError, OSError):  # what ended the query, or the session
+        while not query.awaitTermination(_PAUSE):  # type: ignore[arg-type]
+            if has_read_all(query.recentProgress):
+                query.stop()
+
+
+def has_read_all(reports: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the last two micro-batches of these read nothing, and left the watermark where it was.
+
+    The first one may end windows by the watermark of the rows before it.
+    """
+    last = reports[-2:]
+    watermarks = [(report.get("eventTime") or {}).get("watermark") for report in last]
+    return len(last) == 2 and watermarks[0] == watermarks[1] and not any(map(_reads, last))
+
+
+def _reads(report: Mapping[str, Any]) -> bool:
+    return any(source["startOffset"] != source["endOffset"] for source in report["sources"])
