@@ -649,3 +649,12 @@ CREATE STREAMING TABLE x AS SELECT 1
 -- did you mean DROP STREAM, and then DROP TABLE for its rows?
 DROP STREAM x
 DROP TABLE x
+
+-- put what is before it into a subquery: SELECT ... FROM (FROM t |> ...) WINDOW ASSIGN ...
+SELECT count(*) FROM (FROM t |> AS r) WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+
+-- did you mean STOP STREAM name, one for each?
+STOP STREAM x
+
+-- did you mean CREATE STREAMING TABLE, which goes on where it was?
+CREATE STREAMING TABLE x AS SELECT 1

@@ -9,14 +9,20 @@ from pyspark.errors import AnalysisException, ParseException
 
 import winsql
 from winsql import WindowSpecError, WindowSyntaxError
+from winsql.errors import WindowPlanError
 
 TUMBLING = "WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+ROWS = f"SELECT k FROM r {TUMBLING} PARTITION BY k"
 MISSPELLED = {
     "SELECT k, count(*) FROM r WINDOW ASIGN TUMBLING(ts, '1 hour') GROUP BY k": "did you mean WINDOW ASSIGN?",
     "SELECT k, count(*) FROM r WINDOW TUMBLING(ts, '1 hour') GROUP BY k": "write WINDOW ASSIGN TUMBLING(...)",
     "CREATE STREAM TABLE x AS SELECT 1": "did you mean STREAMING TABLE?",
     f"SELECT k, count(*) FROM r {TUMBLING} GROUP BY k TRIGER COUNT(3)": "did you mean TRIGGER?",
     f"CREATE STREAM TABLE x AS SELECT k, count(*) AS n FROM r {TUMBLING} GROUP BY k": "did you mean STREAMING TABLE?",
+    f"CREAT STREAMING TABLE x AS SELECT k, count(*) AS n FROM r {TUMBLING} GROUP BY k": "CREATE STREAMING TABLE?",
+    f"EXPLAIN WINDOWS SELECT k, count(*) FROM r {TUMBLING} GROUP BY k": "did you mean WINDOW?",
+    f"SELECT * FROM ({ROWS}), (SELECT k FROM r WINDOW TUMBLING(ts, '1 hour'))": "write WINDOW ASSIGN TUMBLING(...)",
+    "STOP ALL STREAMS": "did you mean STOP STREAM name, one for each?",
     "SELECT * FROM TABLE(TUMBEL(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))": "did you mean TUMBLE?",
 }
 OLD_GROUP_WINDOWS = {
@@ -102,6 +108,30 @@ def test_unknown_names_come_first(spark, text: str) -> None:
     assert (caught.value.problem, caught.value.hint) == UNKNOWN[text]
 
 
+def test_a_statement_in_a_string(spark) -> None:
+    with pytest.raises(WindowPlanError, match="EXECUTE IMMEDIATE cannot run a windowed query in this session"):
+        winsql.sql(spark, f'execute immediate "SELECT k, count(*) FROM r {TUMBLING} GROUP BY k"')
+
+
+FUNCTION = "CREATE {} FUNCTION of_k(least INT) RETURNS TABLE(k STRING, n BIGINT) RETURN "
+
+
+def test_functions_with_windows(spark) -> None:
+    select = f"SELECT k, count(*) FROM r {{}} {TUMBLING} {{}} GROUP BY k"
+    with pytest.raises(WindowPlanError, match="cannot be kept in a permanent function"):
+        winsql.sql(spark, FUNCTION.format("OR REPLACE") + select.format("", "TRIGGER COUNT(1)"))
+    for name in ("least", "of_k.least"):
+        text = FUNCTION.format("TEMPORARY") + select.format(f"WHERE value > {name}", "")
+        with pytest.raises(WindowPlanError, match="cannot read least, a parameter of the function") as caught:
+            winsql.sql(spark, text)
+        assert caught.value.span.text(text) == name
+    winsql.sql(spark, FUNCTION.format("TEMPORARY") + select.format("", "TRIGGER COUNT(1)"))
+    try:
+        assert winsql.sql(spark, "SELECT sum(n) > 0 FROM of_k(1)").collect() is not None
+    finally:
+        spark.sql("DROP TEMPORARY FUNCTION of_k")
+
+
 def test_other_mistakes_stay_sparks(spark) -> None:
     with pytest.raises(ParseException):
         winsql.sql(spark, "SELECT k FROM r WINDOW x TUMBLE y")
@@ -119,11 +149,14 @@ def test_an_unknown_table_comes_before_its_columns(spark) -> None:
 
 def test_in_a_registered_session(spark) -> None:
     text, hint = next(iter(MISSPELLED.items()))
+    wanted = MISSPELLED | OLD_GROUP_WINDOWS
     winsql.register(spark)
     try:
-        for said in (text, next(iter(OLD_GROUP_WINDOWS))):
-            with pytest.raises(WindowSyntaxError):
+        for said in wanted:
+            with pytest.raises(WindowSyntaxError) as refused:
                 spark.sql(said)
+            assert wanted[said] in refused.value.hint
+            assert refused.value.source == said
         with pytest.raises(AnalysisException, match="neither Spark nor winsql has these words") as caught:
             spark._jsparkSession.sql(text)  # as a JDBC client is told
         assert hint in str(caught.value)

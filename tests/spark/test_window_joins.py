@@ -326,6 +326,20 @@ def test_refused_conditions(spark: SparkSession, tables: None, condition: str) -
     assert hint in str(caught.value.hint)
 
 
+def test_names_in_upper_case_where_case_counts(spark: SparkSession, tables: None) -> None:
+    text = "SELECT {0}.k FROM lefts AS {0} WINDOW JOIN rights AS {1} ON {0}.k = {1}.k "
+    text += "WINDOW ASSIGN {2}(({0}.ts, {1}.ts), '1 hour')"
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        with pytest.raises(WindowPlanError, match="L needs a name in lower case here") as caught:
+            winsql.sql(spark, text.format("L", "r", "SESSION"))
+        assert caught.value.hint == "write AS l, and l before its columns"
+        assert winsql.sql(spark, text.format("l", "r", "SESSION")).collect()
+        assert winsql.sql(spark, text.format("L", "R", "TUMBLING")).collect()
+    finally:
+        spark.conf.unset("spark.sql.caseSensitive")
+
+
 def test_refused_times(spark: SparkSession, tables: None) -> None:
     with pytest.raises(WindowSpecError, match=r"x\.ts is TIMESTAMP and date\(y\.ts\) is DATE"):
         winsql.sql(

@@ -35,6 +35,23 @@ def test_grammar_is_the_same_in_any_case(item: str) -> None:
     assert "windowed__key_0 AS x" in query.head
 
 
+@pytest.mark.parametrize("is_case_sensitive", [False, True])
+@pytest.mark.parametrize("name", ["time", "date", "timestamp", "binary", "x"])
+def test_words_of_literals_are_names_where_no_string_follows(name: str, is_case_sensitive: bool) -> None:
+    settings = ParserSettings(case_sensitive=is_case_sensitive)
+    for item, having in ((f"{name} k1", ""), (f"{name} AS k1", f"HAVING {name} = 1"), (name, f"HAVING NOT {name} > 1")):
+        text = f"SELECT {item}, count(*) FROM t GROUP BY {name} {having} WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+        assert "windowed__key_0 AS" in parse_statement(text, settings=lambda: settings).query(0, {}).head
+
+
+@pytest.mark.parametrize("item", ["CAST(x AS DATE)", "x::DATE", "TIMESTAMP'2024-01-01'", "X'1F'"])
+def test_types_and_literals_are_the_same_in_any_case(item: str) -> None:
+    key = item.replace("DATE", "date").replace("TIMESTAMP", "timestamp").replace("X'", "x'")
+    text = f"SELECT {item} AS d, count(*) AS n FROM t GROUP BY {key} WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    query = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).query(0, {})
+    assert "windowed__key_0 AS d" in query.head
+
+
 @pytest.mark.parametrize("name", ["w", "W"])
 def test_an_item_reads_the_name_of_one_before(name: str) -> None:
     text = f"SELECT v + 1 AS {name}, {name} * 2 AS z FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')"

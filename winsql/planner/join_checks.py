@@ -8,7 +8,7 @@ from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import JoinSide, WindowJoin, WindowQuery
 from winsql.planner.facts import ColumnFact, Sides
 
-__all__ = ["check_sides", "check_streaming_sides", "no_lambda"]
+__all__ = ["check_names", "check_sides", "check_streaming_sides", "no_lambda"]
 
 
 def check_sides(query: WindowQuery, sides: Sides) -> None:
@@ -69,6 +69,22 @@ def check_streaming_sides(query: WindowQuery, sides: Sides, watermark_policy: st
             f"the session follows the {watermark_policy} of several watermarks",
             "the watermark of a window join is the smaller one, or rows of the slower side would be late",
             "run first: SET spark.sql.streaming.multipleWatermarkPolicy=min",
+        )
+
+
+def check_names(query: WindowQuery) -> None:
+    """Raises WindowPlanError for sides whose names Spark would not find where the operator hands out the rows."""
+    join = _join(query)
+    sides = (join.left, join.right) if query.settings.case_sensitive else ()
+    name = next((side.name for side in sides if side.name != side.name.lower()), None)
+    if name is not None:
+        raise _plan_error(
+            query,
+            join.span,
+            f"{name} needs a name in lower case here",
+            "with spark.sql.caseSensitive = true this join, which winsql's operator runs, finds its inputs by names in "
+            "lower case only, for Spark's LATERAL VIEW makes such names",
+            f"write AS {name.lower()}, and {name.lower()} before its columns",
         )
 
 

@@ -12,7 +12,7 @@ from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 from winsql.model.query import INTERNAL_PREFIX, JOIN_LEFT, JOIN_RIGHT, EndColumn, JoinSide, WindowJoin, WindowQuery
 from winsql.planner.char_keys import char_in_on
 from winsql.planner.facts import SideFacts, Sides
-from winsql.planner.join_checks import check_sides, check_streaming_sides, no_lambda
+from winsql.planner.join_checks import check_names, check_sides, check_streaming_sides, no_lambda
 from winsql.planner.join_sql import analysis_sql, operator_join_sql
 from winsql.spark.relation import column_fact, declared_type
 from winsql.spark.runner import FIRED_ROWS, Runner
@@ -49,6 +49,7 @@ def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
     join = query.join
     if join is None or join.how is None:
         return
+    check_names(query)
     if not join.keys_alone and any(_has_char(frame.schema[rows].dataType) for rows in (JOIN_LEFT, JOIN_RIGHT)):
         _require_unpadded(query, join, runner)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -148,9 +148,14 @@ class PlannedStatement:
         """Where parts of texts for Spark are in the statement; `index` where they are made for one of its queries."""
         return places_of(self.statement.text, self.statement.queries, index)
 
-    def in_words_of_user(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def in_words_of_user(self) -> Iterator[None]:
         """Turns errors of Spark about texts made of the statement into errors about the statement."""
-        return in_words_of_user(self.spark, self.statement.text, self.statement.queries)
+        try:
+            with in_words_of_user(self.spark, self.statement.text, self.statement.queries):
+                yield
+        except WindowSpecError as error:
+            raise self._parameter_read(error) or error from None
 
     def null_times(self) -> NullTimes:
         """The counters of rows without event time."""
@@ -180,6 +185,19 @@ class PlannedStatement:
             self._add(index, planned)
         except WindowPlanError as error:
             raise error.located(query.text, Span(query.span.start, query.span.start + len("SELECT"))) from None
+
+    def _parameter_read(self, error: WindowSpecError) -> WindowPlanError | None:
+        """The error where the unknown column of another error is a parameter of the function that is created."""
+        name = "" if error.span is None else error.span.text(self.statement.text).rpartition(".")[2].strip("`")
+        if error.span is None or name.upper() not in self.statement.target.parameters:
+            return None
+        refused = WindowPlanError(
+            f"a windowed SELECT cannot read {name}, a parameter of the function around it",
+            rule="a window is planned when the function is created, and the parameter has its value when it is called",
+            hint="let the function return all rows, and put the condition into the query that calls it",
+        )
+        refused.located(self.statement.text, error.span)
+        return refused
 
     def _plan_query(self, index: int, query: WindowQuery, runner: Runner) -> None:
         if self.statement.differs_on_stream(index):
@@ -280,22 +298,23 @@ class PlannedStatement:
 
     @property
     def _is_kept_as_text(self) -> bool:
-        """Whether Spark stores the statement's query as SQL: as a permanent view."""
+        """Whether Spark stores the statement's query as SQL: as a permanent view or function."""
         target = self.statement.target
-        return target.kind is StatementKind.VIEW and not target.is_temporary
+        return target.kind in (StatementKind.VIEW, StatementKind.FUNCTION) and not target.is_temporary
 
     @property
     def _needs_spark_alone(self) -> bool:
-        """Whether winsql's operator may not run: in a permanent view, or after LATERAL."""
+        """Whether winsql's operator may not run: in a permanent view or function, or after LATERAL."""
         return self._is_kept_as_text or self.statement.has_lateral()
 
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
         reason = why_not_native(query)
+        what = "view" if self.statement.target.kind is StatementKind.VIEW else "function"
         error = WindowPlanError(
-            "this windowed query cannot be kept in a permanent view",
-            rule="Spark stores a view as SQL text, and this window runs in winsql's operator"
+            f"this windowed query cannot be kept in a permanent {what}",
+            rule=f"Spark stores a {what} as SQL text, and this window runs in winsql's operator"
             + ("" if reason is None else f": {reason}"),
-            hint="create a TEMPORARY view, or a table with CREATE TABLE ... AS",
+            hint=f"create a TEMPORARY {what}, or a table with CREATE TABLE ... AS",
         )
         error.located(query.text, query.span)
         return error
@@ -333,5 +352,5 @@ def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
     return error
 
 
-_LASTING = frozenset({StatementKind.VIEW, StatementKind.OTHER})
+_LASTING = frozenset({StatementKind.VIEW, StatementKind.FUNCTION, StatementKind.OTHER})
 """Statements that may keep the query for later: the relations that it reads must outlive the call."""

@@ -17,6 +17,7 @@ class StatementKind(Enum):
 
     QUERY = "a query"
     VIEW = "CREATE VIEW ... AS"
+    FUNCTION = "CREATE FUNCTION ... RETURN"
     TABLE = "CREATE TABLE ... AS"
     INSERT = "INSERT INTO"
     EXPLAIN = "EXPLAIN"
@@ -30,8 +31,9 @@ class Target:
 
     body              the statement after EXPLAIN WINDOW, the query of CREATE STREAMING TABLE; all of it otherwise
     explains_windows  whether EXPLAIN WINDOW begins it
-    name              of the view or table, as written
-    is_temporary, is_global   of a view
+    name              of the view, function or table, as written
+    is_temporary, is_global   of a view or function
+    parameters        of a function, their names in upper case
     """
 
     kind: StatementKind
@@ -40,6 +42,7 @@ class Target:
     name: str | None = None
     is_temporary: bool = False
     is_global: bool = False
+    parameters: frozenset[str] = frozenset()
 
     @classmethod
     def unknown(cls, text: str) -> Target:
@@ -99,25 +102,36 @@ def _inserts(source: Source, index: int) -> bool:
 
 
 def _created(source: Source, index: int, body: Span, explains: bool) -> Target:
-    """After CREATE: `[OR REPLACE] [GLOBAL] [TEMPORARY] VIEW | TABLE [IF NOT EXISTS] name`."""
+    """After CREATE: `[OR REPLACE] [GLOBAL] [TEMPORARY] VIEW | FUNCTION | TABLE [IF NOT EXISTS] name`."""
     before = set()
-    while index < len(source) and not source.at(index).is_word("VIEW", "TABLE"):
+    while index < len(source) and not source.at(index).is_word(*_CREATED):
         before.add(source.at(index).upper)
         index += 1
-    kind = StatementKind.VIEW if source.words(index, "VIEW") else StatementKind.TABLE
+    kind = _CREATED.get(source.at(index).upper, StatementKind.TABLE)
     if index >= len(source) or before - _MODIFIERS:
         return Target(StatementKind.OTHER, body, explains)
     index += 1
     if source.words(index, "IF", "NOT", "EXISTS"):
         index += 3
+    stop = min(source.path_end(index), len(source))
     return Target(
         kind,
         body,
         explains,
-        name=source.verbatim(Extent(index, min(source.path_end(index), len(source)))),
+        name=source.verbatim(Extent(index, stop)),
         is_temporary=bool(before & {"TEMPORARY", "TEMP"}),
         is_global="GLOBAL" in before,
+        parameters=_parameters(source, stop) if kind is StatementKind.FUNCTION else frozenset(),
     )
 
 
+def _parameters(source: Source, opening: int) -> frozenset[str]:
+    """The names in `(name type, ...)`."""
+    if not source.at(opening).is_symbol("("):
+        return frozenset()
+    parts = source.split(Extent(opening + 1, source.closing(opening)))
+    return frozenset(source.name(part.first).upper() for part in parts if not part.is_empty)
+
+
+_CREATED = {"VIEW": StatementKind.VIEW, "FUNCTION": StatementKind.FUNCTION, "TABLE": StatementKind.TABLE}
 _MODIFIERS = frozenset({"OR", "REPLACE", "GLOBAL", "TEMPORARY", "TEMP", "EXTERNAL"})

@@ -554,3 +554,13 @@ WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
                                                              ^^^^^^^^^^^^^
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: write SELECT ... FROM ..., not FROM ... SELECT ...
+
+# after pipes
+FROM t |> AS r |> SELECT * WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 28:
+    FROM t |> AS r |> SELECT * WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+                               ^^^^^^^^^^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: put what is before it into a subquery: SELECT ... FROM (FROM t |> ...) WINDOW ASSIGN ...

@@ -327,3 +327,33 @@ DROP STREAMING TABLE is not expected here
     ^^^^^^^^^^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
   hint: did you mean DROP STREAM, and then DROP TABLE for its rows?
+
+# all streams at once
+STOP ALL STREAMS
+----
+STOP ALL STREAMS is not expected here
+  at line 1, column 1:
+    STOP ALL STREAMS
+    ^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STOP STREAM name, one for each?
+
+# the statement of a stream
+SHOW CREATE STREAM x
+----
+SHOW CREATE STREAM is not expected here
+  at line 1, column 1:
+    SHOW CREATE STREAM x
+    ^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW STREAM?
+
+# as other systems refresh tables
+REFRESH STREAMING TABLE x
+----
+REFRESH STREAMING TABLE is not expected here
+  at line 1, column 1:
+    REFRESH STREAMING TABLE x
+    ^^^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean CREATE STREAMING TABLE, which goes on where it was?

@@ -300,3 +300,49 @@ SELECT k, count(*) + ?AS n FROM t WHERE v > ?AND w < ?or v IS NULL WINDOW ASSIGN
 --   windowed__key_0 = k
 --   windowed__aggregate_0 = count(*) [COUNT: ]
 SELECT windowed__key_0 AS `k`, windowed__aggregate_0 + :windowed__p0  AS n FROM r0
+
+# EMIT right after FROM, in words that follow an alias too
+SELECT k, count(*) FROM e EMIT LATE ON ROW WINDOW ASSIGN TUMBLING(ts, '1 minute') ALLOWED LATENESS '1 minute' GROUP BY k
+----
+-- r0: AGGREGATE
+--   source   e
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
+
+# AS right after EMIT
+SELECT k, count(*) FROM e EMIT AS UPSERT WINDOW ASSIGN TUMBLING(ts, '1 minute') GROUP BY k
+----
+-- r0: AGGREGATE
+--   source   e
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)`
+, windowed__row_kind AS row_kind FROM r0
+
+# ON TIME of EMIT after an alias
+SELECT k, count(*) FROM e x EMIT ON TIME WINDOW ASSIGN TUMBLING(ts, '1 minute') GROUP BY k
+----
+-- r0: AGGREGATE
+--   source   e x
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
+
+# an alias EMIT before ON
+SELECT emit.k, count(*) FROM e JOIN f EMIT ON time = e.time WINDOW ASSIGN TUMBLING(ts, '1 minute') GROUP BY emit.k
+----
+-- r0: AGGREGATE
+--   source   e JOIN f EMIT ON time = e.time
+--   windowed__key_0 = emit.k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0
+
+# the trigger EMIT right after FROM
+SELECT k, count(*) FROM e TRIGGER EMIT(early_rows => 1) WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+-- r0: AGGREGATE
+--   source   e
+--   windowed__key_0 = k
+--   windowed__aggregate_0 = count(*) [COUNT: ]
+SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS `count(1)` FROM r0

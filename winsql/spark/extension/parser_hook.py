@@ -19,6 +19,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError, WinsqlError
+from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.java_source import compiled
 from winsql.spark.local_rows import local_rows
 from winsql.spark.messages.original_text import handed
@@ -154,7 +155,7 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
     run = PlannedStatement(spark, statement, args, late_into=late_name(statement))
     run.prepare()
     text, frames = run.handed()
-    if frames and statement.target.kind is StatementKind.OTHER:
+    if frames and statement.target.kind in (StatementKind.FUNCTION, StatementKind.OTHER):
         text, frames = KeptViews(spark, frames).text(text), {}
     names = [parameter_name(n) for n in range(len(args or ()))]
     plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
@@ -179,8 +180,11 @@ def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
 
 
 def _refused(spark: SparkSession, parser: Any, text: str, parameters: Any) -> None:
-    """Raises winsql's error where a text that Spark's parser refuses was meant for winsql."""
-    error = near_miss(text, parser_settings(spark))
+    """Raises winsql's error where a text of the user's that Spark's parser refuses was meant for winsql.
+
+    Of a text that winsql has made, whose names tell, Spark's own error comes, to be told in the user's words.
+    """
+    error = None if INTERNAL_PREFIX in text else near_miss(text, parser_settings(spark))
     if error is not None:
         raise error
 

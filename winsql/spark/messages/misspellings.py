@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pyspark.errors import AnalysisException, PySparkException
+from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
 
-from winsql.errors import WinsqlError
+from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.spark.parser_settings import parser_settings
+from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.near_misses import near_miss, old_group_window
 
 __all__ = ["in_words_of_winsql", "meant", "meant_for_winsql"]
@@ -37,7 +39,16 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
     near = near_miss(text, parser_settings(spark))
     if near is not None:
         return near
+    if isinstance(error, ParseException) and _IMMEDIATE.match(text) and may_have_fragments(text):
+        return WindowPlanError(
+            "EXECUTE IMMEDIATE cannot run a windowed query in this session",
+            rule="Spark runs its text; since 4.1 it knows window clauses in classic sessions that winsql.register extends",
+            hint="run the query itself, or register the session: winsql.register(spark)",
+        ).located(text, Span(0, len("EXECUTE IMMEDIATE")))
     if isinstance(error, AnalysisException) and error.getCondition() == "UNRESOLVED_ROUTINE":
         routine = (error.getMessageParameters() or {}).get("routineName", "")
         return old_group_window(text, routine, parser_settings(spark))
     return None
+
+
+_IMMEDIATE = re.compile(r"\s*EXECUTE\s+IMMEDIATE\b", re.IGNORECASE)

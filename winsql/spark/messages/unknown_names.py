@@ -105,7 +105,7 @@ def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlEr
 
 def _unknown_function(source: Source, index: int, functions: AggregateNames) -> WinsqlError:
     name = source.name(index)
-    near = nearest(name, [*AGGREGATES, *REGISTERED, *functions.known()])
+    near = nearest(name, [*AGGREGATES, *REGISTERED]) or nearest(name, functions.known())
     return source.spec_error(
         f"there is no function {name}",
         index,

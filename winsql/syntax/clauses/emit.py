@@ -33,7 +33,12 @@ _RULE = (
 
 
 def _begins(source: Source, index: int) -> bool:
-    return any(source.words(index, *words[:2]) for words in (*_SAID, *_VALUED))
+    is_condition = source.words(index, "ON", "TIME") and source.at(index + 2).is_symbol(*_AFTER_COLUMN)
+    return not is_condition and any(source.words(index, *words[:2]) for words in (*_SAID, *_VALUED))
+
+
+_AFTER_COLUMN = (".", "=", "==", "<=>", "<>", "!=", "<", ">", "<=", ">=")
+"""What shows that TIME is a column, and EMIT the alias of a table: `JOIN t EMIT ON time = b.time`."""
 
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:

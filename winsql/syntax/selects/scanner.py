@@ -10,6 +10,7 @@ from __future__ import annotations
 from winsql.errors import WindowSyntaxError
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
+from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import TAIL, Part, Section, Select, beside, is_query_start
@@ -150,6 +151,8 @@ def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
         hint = _NOT_FIRST if has_select else _AFTER_ITEMS
         if any(index < opener for index in beside(source, opener, "INSERT")):
             hint = _ONE_INSERT
+        if any(source.tokens[n].is_symbol("|>") and source.group[n] == source.group[opener] for n in range(opener)):
+            hint = _AFTER_PIPE
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
 
 
@@ -175,6 +178,7 @@ def _after_the_end(source: Source, stop: int, opener: int, *, is_branch: bool) -
 _FORM = "write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k"
 _NOT_FIRST = "write SELECT ... FROM ..., not FROM ... SELECT ..."
 _ONE_INSERT = "write a statement for each: INSERT INTO a SELECT ... FROM t WINDOW ASSIGN ..."
+_AFTER_PIPE = "put what is before it into a subquery: SELECT ... FROM (FROM t |> ...) WINDOW ASSIGN ..."
 _AFTER_ITEMS = "write it after the items: FROM ... SELECT ... WINDOW ASSIGN ..."
 _PLACE = "window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ..."
 
@@ -281,6 +285,8 @@ class _SelectScanner:
         if self.part is Part.FROM and part is Part.WHERE:
             return self.source.words(index + 1, "WHERE") and self._is_operand(index + 2)
         if self.part not in (Part.SELECT, Part.FROM) or not part.is_name:
+            return False
+        if isinstance(part, Clause) and part.begins is not None and part.begins(self.source, index + 1):
             return False
         after = self.source.at(index + 1)
         if after.is_word(*_AFTER_ALIAS) or not after.upper or after.is_symbol(",", ")", ";", "|>"):

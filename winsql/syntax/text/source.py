@@ -11,9 +11,9 @@ from winsql.model.parameters import Parameters
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.model.window_tables import FindWindowTable
+from winsql.syntax.text import vocabulary
 from winsql.syntax.text.brackets import CLOSERS, OPENERS, depth_of, match_brackets
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize, upper_name
-from winsql.syntax.text.vocabulary import AFTER_OPERANDS, INFIX, KEYWORDS, NEVER_NAMES, PREFIX, QUERY_STARTS
 
 __all__ = ["Edit", "Extent", "IsAggregate", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
 
@@ -237,7 +237,11 @@ class Source:
             return token.kind is TokenKind.QUOTED
         if self.at(index + 1).is_symbol("("):
             return False
-        return token.upper not in KEYWORDS or (token.upper not in NEVER_NAMES and self._is_operand(index))
+        if token.upper in vocabulary.LITERAL_PREFIXES:  # else a literal, or a type: `CAST(x AS DATE)`, `x::date`
+            is_type = self.at(index - 1).is_word("AS") or self.at(index - 1).is_symbol("::")
+            return not is_type and self.at(index + 1).kind is not TokenKind.STRING
+        may_be = token.upper not in vocabulary.NEVER_NAMES
+        return token.upper not in vocabulary.KEYWORDS or (may_be and self._is_operand(index))
 
     def _is_operand(self, index: int) -> bool:
         """Whether the word is neither after an operand nor before one."""
@@ -246,8 +250,8 @@ class Source:
             is_unit = after.is_word("FROM") and self.at(index - 2).is_word("EXTRACT")
             begins = not before.is_symbol(")", "]") and not is_unit
         else:
-            begins = before.is_word(*INFIX, *PREFIX)
-        ends = after.kind is TokenKind.SYMBOL or after.is_word(*INFIX, *AFTER_OPERANDS)
+            begins = before.is_word(*vocabulary.INFIX, *vocabulary.PREFIX)
+        ends = after.kind is TokenKind.SYMBOL or after.is_word(*vocabulary.INFIX, *vocabulary.AFTER_OPERANDS)
         return begins and ends
 
     def is_bracketed(self, extent: Extent) -> bool:
@@ -261,7 +265,7 @@ class Source:
         """
         while self.is_bracketed(extent):
             inside = Extent(extent.first + 1, extent.stop - 1)
-            is_query = self.at(inside.first).is_word(*QUERY_STARTS) and len(inside.indexes) > 1
+            is_query = self.at(inside.first).is_word(*vocabulary.QUERY_STARTS) and len(inside.indexes) > 1
             if is_query or (not rows and len(self.split(inside)) > 1):
                 break
             extent = inside
