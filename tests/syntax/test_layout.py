@@ -51,6 +51,14 @@ def test_a_clause_has_its_line_and_its_place() -> None:
     )
 
 
+def test_the_words_of_emit() -> None:
+    text = "SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, '1 h') emit early  every {} late on row as upsert GROUP BY k"
+    for written, said in (("5 rows", "5 ROWS"), ("interval '5' second", "INTERVAL '5' SECOND"), (":n ROWS", None)):
+        emit = f"EMIT EARLY EVERY {said} LATE ON ROW AS UPSERT"
+        laid_out = lay_out(text.format(written)).split("\n")[2]
+        assert laid_out == emit if said else "early  every :n ROWS" in laid_out
+
+
 def test_clauses_stand_under_their_select() -> None:
     assert lay_out("CREATE VIEW v AS\n  SELECT * FROM (SELECT k FROM t WINDOW ASSIGN COUNT(3) GROUP BY k) JOIN u") == (
         "CREATE VIEW v AS\n"

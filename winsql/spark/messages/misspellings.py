@@ -42,7 +42,8 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
     if isinstance(error, ParseException) and _IMMEDIATE.match(text) and may_have_fragments(text):
         return WindowPlanError(
             "EXECUTE IMMEDIATE cannot run a windowed query in this session",
-            rule="Spark runs its text; since 4.1 it knows window clauses in classic sessions that winsql.register extends",
+            rule="Spark runs its text, and only where winsql.register has extended a session does it know windows; "
+            "since Spark 4.1, and not on Spark Connect",
             hint="run the query itself, or register the session: winsql.register(spark)",
         ).located(text, Span(0, len("EXECUTE IMMEDIATE")))
     if isinstance(error, AnalysisException) and error.getCondition() == "UNRESOLVED_ROUTINE":

@@ -17,6 +17,7 @@ from winsql.model.registry import TRIGGERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.lateness import LATENESS
+from winsql.syntax.clauses.policy_text import lay_out_words
 from winsql.syntax.clauses.trigger import TRIGGER, refuse_beside_count
 from winsql.syntax.text.literals import read_duration, read_integer
 from winsql.syntax.text.near_words import is_policy, near_clause, near_phrase
@@ -232,6 +233,7 @@ EMIT = Clause(
     implied=_implied,
     check=_check,
     fires=True,
+    lay_out=lay_out_words,
     explain=_explain,
     offers=lambda: [(words, "keyword") for words in _PHRASES],
 )

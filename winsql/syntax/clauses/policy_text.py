@@ -16,7 +16,15 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.units import UNITS
 
-__all__ = ["call_end", "lay_out_duration", "lay_out_policy", "render_duration", "render_policy", "written"]
+__all__ = [
+    "call_end",
+    "lay_out_duration",
+    "lay_out_policy",
+    "lay_out_words",
+    "render_duration",
+    "render_policy",
+    "written",
+]
 
 
 def render_policy(policy: Policy) -> str:
@@ -83,15 +91,19 @@ _RENDERERS: dict[Kind, Callable[[Any], str]] = {
 
 def lay_out_duration(source: Source, extent: Extent) -> str:
     """An interval literal, formatted; anything else as it is."""
-    if not source.at(extent.first, extent.stop).is_word("INTERVAL"):
-        return written(source, extent)
+    is_interval = source.at(extent.first, extent.stop).is_word("INTERVAL")
+    return lay_out_words(source, extent) if is_interval else written(source, extent)
+
+
+def lay_out_words(source: Source, extent: Extent) -> str:
+    """Words of the grammar and literals, formatted; anything with something else in it as it is."""
     tokens = [source.at(index) for index in extent.indexes]
-    if not all(token.kind in _OF_INTERVALS for token in tokens):
+    if not all(token.kind in _LITERALS_AND_WORDS for token in tokens):
         return written(source, extent)
     return " ".join(t.upper if t.kind is TokenKind.WORD else source.text[t.start : t.end] for t in tokens)
 
 
-_OF_INTERVALS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.STRING)
+_LITERALS_AND_WORDS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.STRING)
 
 
 def written(source: Source, extent: Extent) -> str:
