@@ -28,6 +28,7 @@ from winsql.shell.result import collect
 from winsql.shell.script import Statement, split
 from winsql.spark.planned_statement import parse
 from winsql.spark.session import described, explained, run
+from winsql.spark.tables.available_now import end_when_read
 from winsql.spark.tables.names import full_name
 from winsql.spark.tables.registry import streams_of
 from winsql.syntax import AwaitStream
@@ -204,6 +205,8 @@ def _stream(spark: SparkSession, frame: Any, options: argparse.Namespace) -> Non
     name = options.view or _SINK
     writer = frame.writeStream.format("memory").queryName(name).outputMode("append")
     query = (writer.trigger(availableNow=True) if options.once else writer).start()
+    if options.once:
+        end_when_read(spark, query)  # where windows follow the clock, Spark does not
     try:
         follow(query, name, options.seconds, lambda: _latest(spark, name, options.rows))
     finally:
