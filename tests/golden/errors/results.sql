@@ -376,3 +376,13 @@ WindowSpecError: GROUP BY 3 is no position in the select list
                                                                                    ^
   rule: positions go from 1 to 2
   hint: write the key itself, or a position in the select list
+
+# a misspelled COUNT(*)
+SELECT k, cont(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+WindowSpecError: * cannot be used in a SELECT with aggregates or GROUP BY
+  at line 1, column 11:
+    SELECT k, cont(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+              ^^^^^^^
+  rule: a windowed SELECT with aggregates returns one row per key, window and firing
+  hint: did you mean COUNT(*)?

@@ -9,6 +9,7 @@ from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.bind.rewriter import ColumnRule, Rewriter
 from winsql.syntax.expressions.items import quoted, schema_names
 from winsql.syntax.expressions.references import Reference
+from winsql.syntax.text.source import Extent
 from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["no_key", "rules_of"]
@@ -45,11 +46,16 @@ def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowS
 
 
 def _no_star(rewriter: Rewriter, reference: Reference) -> str | None:
-    raise rewriter.source.spec_error(
+    source, place = rewriter.source, reference.extent
+    hint = "leave out GROUP BY (use PARTITION BY) to get the rows of each window"
+    is_argument = source.at(place.first - 1).is_symbol("(") and source.at(place.first - 2).is_name
+    if is_argument and nearest(source.at(place.first - 2).upper, ["COUNT"]) is not None:
+        place, hint = Extent(place.first - 2, place.stop + 1), "did you mean COUNT(*)?"
+    raise source.spec_error(
         "* cannot be used in a SELECT with aggregates or GROUP BY",
-        reference.extent,
+        place,
         rule="a windowed SELECT with aggregates returns one row per key, window and firing",
-        hint="leave out GROUP BY (use PARTITION BY) to get the rows of each window",
+        hint=hint,
     )
 
 
