@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 CHAOS = Path(__file__).resolve().parent / "chaos"
-PARTS = ("points", "disks", "hostile", "large", "streams", "mutated")
+PARTS = ("points", "disks", "hostile", "large", "streams", "mutated", "queries")
 
 
 def run_campaign(folder: Path, **counts: int) -> str:
@@ -25,4 +26,5 @@ def run_campaign(folder: Path, **counts: int) -> str:
             env={**os.environ, "PYTHONPATH": root, "TMPDIR": str(folder)},
         )
     assert done.returncode == 0, done.stdout + (folder / "log").read_text(encoding="utf-8")[-2000:]
+    assert len(re.findall(r" in \d+ s: ", done.stdout)) <= len(counts), done.stdout  # a part that is not in PARTS
     return done.stdout
