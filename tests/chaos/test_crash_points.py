@@ -1,4 +1,4 @@
-"""A fortieth of the crash points of `make chaos`; `test_hostile.py` beside it, in another process, takes as long."""
+"""A hundredth of the crash points of `make chaos`; `test_hostile.py` beside it, in another process, takes as long."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from chaos_campaign import run_campaign
 @pytest.mark.slow
 @pytest.mark.spark
 @pytest.mark.timeout(1800)
-def test_a_fortieth_of_the_crash_points(tmp_path: Path) -> None:
-    assert "25 crash points of 10 streams in" in run_campaign(tmp_path, points=25)
+def test_a_hundredth_of_the_crash_points(tmp_path: Path) -> None:
+    assert "10 crash points of 10 streams in" in run_campaign(tmp_path, points=10)

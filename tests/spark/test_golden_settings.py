@@ -39,6 +39,7 @@ DEPENDS_ON = {
     "join_relations: what may stand between a table and its alias": {RESERVED},
     "join_relations: words that are names here": {RESERVED},
     "statements: keywords as names": {RESERVED},
+    "statements: an alias EMIT before ON": {RESERVED},
     "window_functions: a stream with its watermark, and a session's keys": {CASE},
     "window_functions: other functions of these names": {RESERVED},
     "statements: names in other scripts and quotes": {CASE},
