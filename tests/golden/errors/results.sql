@@ -357,6 +357,36 @@ WindowSpecError: v is no column of fit
   rule: after APPLY a SELECT reads what the function returns, the keys and the window columns
   hint: fit returns slope, points
 
+# EXCEPT of a column that the function does not return
+SELECT * EXCEPT (slope, v) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
+----
+WindowSpecError: v is no column of fit
+  at line 1, column 25:
+    SELECT * EXCEPT (slope, v) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
+                            ^
+  rule: after APPLY a SELECT reads what the function returns, the keys and the window columns
+  hint: fit returns slope, points
+
+# all columns of what is no relation
+SELECT nosuch.* FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
+----
+WindowSpecError: nosuch.* is no column of fit
+  at line 1, column 8:
+    SELECT nosuch.* FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
+           ^^^^^^^^
+  rule: after APPLY a SELECT reads what the function returns, the keys and the window columns
+  hint: fit returns slope, points
+
+# EXCEPT of all that the function returns
+SELECT struct(t.* EXCEPT (Points, t.slope)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
+----
+WindowSpecError: EXCEPT leaves no column
+  at line 1, column 15:
+    SELECT struct(t.* EXCEPT (Points, t.slope)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
+                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: * gives one column or more
+  hint: leave out EXCEPT, or name some of slope, points in it
+
 # HAVING with APPLY
 SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit HAVING slope > 1
 ----

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from winsql.errors import Span, WindowSpecError
+from dataclasses import dataclass
+
+from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.nearest import nearest
 from winsql.model.query import WINDOW_COLUMNS, Form
 from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.bind.rewriter import ColumnRule, Rewriter
 from winsql.syntax.expressions.items import quoted, schema_names
 from winsql.syntax.expressions.references import Reference
-from winsql.syntax.text.source import Extent
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["no_key", "rules_of"]
@@ -72,23 +74,62 @@ _RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {
 
 
 def _function_rules(function: str) -> tuple[ColumnRule, ColumnRule]:
-    """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
     registered = APPLY_FUNCTIONS.find(function)
-    columns = [] if registered is None else schema_names(registered.returns)
-    known = set(map(upper_name, columns))
+    rules = _FunctionRules(function, () if registered is None else tuple(schema_names(registered.returns)))
+    return rules.on_column, rules.on_star
 
-    def on_column(rewriter: Rewriter, reference: Reference) -> str | None:
-        if reference.path[0] in known or not reference.is_certain or rewriter.is_variable(reference):
+
+@dataclass(frozen=True, slots=True)
+class _FunctionRules:
+    """Rules of APPLY: the function's columns are all there is beside keys and window columns; `*` means these."""
+
+    function: str
+    columns: tuple[str, ...]
+
+    def on_column(self, rewriter: Rewriter, reference: Reference) -> str | None:
+        if self._returns(reference.path[0]) or not reference.is_certain or rewriter.is_variable(reference):
             return None
-        name = rewriter.source.verbatim(reference.extent)
-        raise rewriter.source.spec_error(
-            f"{name} is no column of {function}",
-            reference.extent,
+        raise self._unknown(rewriter.source, reference.extent)
+
+    def on_star(self, rewriter: Rewriter, reference: Reference) -> str | None:
+        source, extent = rewriter.source, reference.extent
+        star = next(index for index in extent.indexes if source.at(index).is_symbol("*"))
+        path = _path(source, Extent(extent.first, max(star - 1, extent.first)))
+        if path and path not in rewriter.match.paths:
+            if self._returns(path[0]):  # the fields of a struct
+                return None
+            raise self._unknown(source, extent)
+        names = Extent(star + 3, extent.stop - 1)
+        left_out = [] if names.is_empty else [self._left_out(rewriter, name) for name in source.split(names)]
+        kept = [quoted(name) for name in self.columns if source.fold(name) not in left_out]
+        if left_out and not kept:
+            hint = f"leave out EXCEPT, or name some of {', '.join(self.columns)} in it"
+            raise source.spec_error("EXCEPT leaves no column", extent, rule="* gives one column or more", hint=hint)
+        return ", ".join(kept)
+
+    def _left_out(self, rewriter: Rewriter, extent: Extent) -> str:
+        """A name in the brackets of EXCEPT, as `Source.fold` has it."""
+        source, qualifier = (
+            rewriter.source,
+            _path(rewriter.source, Extent(extent.first, max(extent.stop - 2, extent.first))),
+        )
+        is_name = source.is_path(extent) and (not qualifier or qualifier in rewriter.match.paths)
+        if not is_name or source.folded(extent.stop - 1) not in map(source.fold, self.columns):
+            raise self._unknown(source, extent)
+        return source.folded(extent.stop - 1)
+
+    def _returns(self, name: str) -> bool:
+        return name in map(upper_name, self.columns)
+
+    def _unknown(self, source: Source, extent: Extent) -> WinsqlError:
+        return source.spec_error(
+            f"{source.verbatim(extent)} is no column of {self.function}",
+            extent,
             rule="after APPLY a SELECT reads what the function returns, the keys and the window columns",
-            hint=f"{function} returns {', '.join(columns)}",
+            hint=f"{self.function} returns {', '.join(self.columns)}",
         )
 
-    def on_star(rewriter: Rewriter, reference: Reference) -> str | None:
-        return ", ".join(quoted(name) for name in columns)
 
-    return on_column, on_star
+def _path(source: Source, extent: Extent) -> tuple[str, ...]:
+    """The names of a path, upper case."""
+    return tuple(source.at(index).upper for index in range(extent.first, extent.stop, 2))
