@@ -66,6 +66,28 @@ def test_sessions_of_a_view_grouped_again(spark: SparkSession) -> None:
         spark.sql("DROP TABLE again_kept")
 
 
+INSIDE = {
+    "windows": "SELECT k, ts, n FROM again WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 MINUTE) PARTITION BY k",
+    "groups": f"SELECT k, window_time AS ts, sum(n) AS n FROM again {SESSION} GROUP BY k",
+    "a function": "SELECT k, ts, n FROM TUMBLE(TABLE again, DESCRIPTOR(ts), INTERVAL 1 MINUTE)",
+    "a join": "SELECT k, ts, n FROM window_join(TABLE(again) PARTITION BY k, TABLE(SELECT k, ts AS at FROM again) "
+    "PARTITION BY k, DESCRIPTOR(ts, at), TUMBLING('1 minute'))",
+}
+
+
+@pytest.mark.parametrize("function", ["SESSION", "HOP"])
+@pytest.mark.parametrize("inside", INSIDE)
+def test_an_item_named_as_a_column_of_windows_inside(spark: SparkSession, inside: str, function: str) -> None:
+    keys, sizes = {"SESSION": ("PARTITION BY k", "{}"), "HOP": ("", "INTERVAL 5 SECONDS, {}")}[function]
+    over = f"{keys}, DESCRIPTOR(ts), {sizes.format('INTERVAL 1 MINUTE')}"
+    text = "SELECT k, sum(n) AS n FROM {}(TABLE({}) {}) GROUP BY window_start, window_end, k"
+    known = spark.createDataFrame(winsql.sql(spark, INSIDE[inside]).collect())
+    known.createOrReplaceTempView("again_known")
+    expected = counted(winsql.sql(spark, text.format(function, "SELECT * FROM again_known", over)))
+    assert counted(winsql.sql(spark, text.format(function, INSIDE[inside], over))) == expected
+    assert expected.total() > 5
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 def test_windows_in_lateral_subqueries(spark: SparkSession, window: str) -> None:
     keys = "(SELECT DISTINCT k FROM again) AS x"

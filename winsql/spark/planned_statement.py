@@ -248,9 +248,10 @@ class PlannedStatement:
             return statement
         if why_columns(query) is None:
             return None
-        contested = _contested_columns(query, runner)
+        place = statement.queries.index(query)
+        contested = _contested_columns(statement.query(place, self.relations), runner)
         try:  # once the columns of its source are known, it may have another meaning
-            statement.with_source_columns(statement.queries.index(query), contested)
+            statement.with_source_columns(place, contested)
         except WindowSpecError:
             return None
         return statement
