@@ -30,7 +30,7 @@ FAR = 1_000_000.0
 DELAY = 8
 PARTS, QUERIES = 6, 3
 EVERY = int(os.environ.get("WINSQL_SPELLINGS", "1"))
-"""Each how many parts are run: 1 runs all."""
+"""1 runs all parts, 3 every third one."""
 LAST_ROW = ("2024-01-12", "'end'", "'-1'")
 """What tells the rows of the last event, whose windows end on tables only."""
 SHORT = {
