@@ -381,11 +381,20 @@ WindowSpecError: nosuch.* is no column of fit
 SELECT struct(t.* EXCEPT (Points, t.slope)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
 ----
 WindowSpecError: EXCEPT leaves no column
-  at line 1, column 15:
+  at line 1, column 19:
     SELECT struct(t.* EXCEPT (Points, t.slope)) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
-                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                      ^^^^^^^^^^^^^^^^^^^^^^^^
   rule: * gives one column or more
   hint: leave out EXCEPT, or name some of slope, points in it
+
+# EXCEPT of nothing with APPLY
+SELECT * EXCEPT () FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
+----
+WindowSyntaxError: EXCEPT has no column
+  at line 1, column 10:
+    SELECT * EXCEPT () FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit
+             ^^^^^^^^^
+  hint: name columns of fit: slope, points
 
 # HAVING with APPLY
 SELECT * FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') APPLY fit HAVING slope > 1

@@ -94,25 +94,31 @@ class _FunctionRules:
     def on_star(self, rewriter: Rewriter, reference: Reference) -> str | None:
         source, extent = rewriter.source, reference.extent
         star = next(index for index in extent.indexes if source.at(index).is_symbol("*"))
-        path = _path(source, Extent(extent.first, max(star - 1, extent.first)))
+        path = _path(source, Extent(extent.first, star - 1))
         if path and path not in rewriter.match.paths:
             if self._returns(path[0]):  # the fields of a struct
                 return None
             raise self._unknown(source, extent)
-        names = Extent(star + 3, extent.stop - 1)
-        left_out = [] if names.is_empty else [self._left_out(rewriter, name) for name in source.split(names)]
-        kept = [quoted(name) for name in self.columns if source.fold(name) not in left_out]
-        if left_out and not kept:
-            hint = f"leave out EXCEPT, or name some of {', '.join(self.columns)} in it"
-            raise source.spec_error("EXCEPT leaves no column", extent, rule="* gives one column or more", hint=hint)
-        return ", ".join(kept)
+        kept = self.columns if extent.stop == star + 1 else self._without(rewriter, Extent(star + 3, extent.stop - 1))
+        return ", ".join(map(quoted, kept))
+
+    def _without(self, rewriter: Rewriter, names: Extent) -> list[str]:
+        """The columns that are not among those in the brackets of EXCEPT."""
+        source, known = rewriter.source, ", ".join(self.columns)
+        written = Extent(names.first - 2, names.stop + 1)
+        if names.is_empty:
+            raise source.syntax_error("EXCEPT has no column", written, hint=f"name columns of {self.function}: {known}")
+        left_out = [self._left_out(rewriter, name) for name in source.split(names)]
+        kept = [name for name in self.columns if source.fold(name) not in left_out]
+        if not kept:
+            rule, hint = "* gives one column or more", f"leave out EXCEPT, or name some of {known} in it"
+            raise source.spec_error("EXCEPT leaves no column", written, rule=rule, hint=hint)
+        return kept
 
     def _left_out(self, rewriter: Rewriter, extent: Extent) -> str:
         """A name in the brackets of EXCEPT, as `Source.fold` has it."""
-        source, qualifier = (
-            rewriter.source,
-            _path(rewriter.source, Extent(extent.first, max(extent.stop - 2, extent.first))),
-        )
+        source = rewriter.source
+        qualifier = _path(source, Extent(extent.first, extent.stop - 2))
         is_name = source.is_path(extent) and (not qualifier or qualifier in rewriter.match.paths)
         if not is_name or source.folded(extent.stop - 1) not in map(source.fold, self.columns):
             raise self._unknown(source, extent)
