@@ -28,3 +28,13 @@ def test_in_rows() -> None:
 def test_other_columns_need_no_name_before_them() -> None:
     query = parse_statement(f"SELECT v AS one, t.v AS other FROM t GROUP BY t.v {WINDOW}").query(0, {})
     assert query.head == "SELECT windowed__key_0 AS one, windowed__key_0 AS other"
+
+
+@pytest.mark.parametrize("clause", ["TRIGGER COUNT(2)", "WINDOW TRIGGER COUNT(2)", "EVICT COUNT(2)", ""])
+@pytest.mark.parametrize("keys", [("window",), ("v", "window"), ("window", "v")])
+def test_a_key_of_the_name_window(keys: tuple[str, ...], clause: str) -> None:
+    rows = parse_statement(f"SELECT v FROM t {WINDOW} PARTITION BY {', '.join(keys)} {clause}").query(0, {})
+    groups = parse_statement(f"SELECT count(*) AS c FROM t {WINDOW} GROUP BY {', '.join(keys)} {clause}").query(0, {})
+    assert tuple(key.sql for key in rows.keys) == tuple(key.sql for key in groups.keys) == keys
+    quoted = f"SELECT v FROM t {WINDOW} PARTITION BY {', '.join(f'`{key}`' for key in keys)} {clause}"
+    assert rows.spec == groups.spec == parse_statement(quoted).query(0, {}).spec

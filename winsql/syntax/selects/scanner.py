@@ -269,7 +269,8 @@ class _SelectScanner:
         if is_done and is_named and self.source.words(index, "WINDOW"):
             return Extent(index, index + 1), Part.WINDOWS
         for spelling, part in _HEADS_BY_WORD.get(self.source.at(index).upper, ()):
-            is_certain = is_done or (len(spelling) > 1 and self.part not in (Part.SELECT, Part.FROM))
+            is_whole = len(spelling) > 1 and spelling[1:] not in part.spellings  # what WINDOW comes before may be alone
+            is_certain = is_done or (is_whole and self.part not in (Part.SELECT, Part.FROM))
             if is_certain and self.source.words(index, *spelling):
                 head = Extent(index, index + len(spelling))
                 return None if len(spelling) == 1 and self._is_alias(index, part) else (head, part)
