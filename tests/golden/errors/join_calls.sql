@@ -453,3 +453,7 @@ WindowSpecError: co_group: SLIDING has no time here
                                                                                      ^^^^^^^^^^
   rule: the time of each table is a column of it, the left one's first
   hint: leave it out here, and write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before the window
+
+# EVICT TIME without times
+SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, GLOBAL(), trigger => COUNT(1), evictor => TIME('1 minute'))
+----

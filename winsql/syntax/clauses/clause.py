@@ -20,12 +20,13 @@ __all__ = ["Assignment", "Clause"]
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """What WINDOW ASSIGN says: the assigner and its call, the place of its time expression, and the keys of PARTITION
-    BY. The other clauses are checked against it."""
+    BY. The other clauses are checked against it. `time_hint` says how a time would be named."""
 
     assigner: Assigner
     policy: Extent
     time_span: Span | None
     partition_by: tuple[Extent, ...]
+    time_hint: str = ""
 
     @property
     def has_event_time(self) -> bool:

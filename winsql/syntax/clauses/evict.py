@@ -44,7 +44,7 @@ def _check(source: Source, select: Select, assign: Assignment) -> None:
             "EVICT TIME needs event time",
             section.extent,
             rule="it compares the event times of rows",
-            hint=f"give {assign.assigner.NAME} a time expression",
+            hint=assign.time_hint or f"give {assign.assigner.NAME} a time expression",
         )
 
 
