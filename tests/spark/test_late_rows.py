@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from streaming import Source
 
 import winsql
 
@@ -47,3 +49,20 @@ def test_a_view_of_the_user_is_never_replaced(source: SparkSession) -> None:
 def test_a_name_of_two_parts_is_no_temporary_view(source: SparkSession) -> None:
     with pytest.raises(winsql.WindowPlanError, match=r"cannot be default\.late"):
         winsql.sql(source, TEXT.format(name="default.late"))
+
+
+INNER = "SELECT k, window_time, count(*) AS n FROM late_stream WINDOW ASSIGN TUMBLING(ts, '1 minute'){late} GROUP BY k"
+OUTER = "SELECT sum(n) AS n FROM ({inner}) WINDOW ASSIGN TUMBLING(window_time, '1 hour'){late}"
+
+
+def test_late_rows_of_a_query_inside_are_not_lost_in_silence(spark: SparkSession, tmp_path: Path) -> None:
+    Source(tmp_path / "in").stream(spark, "late_stream")
+    late = " LATE INTO elsewhere"
+    inside = OUTER.format(inner=INNER.format(late=late), late="")
+    around = OUTER.format(inner=INNER.format(late=""), late=late)
+    for text, problem in ((inside, "is in a query inside"), (around, "the late rows of this query would be lost")):
+        with pytest.raises(winsql.WindowSpecError, match=problem) as caught:
+            winsql.for_each_batch(spark, text, lambda rows, late_rows, number: None)
+        start, end = caught.value.span
+        assert text[start:].startswith("SELECT k, window_time")
+        assert text[:end].endswith("GROUP BY k")

@@ -11,7 +11,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
-from winsql.errors import Span, WindowPlanError, WindowSpecError
+from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
+from winsql.model.query import WindowQuery
 from winsql.spark.messages.failure import translate
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.unlogged import unlogged
@@ -167,7 +168,10 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     index = planned.statement.batch_query()
     plan = planned.planned[index]
     if plan.stateful is None or late != [plan]:
-        _refuse_unclear(late)
+        raise _unclear(late[0].query, "LATE INTO is in a query inside the statement")
+    inner = next((other for other in planned.planned if other.stateful is not None and other is not plan), None)
+    if inner is not None:
+        raise _unclear(inner.query, "LATE INTO: the late rows of this query would be lost")
     planned.make_late_views()
     stateful = cast(StatefulFrame, plan.stateful)
     query = planned.statement.query(index, planned.relations)
@@ -182,14 +186,13 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     return Batches(stateful.messages, reader, schema, late_row, identities, key_columns(planned), by_clock)
 
 
-def _refuse_unclear(late: list[Planned]) -> None:
-    query = late[0].query
+def _unclear(query: WindowQuery, problem: str) -> WinsqlError:
     error = WindowSpecError(
-        "LATE INTO is in a query inside the statement",
+        problem,
         rule="late rows leave a statement beside its result, so they are those of its outermost windowed SELECT",
         hint="run the inner query as a streaming table of its own, and read that table",
     )
-    raise error.located(query.text, query.span)
+    return error.located(query.text, query.span)
 
 
 def _not_a_stream(statement: Statement) -> WindowPlanError:
