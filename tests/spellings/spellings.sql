@@ -897,3 +897,12 @@ SELECT window_end, k, percentile_cont(0.4) WITHIN GROUP (ORDER BY n DESC) AS p, 
 
 # Top-N: QUALIFY by an aggregate
 SELECT window_end, k FROM T GROUP BY window_start, window_end, k QUALIFY rank() OVER w <= 2 WINDOW w AS (PARTITION BY window_end ORDER BY sum(n) DESC, count(*))
+
+# windows over windows: by the window_time of rows, without their own time
+SELECT k, window_end, sum(v) AS s FROM (SELECT k, v, window_time AS w FROM T)
+WINDOW ASSIGN TUMBLING(w, INTERVAL '1' MINUTE) GROUP BY k
+
+# aggregation: windows by the window_time of rows, without their own time
+SELECT k, window_end, count(*) AS c
+FROM TABLE(TUMBLE(TABLE (SELECT k, window_time AS w FROM T WHERE v > 1), DESCRIPTOR(w), INTERVAL '1' MINUTE))
+GROUP BY k, window_start, window_end

@@ -159,7 +159,8 @@ def stream_facts(
     upstream = _of_both(sides) if sides is not None else upstream_of(runner, everything, time, end)
     has_watermark = carries_watermark(columns)
     is_on_time = upstream is not None and upstream.is_on_time
-    if query.ends and upstream is None:
+    of_rows = tuple(dict.fromkeys((*runner.windows_of_rows, *windows_of_rows(columns))))
+    if upstream is None and (query.ends or of_rows):  # the stream's own time need not be among the columns
         has_watermark = has_watermark or reads_watermark(runner, everything)
     elif is_on_time:
         has_watermark = has_watermark and has_second_watermark(runner, everything)
@@ -169,7 +170,7 @@ def stream_facts(
         runner.shuffle_partitions,
         upstream,
         no_stateful_operators(is_connect(runner.spark)),
-        tuple(dict.fromkeys((*runner.windows_of_rows, *windows_of_rows(columns)))),
+        of_rows,
     )
 
 
