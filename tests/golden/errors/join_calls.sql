@@ -457,3 +457,9 @@ WindowSpecError: co_group: SLIDING has no time here
 # EVICT TIME without times
 SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, GLOBAL(), trigger => COUNT(1), evictor => TIME('1 minute'))
 ----
+WindowSpecError: EVICT TIME needs event time
+  at line 1, column 105:
+    SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, GLOBAL(), trigger => COUNT(1), evictor => TIME('1 minute'))
+                                                                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: it compares the event times of rows
+  hint: write DESCRIPTOR(a_ts, b_ts) before it
