@@ -103,7 +103,7 @@ class Stages:
         from winsql.syntax.rules.find import find_stages  # sqlglot takes a tenth of a second, which others need not pay
 
         with room_for(self.source):
-            return find_stages(self.source, own)
+            return find_stages(self.source, self.fragments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +157,9 @@ def _replacement(query: WindowQuery, relation: str) -> str:
 
 def _has_others(source: Source, own: list[Select]) -> bool:
     """Whether there may be SELECTs that do more with windows: others than those with window clauses, and some of these
-    with a window join."""
-    return len(source.places("SELECT")) > len(own) or any(_gathers_pairs(source, select) for select in own)
+    with a window join; and pipes."""
+    has_more = len(source.places("SELECT")) > len(own) or bool(source.places("|>"))
+    return has_more or any(_gathers_pairs(source, select) for select in own)
 
 
 def _gathers_pairs(source: Source, select: Select) -> bool:

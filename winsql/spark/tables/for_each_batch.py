@@ -173,7 +173,7 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
     if inner is not None:
         raise _unclear(inner.query, "LATE INTO: the late rows of this query would be lost")
     planned.make_late_views()
-    stateful = cast(StatefulFrame, plan.stateful)
+    stateful = plan.stateful
     query = planned.statement.query(index, planned.relations)
     relation = relation_name(index)
     text = query.over_result(plan.relation(relation))

@@ -14,13 +14,14 @@ from winsql.syntax.rules.filtered_sessions import filtered_sessions
 from winsql.syntax.rules.fragment import Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
+from winsql.syntax.rules.pipes import refused_pipes
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
 from winsql.syntax.rules.semi_join import SemiJoin, find_semi_joins, refused_subqueries
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.selects.scanner import select_at
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Origin, Scope
 from winsql.syntax.tree.scopes import read_scopes
@@ -32,8 +33,9 @@ RULES_OVER_JOINS: tuple[Rule, ...] = (find_group, find_rank)
 RULES: tuple[Rule, ...] = (*RULES_OVER_JOINS, find_unbounded_group)
 
 
-def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
-    """Ask the rules about all SELECTs of a statement; `selects` are those with window clauses."""
+def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
+    """Ask the rules about all SELECTs of a statement; the fragments make its windows."""
+    selects = [fragment.select for fragment in fragments if fragment.select is not None]
     windowed = {select.first: select for select in selects}
     found = Findings()
     scopes: dict[int, Scope] = {}
@@ -58,6 +60,9 @@ def find_stages(source: Source, selects: Iterable[Select]) -> Findings:
             found.filtered |= {} if sessions is None else {sessions.rows.call.extent: sessions.bind}
             first = min(_extents(scope.origins))
             found.edits[first] = (*found.edits.get(first, ()), *grouping_id_edits(source, block.select))
+    rows = [fragment.extent for fragment in fragments if fragment.is_function]
+    results = [fragment.extent for fragment in fragments if not fragment.is_function]
+    found.stages += refused_pipes(source, [*rows, *found.tables], results)
     return found
 
 
