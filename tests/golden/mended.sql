@@ -288,6 +288,9 @@ SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, PROC
 -- write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before it
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
 
+-- write DESCRIPTOR(a_ts, b_ts) before the window
+SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), GLOBAL(), trigger => COUNT(1), evictor => TIME('1 minute'))
+
 -- add the window, by its place or as window => ...
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING('1 hour'))
 SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts), window => TUMBLING('1 hour'))

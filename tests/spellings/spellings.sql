@@ -906,3 +906,6 @@ WINDOW ASSIGN TUMBLING(w, INTERVAL '1' MINUTE) GROUP BY k
 SELECT k, window_end, count(*) AS c
 FROM TABLE(TUMBLE(TABLE (SELECT k, window_time AS w FROM T WHERE v > 1), DESCRIPTOR(w), INTERVAL '1' MINUTE))
 GROUP BY k, window_start, window_end
+
+# aggregation: an order within a group that names the relation of its argument
+SELECT window_end, listagg(DISTINCT k, '+') WITHIN GROUP (ORDER BY e.k) AS l FROM T e GROUP BY window_start, window_end

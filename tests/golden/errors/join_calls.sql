@@ -462,4 +462,4 @@ WindowSpecError: EVICT TIME needs event time
     SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, GLOBAL(), trigger => COUNT(1), evictor => TIME('1 minute'))
                                                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: it compares the event times of rows
-  hint: write DESCRIPTOR(a_ts, b_ts) before it
+  hint: write DESCRIPTOR(a_ts, b_ts) before the window

@@ -81,7 +81,7 @@ class Rewriter:
         if key not in self.aggregates:
             require_flat(self.source, reference)
             column = f"{INTERNAL_PREFIX}aggregate_{len(self.aggregates)}"
-            self.aggregates[key] = to_aggregate(self.source, reference.call, column)
+            self.aggregates[key] = to_aggregate(self.source, reference.call, column, self.match.same)
         return self.aggregates[key].column
 
     def window(self, name: str) -> str:

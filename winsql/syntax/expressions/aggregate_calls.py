@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from winsql.errors import Span
 from winsql.model.aggregate_calls import AggregateCall, CallOperand, Direction, Pieces, WithinKey
@@ -15,17 +15,24 @@ from winsql.syntax.text.tokens import TokenKind
 
 __all__ = ["to_aggregate"]
 
+Same = Callable[[Extent, Extent], bool]
 
-def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
-    """The record of an aggregate call whose result is in `column`."""
+
+def to_aggregate(source: Source, call: Call, column: str, same: Same | None = None) -> AggregateCall:
+    """The record of an aggregate call whose result is in `column`.
+
+    same   whether two expressions are the same, where more is known than their tokens
+    """
+    same = same or (lambda left, right: source.normal(left) == source.normal(right))
     distinct, parts = _arguments(source, call)
     is_star = len(parts) == 1 and source.normal(parts[0]) == ("*",)
     order = _within(source, call)
     ignores_nulls, parts = _nulls(source, call, parts)
     has_flag = ignores_nulls is not None and call.name in _TAKE_NULLS and len(parts) == 1 and order is None
-    operands = _operands(source, call, [*parts, *(source.split(order) if order is not None else ())])
+    operands = _operands(source, call, [*parts, *(source.split(order) if order is not None else ())], same)
     are_plain = _are_plain(source, parts, call)
     given = () if is_star else tuple(_pieces(source, part, operands) for part in parts)
+    is_sorted = ignores_nulls is None and (are_plain or not parts)
     return AggregateCall(
         text=_pieces(source, call.extent, operands),
         name=call.name,
@@ -37,7 +44,7 @@ def to_aggregate(source: Source, call: Call, column: str) -> AggregateCall:
         is_plain=(has_flag or not call.has_extras) and are_plain,
         column=column,
         span=source.span(call.extent),
-        sorting=_sorting(source, order, operands, parts) if ignores_nulls is None and (are_plain or not parts) else (),
+        sorting=_sorting(source, order if is_sorted else None, operands, parts, same),
     )
 
 
@@ -67,23 +74,30 @@ def _nulls(source: Source, call: Call, parts: list[Extent]) -> tuple[bool | None
     return None if place is None else source.at(place).is_word("IGNORE"), parts
 
 
-def _operands(source: Source, call: Call, read: list[Extent]) -> list[tuple[Extent, CallOperand]]:
-    """The expressions that a call computes from each row, in the order of the text."""
-    operands = [(extent, _operand(source, extent)) for part in read for extent in _computed(source, part)]
+def _operands(source: Source, call: Call, read: list[Extent], same: Same) -> list[tuple[Extent, CallOperand]]:
+    """The expressions that a call computes from each row, in the order of the text; `k` and `t.k` are computed once."""
+    operands: list[tuple[Extent, CallOperand]] = []
+    for extent in (extent for part in read for extent in _computed(source, part)):
+        known = (operand for other, operand in operands if same(other, extent))
+        operands.append((extent, next(known, None) or _operand(source, extent)))
     if call.filter is not None:
         operands.append((call.filter, _operand(source, call.filter)))
     return sorted(operands, key=lambda operand: operand[0])
 
 
 def _sorting(
-    source: Source, order: Extent | None, operands: list[tuple[Extent, CallOperand]], arguments: list[Extent]
+    source: Source,
+    order: Extent | None,
+    operands: list[tuple[Extent, CallOperand]],
+    arguments: list[Extent],
+    same: Same,
 ) -> tuple[WithinKey, ...]:
     """The keys of `ORDER BY keys`; one that is an argument in another spelling is read as that argument."""
-    given = {source.normal(argument): argument for argument in arguments}
     keys = [] if order is None else source.split(Extent(order.first + 2, order.stop))
     found = []
     for part in (sort_part(source, key) for key in keys):
-        expression = given.get(source.normal(part.expression), part.expression)
+        given = (argument for argument in arguments if same(argument, part.expression))
+        expression = next(given, part.expression)
         direction = Direction(part.is_descending, part.nulls_first)
         found.append(WithinKey(_pieces(source, expression, operands), direction))
     return tuple(found)

@@ -205,7 +205,7 @@ class _Reader:
         time = self._attribute() if "time" in given else None
         assigner = parser.parse_policy(extent, ASSIGNERS, {p.name: time for p in parameters})
         time_span = self.source.span(given["time"].value) if "time" in given else None
-        return Assignment(assigner, extent, time_span, (), time_hint="write DESCRIPTOR(a_ts, b_ts) before it")
+        return Assignment(assigner, extent, time_span, (), time_hint="write DESCRIPTOR(a_ts, b_ts) before the window")
 
     def _refuse_inner_time(self, window: Extent, kinds: list[Kind]) -> None:
         """Raises for a time where the assigner has its size, as it has one in WINDOW ASSIGN."""
