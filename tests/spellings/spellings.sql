@@ -909,3 +909,22 @@ GROUP BY k, window_start, window_end
 
 # aggregation: an order within a group that names the relation of its argument
 SELECT window_end, listagg(DISTINCT k, '+') WITHIN GROUP (ORDER BY e.k) AS l FROM T e GROUP BY window_start, window_end
+
+# pipes: AGGREGATE over a filter, with the relation's name and an alias of a key
+FROM T AS x |> WHERE x.v >= 0 |> AGGREGATE sum(x.v) AS s, count(*) GROUP BY window_start, window_end AS e, k
+
+# pipes: AGGREGATE of what AGGREGATE gives
+FROM T |> AGGREGATE sum(n) AS s GROUP BY window_start, window_end, k |> WHERE s > -9 |> AGGREGATE max(s) AS m GROUP BY window_end
+
+# pipes: AGGREGATE in a subquery, and windows of a SELECT before it
+SELECT e, count(*) AS c FROM (SELECT k, window_end, n FROM T |> EXTEND n + 1 AS m |> AGGREGATE max(m) AS m GROUP BY window_end AS e, upper(k) AS u) GROUP BY e
+
+# pipes: AGGREGATE over the results of windows, in a CTE
+WITH g AS (SELECT k, window_end, count(*) AS c FROM E WINDOW ASSIGN TUMBLING(ts, INTERVAL '30' SECONDS) GROUP BY k)
+FROM g |> AGGREGATE max(c) AS m, count(DISTINCT k) AS d GROUP BY window_end
+
+# pipes: SELECT DISTINCT
+FROM T |> SELECT DISTINCT k, window_start, window_end |> AS q |> SELECT q.k, q.window_end
+
+# pipes: a ranking, filtered
+FROM T |> SELECT k, window_end, n, row_number() OVER (PARTITION BY window_start, window_end ORDER BY n DESC) AS r |> WHERE r <= 2

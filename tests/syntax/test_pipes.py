@@ -1,11 +1,11 @@
-"""Pipes over windows: those that take several rows together are refused on streams, all others are Spark's."""
+"""Pipes over windows: those that take several rows together are SELECTs on streams, or refused; others are Spark's."""
 
 from __future__ import annotations
 
 import pytest
-from on_streams import on_streams
+from on_streams import last_on_streams, on_streams
 
-from winsql.errors import WindowSpecError
+from winsql.errors import WindowSpecError, WinsqlError
 from winsql.syntax import parse_statement
 
 CALL = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
@@ -14,18 +14,51 @@ RANKS = "row_number() OVER (PARTITION BY window_end ORDER BY k) AS r"
 
 
 @pytest.mark.parametrize(
+    ("pipes", "select"),
+    [
+        (f"FROM {CALL} |> AGGREGATE sum(v) AS s GROUP BY window_start, window_end, k",
+         f"SELECT window_start, window_end, k, sum(v) AS s FROM {CALL} GROUP BY window_start, window_end, k"),
+        (f"FROM {CALL} x |> AGGREGATE max(x.v), count(*) GROUP BY x.k AS name, x.window_end",
+         f"SELECT x.k AS name, x.window_end, max(x.v), count(*) FROM {CALL} x GROUP BY ALL"),
+        (f"FROM {CALL} |> SELECT DISTINCT k, window_end", f"SELECT DISTINCT k, window_end FROM {CALL}"),
+        (f"FROM {CALL} |> SELECT k, {RANKS}", f"SELECT k, {RANKS} FROM {CALL}"),
+        (f"{RESULTS} |> AGGREGATE sum(n) AS s GROUP BY window_end",
+         f"SELECT window_end, sum(n) AS s FROM ({RESULTS}) GROUP BY window_end"),
+    ],
+)  # fmt: skip
+def test_pipes_are_read_as_the_selects_that_they_stand_for(pipes: str, select: str) -> None:
+    piped, written = last_on_streams(pipes), last_on_streams(select)
+    assert (piped.head, piped.tail, piped.spec) == (written.head, written.tail, written.spec)
+    assert [key.sql for key in piped.keys] == [key.sql for key in written.keys]
+    assert [call.sql for call in piped.aggregates] == [call.sql for call in written.aggregates]
+
+
+def test_what_is_before_the_last_pipe_is_a_subquery_of_its_name() -> None:
+    query = last_on_streams(f"FROM {CALL} AS x |> WHERE v > 1 |> AGGREGATE sum(x.v) AS s GROUP BY window_end")
+    assert query.source.split() == f"(FROM {CALL} AS x |> WHERE v > 1 ) AS `x`".split()
+    query = last_on_streams(f"FROM {CALL} |> SELECT v, window_end |> AGGREGATE sum(v) AS s GROUP BY window_end")
+    assert query.source.split() == f"(FROM {CALL} |> SELECT v, window_end )".split()
+
+
+def test_after_a_pipe_mistakes_have_their_place() -> None:
+    for text, problem in (
+        (f"FROM {CALL} |> AGGREGATE sum(v),, count(*) GROUP BY window_end", "an item of the select list is missing"),
+        (f"{RESULTS} |> AGGREGATE sum(n) AS s GROUP BY k", "groups that never end"),
+    ):
+        with pytest.raises(WinsqlError, match=problem):
+            on_streams(parse_statement(text))
+
+
+@pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (f"{RESULTS} |> WHERE n > 1 |> AGGREGATE sum(n) AS s GROUP BY window_end", "AGGREGATE after"),
-        (f"{RESULTS} |> SELECT DISTINCT k, window_end", "SELECT DISTINCT after"),
         (f"{RESULTS} |> EXTEND {RANKS} |> WHERE r = 1", "OVER after"),
-        (f"SELECT s FROM (FROM ({RESULTS}) |> AGGREGATE sum(n) AS s GROUP BY window_end)", "AGGREGATE after"),
-        (f"WITH w AS ({RESULTS}) FROM w |> AGGREGATE sum(n) AS s", "AGGREGATE after"),
         (f"FROM {CALL} |> EXTEND {RANKS} |> WHERE r = 1", "OVER after"),
-        (f"WITH w AS (SELECT * FROM {CALL}) FROM w |> SELECT k, {RANKS}", "OVER after"),
+        (f"WITH w AS (SELECT * FROM {CALL}) FROM w |> EXTEND {RANKS}", "OVER after"),
+        (f"{RESULTS} |> AGGREGATE sum(n) AS s GROUP BY ROLLUP (window_end)", "AGGREGATE after"),
     ],
 )
-def test_pipes_that_take_rows_of_windows_together_are_refused(text: str, problem: str) -> None:
+def test_other_pipes_that_take_rows_together_are_refused(text: str, problem: str) -> None:
     with pytest.raises(WindowSpecError, match=rf"{problem} \|> cannot be used over windows of a stream"):
         on_streams(parse_statement(text))
 
@@ -35,7 +68,7 @@ def test_pipes_that_take_rows_of_windows_together_are_refused(text: str, problem
     [
         f"{RESULTS} |> WHERE n > 1 |> SELECT k, (SELECT max(x) FROM u |> AGGREGATE max(x) AS x) AS m",
         f"WITH w AS (FROM t |> AGGREGATE max(v) AS v GROUP BY k) {RESULTS} |> SELECT k, n",
-        f"FROM {CALL} |> AGGREGATE count(*) AS n GROUP BY window_end",
+        f"FROM {CALL} |> AGGREGATE count(*) AS n GROUP BY k",
         f"FROM {CALL} |> SELECT k, (SELECT max(count(*) OVER ()) FROM u) AS m",
     ],
 )

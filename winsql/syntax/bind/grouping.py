@@ -158,7 +158,7 @@ class Grouping:
             raise self.source.syntax_error("GROUP BY needs at least one key", section.head, hint=hint)
         self._refuse_sets(body)
         self._refuse_partition_by(body)
-        if is_all(self.source, body):
+        if is_all(self.source, body) or self.binding.select.is_aggregate:
             return self._columns_of(self.grouped_items())
         keys = (self.key(part, section.head) for part in self.source.split(body))
         return [key for key in keys if key is not None]

@@ -50,6 +50,9 @@ class SelectList:
 def read_select_list(source: Source, select: Select) -> SelectList:
     """The select list of a SELECT."""
     head, body = select.sections[Part.SELECT].head, select.sections[Part.SELECT].body
+    if select.is_aggregate:
+        keys = select.body(Part.GROUP_BY)
+        return SelectList("SELECT", False, _items(source, *([] if keys is None else [keys]), body))
     start = body.first
     while source.at(start, body.stop).is_symbol("/*+"):
         while start < body.stop and not source.at(start).is_symbol("*/"):
@@ -58,15 +61,19 @@ def read_select_list(source: Source, select: Select) -> SelectList:
     quantifier = source.at(start, body.stop)
     has_quantifier = quantifier.is_word("ALL", "DISTINCT") and not source.at(start + 1).is_symbol(".", ",")
     start = start + 1 if has_quantifier else start
-    items = []
-    for part in source.split(Extent(start, body.stop)):
-        if part.is_empty:
-            raise source.syntax_error("an item of the select list is missing here", part, hint="leave out the comma")
-        items.append(_item(source, part))
+    items = _items(source, Extent(start, body.stop))
     if not items:
         raise source.syntax_error("the select list is empty", head, hint="write what to return, or *")
     opening = source.verbatim(Extent(head.first, start))
-    return SelectList(opening, has_quantifier and quantifier.is_word("DISTINCT"), tuple(items))
+    return SelectList(opening, has_quantifier and quantifier.is_word("DISTINCT"), items)
+
+
+def _items(source: Source, *lists: Extent) -> tuple[Item, ...]:
+    parts = [part for listed in lists for part in source.split(listed)]
+    empty = next((part for part in parts if part.is_empty), None)
+    if empty is not None:
+        raise source.syntax_error("an item of the select list is missing here", empty, hint="leave out the comma")
+    return tuple(_item(source, part) for part in parts)
 
 
 def column_path(source: Source, extent: Extent) -> tuple[str, ...] | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import EndColumn, Form, WindowQuery, WindowSpec
+from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Role, Scope
@@ -55,13 +56,21 @@ def attached_windows(source: Source, select: Select, column: EndColumn, role: Ro
     return WindowQuery(
         text=source.text,
         span=source.span(select.extent),
-        source=source.verbatim(select.sections[Part.FROM].body),
+        source=_read_by(source, select),
         spec=instants(last_instant(column.sql, role)),
         time_span=source.span(select.sections[Part.FROM].extent),
         form=Form.AGGREGATE,
         ends=(column,) if role is Role.END else (),
         settings=source.settings,
     )
+
+
+def _read_by(source: Source, select: Select) -> str:
+    """The FROM body of a SELECT."""
+    if select.before_pipe is not None:
+        alias = f" AS {quoted(select.alias)}" if select.alias else ""
+        return f"({source.verbatim(select.before_pipe)}\n){alias}"
+    return source.verbatim(select.sections[Part.FROM].body)
 
 
 def windows_of(scope: Scope, relations: Iterable[int]) -> dict[int, str]:

@@ -14,7 +14,7 @@ from winsql.syntax.rules.filtered_sessions import filtered_sessions
 from winsql.syntax.rules.fragment import Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
-from winsql.syntax.rules.pipes import refused_pipes
+from winsql.syntax.rules.pipes import piped_select, refused_pipes
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
 from winsql.syntax.rules.semi_join import SemiJoin, find_semi_joins, refused_subqueries
@@ -39,6 +39,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
     windowed = {select.first: select for select in selects}
     found = Findings()
     scopes: dict[int, Scope] = {}
+    pipes: dict[int, Fragment] = {}
     two_cases = names_of_two_cases(source)
     for scope in read_scopes(source, windowed.values()):
         scopes[scope.first] = scope
@@ -46,6 +47,10 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
         found.tables |= _extents(origin for origin in scope.origins if origin.is_table)
         if scope.first in windowed:
             found.stages += _over_window_join(source, QueryBlock(scope, windowed[scope.first], scopes))
+            continue
+        if source.at(scope.first - 1).is_symbol("|>"):
+            stage = _over_pipe(source, scope, scopes)
+            pipes |= {} if stage is None else {scope.first: stage}
             continue
         block = _block_of(source, scope, scopes) if scope.origins else None
         if block is None:
@@ -62,7 +67,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
             found.edits[first] = (*found.edits.get(first, ()), *grouping_id_edits(source, block.select))
     rows = [fragment.extent for fragment in fragments if fragment.is_function]
     results = [fragment.extent for fragment in fragments if not fragment.is_function]
-    found.stages += refused_pipes(source, [*rows, *found.tables], results)
+    found.stages += (*pipes.values(), *refused_pipes(source, [*rows, *found.tables], results, pipes))
     return found
 
 
@@ -72,6 +77,19 @@ def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Quer
     except WindowSyntaxError:
         return None
     return QueryBlock(scope, select, scopes) if Part.FROM in select.sections else None
+
+
+def _over_pipe(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Fragment | None:
+    """The stage of an operator after a pipe; None where it is none of a SELECT over one relation."""
+    if not scope.origins or len(scope.relations) != 1:
+        return None
+    select = piped_select(source, scope.first, scope.relations[0].name)
+    if select is None:
+        return None
+    block = QueryBlock(scope, select, scopes)
+    block = block if select.before_pipe is None else block.over_plan()
+    found = _first_of(RULES, source, block)
+    return None if found is None else _stage(block, found, _extents(scope.origins))
 
 
 def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) -> Iterator[Fragment]:

@@ -1,50 +1,105 @@
-"""Pipes that group or rank windows, which winsql reads in SELECTs alone: a stream cannot run them."""
+"""Pipes that take rows of windows together, as SELECTs over the query before them.
+
+FROM TABLE(TUMBLE(...)) AS t |> WHERE v > 1 |> AGGREGATE sum(v) AS s GROUP BY window_start, window_end AS e
+SELECT window_start, window_end AS e, sum(v) AS s FROM (FROM TABLE(TUMBLE(...)) AS t |> WHERE v > 1) GROUP BY ALL
+
+FROM ... |> SELECT DISTINCT k, window_end
+FROM ... |> SELECT k, row_number() OVER (PARTITION BY window_end ORDER BY v) AS n
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from winsql.errors import WinsqlError
+from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.rules.fragment import Fragment, Refusal
 from winsql.syntax.selects.with_lists import Context
+from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.tree.masks import root_of
+from winsql.syntax.tree.pipes import gathers, query_before
 
-__all__ = ["refused_pipes"]
+__all__ = ["piped_select", "refused_pipes"]
 
 
-def refused_pipes(source: Source, rows: Iterable[Extent], results: Iterable[Extent]) -> Iterator[Fragment]:
-    """The refusals of calls with OVER after a pipe, and over results of windows of AGGREGATE and DISTINCT too.
+def piped_select(source: Source, first: int, relation: str) -> Select | None:
+    """The SELECT that the operator after a pipe is, by its first word; None for one that is read in no SELECT.
+
+    relation   the name of what it reads, as the tree has it
+    """
+    operator = _operator(source, first - 1)
+    if source.words(first, "EXTEND") or not gathers(source, operator):
+        return None
+    before = query_before(source, first - 1, _around(source, first))
+    has_from = source.words(before.first, "FROM")
+    body = Extent(before.first + 1, before.stop) if has_from else before
+    is_relation = has_from and next(_words(source, before, "|>"), None) is None
+    groups = source.words(first, "AGGREGATE")
+    by = next((p for p in _words(source, operator, "GROUP") if groups and source.words(p + 1, "BY")), operator.stop)
+    sections = {
+        Part.SELECT: Section(Part.SELECT, Extent(first, first + 1), Extent(first + 1, by)),
+        Part.FROM: Section(Part.FROM, Extent(before.first, body.first), body),
+    }
+    if by < operator.stop:
+        sections[Part.GROUP_BY] = Section(Part.GROUP_BY, Extent(by, by + 2), Extent(by + 2, operator.stop))
+        if sets_in(source, sections[Part.GROUP_BY].body) is not None:
+            return None
+    extent, before_pipe = Extent(before.first, operator.stop), None if is_relation else before
+    is_written = any(source.at(n).is_name and source.name(n).lower() == relation for n in before.indexes)
+    return Select(extent, sections, False, groups, before_pipe, relation if is_written else "")
+
+
+def refused_pipes(
+    source: Source, rows: Iterable[Extent], results: Iterable[Extent], known: Container[int]
+) -> Iterator[Fragment]:
+    """The refusals of operators over windows that a stream cannot run.
 
     rows, results   what makes windows: functions that give rows with their windows, and what gives results of windows
+    known           the first words of the operators that it can run
 
     Rows Spark can aggregate itself, in the output modes that hand on unfinished groups.
     """
-    made = {"OVER": [*rows, *results], "AGGREGATE": [*results], "SELECT": [*results]}
+    own, others = list(rows), list(results)
     for pipe in source.places("|>"):
-        place = _gathering(source, pipe)
-        if place is None:
+        operator = _operator(source, pipe)
+        if pipe + 1 in known or not gathers(source, operator):
             continue
-        group = source.group[pipe]
-        before = Extent(max((p + 1 for p in source.places(";") if p < pipe), default=group + 1), pipe)
-        windows = made[source.at(place.first).upper]
+        place = _place(source, operator)
+        windows = [*own, *others] if source.words(place.first, "OVER") else others
+        before = query_before(source, pipe, _around(source, pipe))
         needs = frozenset(extent for extent in windows if _reads(source, before, extent))
         if needs:
             yield Fragment.stage(place, place, Refusal(_refused(source, place)).bind, needs)
 
 
-def _gathering(source: Source, pipe: int) -> Extent | None:
-    """The part of the operator after a pipe that takes several rows together."""
-    group = source.group[pipe]
-    end = len(source) if group < 0 else source.closing(group)
-    stop = min((p for p in source.places("|>", ";") if p > pipe and source.group[p] == group), default=end)
-    if source.words(pipe + 1, "AGGREGATE"):
-        return Extent(pipe + 1, pipe + 2)
-    if source.words(pipe + 1, "SELECT", "DISTINCT"):
-        return Extent(pipe + 1, pipe + 3)
-    if source.at(pipe + 1).is_word("SELECT", "EXTEND"):
-        calls = (p for p in source.places("OVER") if pipe < p < stop and source.at(p - 1).is_symbol(")"))
-        return next((Extent(p, p + 1) for p in calls if source.group[p] == group), None)
-    return None
+def _around(source: Source, index: int) -> Extent:
+    """The query with pipes that a token of an operator is in."""
+    group = source.group[index]
+    return root_of(source, index) if group < 0 else Extent(group + 1, source.closing(group))
+
+
+def _operator(source: Source, pipe: int) -> Extent:
+    """The operator after a pipe, up to the next one or the end of the query."""
+    end = _around(source, pipe).stop
+    nexts = (p for p in source.places("|>", ";") if p > pipe and source.group[p] == source.group[pipe])
+    return Extent(pipe + 1, min(next(nexts, end), end))
+
+
+def _words(source: Source, operator: Extent, *words: str) -> Iterator[int]:
+    """The places of words of an operator that are in no bracket of it."""
+    group = source.group[operator.first]
+    return (p for p in source.places(*words) if p in operator.indexes and source.group[p] == group)
+
+
+def _place(source: Source, operator: Extent) -> Extent:
+    """The words of an operator that take rows together."""
+    if source.words(operator.first, "AGGREGATE"):
+        return Extent(operator.first, operator.first + 1)
+    if source.words(operator.first, "SELECT", "DISTINCT"):
+        return Extent(operator.first, operator.first + 2)
+    over = next(_words(source, operator, "OVER"))
+    return Extent(over, over + 1)
 
 
 def _reads(source: Source, query: Extent, windows: Extent) -> bool:
@@ -58,11 +113,11 @@ def _reads(source: Source, query: Extent, windows: Extent) -> bool:
 
 def _refused(source: Source, place: Extent) -> WinsqlError:
     is_over = source.words(place.first, "OVER")
-    words = "OVER" if is_over else " ".join(source.at(n).upper for n in place.indexes[:2])
+    words = "OVER" if is_over else " ".join(source.at(n).upper for n in place.indexes)
     example = "SELECT ..., row_number() OVER (...) AS r" if is_over else "SELECT ..."
     return source.spec_error(
         f"{words} after |> cannot be used over windows of a stream",
         place,
-        rule="on a stream windows are grouped and ranked in SELECTs; what comes after |> takes each row by itself",
+        rule="on a stream windows are grouped and ranked by their end; what else comes after |> takes rows one by one",
         hint=f"put what is before it into a subquery: {example} FROM (FROM t |> ...)",
     )

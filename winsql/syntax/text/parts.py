@@ -107,11 +107,19 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A SELECT, windowed or not: its tokens and its parts, each part once."""
+    """A SELECT, windowed or not: its tokens and its parts, each part once. An operator after a pipe may be one too.
+
+    is_aggregate  whether it is `|> AGGREGATE`, whose result has its keys before the items
+    before_pipe   the query that it reads, where that is more than `FROM relation`
+    alias         what may come before the names of its columns; '' for nothing
+    """
 
     extent: Extent
     sections: dict[Part, Section]
     is_branch: bool
+    is_aggregate: bool = False
+    before_pipe: Extent | None = None
+    alias: str = ""
 
     @property
     def first(self) -> int:

@@ -75,19 +75,35 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
         tree = found[0] if found else None
         if tree is not None:
             tree.meta[_INEXACT] = known != masks or bool(pipes.places)
-            _mend_pipes(source, tree)
+            _mend_pipes(source, tree, pipes)
         return tree
     return None
 
 
-def _mend_pipes(source: Source, tree: exp.Expr) -> None:
-    """The CTEs that sqlglot makes of pipes: their names have places in texts of its own, or are aliases in FROM."""
+def _mend_pipes(source: Source, tree: exp.Expr, pipes: Pipes) -> None:
+    """The CTEs that sqlglot makes of pipes: their names have places in texts of its own, or are aliases in FROM.
+
+    A SELECT that is made of an operator which takes several rows together gets the place of this; DISTINCT is lost.
+    """
     for node in list(tree.find_all(exp.Identifier, exp.From)) if tree.meta[_INEXACT] else ():
         if isinstance(node, exp.From) and isinstance(node.this, exp.TableAlias):
             node.set("this", exp.Table(this=node.this.this.copy()))
         index = index_of(node) if isinstance(node, exp.Identifier) else None
         if index is not None and source.tokens[index].start != node.meta["start"]:
             del node.meta["col"]
+    for select in tree.find_all(exp.Select) if pipes.gathering else ():
+        operator = _operator_of(select, pipes) if select_index(select) is None else None
+        if operator is not None:
+            select.add_comments([str(operator.first)])
+            if source.words(operator.first + 1, "DISTINCT"):
+                select.set("distinct", exp.Distinct())
+
+
+def _operator_of(select: exp.Select, pipes: Pipes) -> Extent | None:
+    """The operator after a pipe that the items of a SELECT come from."""
+    nodes = (node for item in select.expressions for node in item.walk())
+    places = {index for node in nodes if (index := index_of(node)) is not None}
+    return next((o for o in pipes.gathering if places and places <= set(o.indexes)), None)
 
 
 def is_exact(tree: exp.Expr) -> bool:

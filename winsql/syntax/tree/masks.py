@@ -70,13 +70,15 @@ def root_of(source: Source, index: int) -> Extent:
 
 
 def _end_of(source: Source, start: int) -> int:
-    """The end of the query that begins here, or the place of a `|>`, which sqlglot reads as something else."""
-    ends = (index for index in source.places(";", "|>") if index > start and source.group[index] == TOP)
+    """The end of the query that begins here."""
+    ends = (index for index in source.places(";") if index > start and source.group[index] == TOP)
     end = next(ends, len(source))
     if not source.at(start).is_symbol("("):
         return end
     closing = source.closing(start)
-    return end if source.at(closing + 1, end).is_word(*SET_OPERATORS, *_AFTER_BRACKETS) else closing + 1
+    after = source.at(closing + 1, end)
+    goes_on = after.is_word(*SET_OPERATORS, *_AFTER_BRACKETS) or after.is_symbol("|>")
+    return end if goes_on else closing + 1
 
 
 _AFTER_BRACKETS = ("ORDER", "SORT", "CLUSTER", "DISTRIBUTE", "LIMIT", "OFFSET", "WINDOW")

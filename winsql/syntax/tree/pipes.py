@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
 
-__all__ = ["Pipes", "pipes_in"]
+__all__ = ["Pipes", "gathers", "pipes_in", "query_before"]
 
 
 @dataclass(slots=True)
@@ -23,6 +23,7 @@ class Pipes:
     """How the tokens of a query with pipes differ for sqlglot.
 
     places    the pipes
+    gathering operators that take several rows together, from their words on, in the order of the text
     before    words that come before a token, by its index; those that are names by their tokens
     left_out  tokens that sqlglot does not get
     """
@@ -30,6 +31,7 @@ class Pipes:
     places: list[int]
     before: dict[int, list[str | int]] = field(default_factory=dict)
     left_out: set[int] = field(default_factory=set)
+    gathering: list[Extent] = field(default_factory=list)
 
     def add(self, index: int, *words: str | int) -> None:
         self.before.setdefault(index, []).extend(words)
@@ -44,7 +46,24 @@ def pipes_in(source: Source, extent: Extent) -> Pipes:
         _add_head(found, source, Extent(_begin(source, inside), own[0]))
         for operator, stop in zip(own, [*own[1:], inside.stop], strict=True):
             _add_operator(found, source, Extent(operator + 1, stop))
+            if gathers(source, Extent(operator + 1, stop)):
+                found.gathering.append(Extent(operator + 1, stop))
     return found
+
+
+def gathers(source: Source, operator: Extent) -> bool:
+    """Whether what comes after a pipe takes several rows together: AGGREGATE, DISTINCT, a call with OVER."""
+    first = operator.first
+    if source.words(first, "AGGREGATE") or source.words(first, "SELECT", "DISTINCT"):
+        return True
+    calls = (p for p in source.places("OVER") if p in operator.indexes and source.at(p - 1).is_symbol(")"))
+    own = any(source.group[place] == source.group[first] for place in calls)
+    return own and source.at(first).is_word("SELECT", "EXTEND")
+
+
+def query_before(source: Source, pipe: int, inside: Extent) -> Extent:
+    """The query before a pipe, without its WITH list, in what is around both."""
+    return Extent(_begin(source, inside), pipe)
 
 
 def _begin(source: Source, inside: Extent) -> int:
