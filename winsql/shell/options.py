@@ -67,6 +67,17 @@ def add_metrics(parser: argparse.ArgumentParser) -> None:
         "streams shows; 0 is any free one")  # fmt: skip
 
 
+def seconds(text: str) -> float:
+    """The argument of an option that is a number of seconds, at most a thousand years."""
+    value = float(text)
+    if not 0 <= value <= _THOUSAND_YEARS:
+        raise argparse.ArgumentTypeError(f"expected a number of seconds, 0 or more, got {text!r}")
+    return value
+
+
+_THOUSAND_YEARS = 1000 * 366 * 86_400
+
+
 def port(text: str) -> int:
     """The argument of an option that is a TCP port."""
     if not (text.isdecimal() and int(text) < 1 << 16):

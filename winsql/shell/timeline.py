@@ -17,7 +17,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from winsql.shell.files import Unreadable
-from winsql.shell.options import add_session, add_sources
+from winsql.shell.options import add_session, add_sources, seconds
 from winsql.shell.script import Script, read_script
 
 if TYPE_CHECKING:
@@ -52,12 +52,20 @@ def _parser() -> argparse.ArgumentParser:
     add_sources(parser)
     add_session(parser)
     add = parser.add_argument
-    add("-o", "--output", metavar="FILE", required=True, help="where to: FILE.html, a page, or FILE.svg, the picture")
-    add("--delay", metavar="SECONDS", type=float, default=0.0,
+    add("-o", "--output", metavar="FILE", required=True, type=_picture,
+        help="where to: FILE.html, a page, or FILE.svg, the picture")  # fmt: skip
+    add("--delay", metavar="SECONDS", type=seconds, default=0.0,
         help="how far the watermark stays behind the newest event time (default: 0)")  # fmt: skip
     add("--rows", metavar="N", type=int, default=200, help="rows that are read at most (default: 200)")
     add("--keys", metavar="N", type=int, default=8, help="keys that are drawn at most (default: 8)")
     return parser
+
+
+def _picture(name: str) -> str:
+    """The argument of an option that is the file of a picture."""
+    if os.path.splitext(name)[1].lower() not in ("", ".html", ".svg"):
+        raise argparse.ArgumentTypeError(f"expected FILE.html or FILE.svg, got {name!r}")
+    return name
 
 
 def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int:
@@ -67,8 +75,10 @@ def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int
     try:
         spark = start_session(options.master, dict(options.conf), options.remote)
         quiet_streams()
+        if options.database is not None:
+            spark.catalog.setCurrentDatabase(options.database)
     except SESSION_ERRORS as error:
-        print(f"winsql timeline: Spark did not start: {error}", file=sys.stderr)
+        print(f"winsql timeline: the session cannot begin: {error}", file=sys.stderr)
         return 1
     last = scripts[-1]
     before = [*scripts[:-1], replace(last, statements=last.statements[:-1])]
@@ -84,9 +94,11 @@ def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int
 def _draw(spark: SparkSession, script: Script, options: argparse.Namespace) -> int:
     import winsql
     from winsql.shell.failure import STATEMENT_ERRORS, describe
+    from winsql.shell.run import with_values
 
     statement = script.statements[-1]
     try:
+        statement = with_values(spark, statement, dict(options.define))
         picture = winsql.timeline(
             spark, statement.text, delay=timedelta(seconds=options.delay), rows=options.rows, keys=options.keys
         )

@@ -7,6 +7,8 @@ import re
 import shlex
 from typing import NoReturn
 
+from winsql.shell.options import seconds
+
 __all__ = ["BadOptions", "parse_options", "split_line"]
 
 
@@ -25,10 +27,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--view", metavar="NAME", help="keep the result of the last statement as a temporary view")
     add("--stream", action="store_true", help="start a query that reads a stream, and show its rows while it runs")
     add("--once", action="store_true", help="with --stream: take what is there, and end")
-    add("--for", dest="seconds", metavar="SECONDS", type=float, help="with --stream: stop it after so long")
+    add("--for", dest="seconds", metavar="SECONDS", type=seconds, help="with --stream: stop it after so long")
     add("--rows", metavar="N", type=int, default=50, help="rows shown of each result (default: 50)")
     add("--timeline", action="store_true", help="draw the windows of the last statement over the first rows")
-    add("--delay", metavar="SECONDS", type=float, default=0.0,
+    add("--delay", metavar="SECONDS", type=seconds, default=0.0,
         help="with --timeline: how far the watermark stays behind")  # fmt: skip
     return parser
 

@@ -1,0 +1,50 @@
+"""The command `winsql timeline`: what its options do, in the session of the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from winsql.shell.script import read_script
+from winsql.shell.timeline import _draw, _parser, main
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+TEXT = """
+SELECT k, count(*) AS n
+FROM VALUES ('north', TIMESTAMP'2024-01-01 00:00:01'), ('south', TIMESTAMP'2024-01-01 00:00:02') AS t(k, ts)
+WHERE k = '${k}' WINDOW ASSIGN TUMBLING(ts, INTERVAL ${size} MINUTES) GROUP BY k
+"""
+
+
+@pytest.mark.spark
+def test_a_drawing_knows_the_values_of_variables(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, script = tmp_path / "picture.svg", read_script("-e", TEXT)
+    options = _parser().parse_args(["-e", TEXT, "-d", "k=north", "-d", "size=10", "-o", str(place)])
+    assert _draw(spark, script, options) == 0
+    assert "north" in place.read_text()
+    assert "south" not in place.read_text()
+    options = _parser().parse_args(["-e", TEXT, "-d", "k=north", "-o", str(place)])
+    assert _draw(spark, script, options) == 1
+    assert "size" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "problem"),
+    [
+        ("--delay=nan", "--delay: expected a number of seconds"),
+        ("--delay=-1", "--delay: expected a number of seconds"),
+        ("--delay=1e300", "--delay: expected a number of seconds"),
+        ("--output=picture.png", "expected FILE.html or FILE.svg, got 'picture.png'"),
+    ],
+)
+def test_options_that_make_no_sense(option: str, problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["-e", "SELECT 1", "-o", "picture.svg", option])
+    assert caught.value.code == 2
+    assert problem in capsys.readouterr().err
