@@ -33,6 +33,8 @@ MISTAKES = {
     "%winsql --bogus SELECT 1": "there is no statement to run",
     "%%winsql\nSELECT 1;\nSELECT 'open": "this string is not closed",
     "%winsql SELECT nowhere": "nowhere",
+    "day = 'x'": "",
+    "%winsql SELECT 'a{2}, {day}, $day' AS s": "a{2}, {day}, $day",
     "%winsql SELECT * FROM ticks": "write %%winsql --stream",
     "%%winsql --help": "df = %winsql [options] SQL",
     "kept = %winsql SELECT id, now() AS ts FROM range(5)\nkept.createOrReplaceTempView('five')\nkept.count()": "5",

@@ -12,6 +12,7 @@ from enum import Enum, auto
 from typing import Any, cast
 
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import no_var_expand
 from IPython.display import display
 from pyspark.sql import DataFrame, SparkSession
 
@@ -48,7 +49,7 @@ class CellError(Exception):
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """What `%load_ext winsql` calls: the magics, and `spark.sql` with windows for the notebook's session."""
-    magic = _Magic(shell)
+    magic = no_var_expand(_Magic(shell))  # `{2}` and `$name` are text of SQL, as they are in a cell
     shell.register_magic_function(magic, magic_kind="line_cell", magic_name="winsql")
     shell.events.register("pre_run_cell", magic.teach)  # a session may be built later
     shell.input_transformers_cleanup.append(_help_of_cell)
