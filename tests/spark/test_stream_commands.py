@@ -127,6 +127,18 @@ def test_a_dropped_stream_leaves_its_table(session: SparkSession, events: Source
     assert "is gone" in refused(spark, create).problem  # rows would be there twice
 
 
+def test_purge_after_its_table_leaves_the_name_free(session: SparkSession, events: Source) -> None:
+    spark = session
+    events.put([("a", 1, 1.0, 0)])
+    create = f"CREATE STREAMING TABLE copied OPTIONS ({NOW}) {COPY}"
+    for _ in range(2):
+        run(spark, create)
+        run(spark, "AWAIT STREAM copied")
+        assert run(spark, "SELECT * FROM copied") == [("a", 0)]
+        run(spark, "DROP TABLE copied")
+        assert run(spark, "DROP STREAM copied PURGE") == [("default.copied", "purged")]
+
+
 def test_a_stream_into_a_sink(session: SparkSession, events: Source, tmp_path: Path) -> None:
     spark = session
     events.put([("a", 1, 1.0, 0)])

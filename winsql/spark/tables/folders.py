@@ -114,8 +114,10 @@ def is_missing(spark: SparkSession, path: str) -> bool:
 def empty_folder(spark: SparkSession, path: str) -> None:
     """Delete everything in a folder, by an overwriting write, which leaves an empty file that nothing reads.
 
-    A link in it is deleted, its target stays.
+    A link in it is deleted, its target stays. Where no folder is, none is made.
     """
+    if is_missing(spark, path):
+        return
     spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
 
 
