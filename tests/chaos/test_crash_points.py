@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from chaos_campaign import run_campaign
+from sampling import share
 
 
 @pytest.mark.slow
 @pytest.mark.spark
 @pytest.mark.timeout(1800)
 def test_a_hundredth_of_the_crash_points(tmp_path: Path) -> None:
-    assert "10 crash points of 10 streams in" in run_campaign(tmp_path, points=10)
+    points = share(10)
+    assert f"{points} crash points of " in run_campaign(tmp_path, points=points)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import is_sample
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = ["", "tests", "tests/columnar", "tests/conformance", "tests/runtime", "tests/spark"]
@@ -66,7 +67,7 @@ SAMPLE = {
     "tests/spark/test_pass_through.py::test_on_any_session",
     "tests/spark/test_streaming_tables.py::test_result_late_rows_and_restarts",
 }
-"""What runs on the older versions of Spark: with WINSQL_CONNECT_SAMPLE set."""
+"""What runs on the older versions of Spark: and where a sample does."""
 
 
 @pytest.mark.slow
@@ -85,7 +86,7 @@ def test_streams_on_spark_connect() -> None:
 
 
 def _run(tests: list[str]) -> None:
-    if "WINSQL_CONNECT_SAMPLE" in os.environ:
+    if is_sample():
         tests = [test for test in tests if test in SAMPLE]
     environment = {**os.environ, "WINSQL_CONNECT": "1", "WINSQL_INTERPRETED": "1", "PYSPARK_PYTHON": sys.executable}
     paths = [str(ROOT / path) for path in PATHS]

@@ -7,7 +7,6 @@ go through `spark.sql` of a registered session.
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections import Counter
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+from sampling import some
 from streaming import Event, Source, rows_of, run
 
 import winsql
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 FAR = 1_000_000.0
 DELAY = 8
 PARTS, QUERIES = 6, 3
-EVERY = int(os.environ.get("WINSQL_SPELLINGS", "1"))
-"""1 runs all parts, 3 every third one."""
 LAST_ROW = ("2024-01-12", "'end'", "'-1'")
 """What tells the rows of the last event, whose windows end on tables only."""
 SHORT = {
@@ -98,7 +96,7 @@ def together(spark: SparkSession, statements: dict[str, str], kind: str) -> Data
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(0, PARTS, EVERY))
+@pytest.mark.parametrize("part", some(range(PARTS)))
 def test_a_stream_gives_the_rows_of_a_table(spark: SparkSession, names: None, tmp_path: Path, part: int) -> None:
     source = Source(tmp_path / "in")
     source.put(*events())

@@ -34,7 +34,7 @@ PASSED, FAILED, MISSING = "yes", "FAILED", "no"
 _SHORTER = {
     "WINSQL_KILLS": "1",
     "WINSQL_KILLED": "lateness",
-    "WINSQL_CONNECT_SAMPLE": "1",
+    "WINSQL_SAMPLE": "3",
     "WINSQL_INTERPRETED": "1",
 }
 
