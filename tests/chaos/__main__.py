@@ -90,8 +90,9 @@ def run(folder: Path, asked: argparse.Namespace) -> int:
 
 
 def _recorded(folder: Path, asked: argparse.Namespace) -> list[tuple[str, Path]]:
-    """As many crash points as are asked for."""
-    recorded = record(folder, asked.only or list(QUERIES))
+    """As many crash points as are asked for, of as many streams."""
+    streams = random.Random(asked.seed).sample([*QUERIES], min(asked.points, len(QUERIES)))
+    recorded = record(folder, asked.only or sorted(streams))
     counts = ", ".join(f"{name} {len(found)}" for name, found in recorded.items())
     print(f"{sum(map(len, recorded.values()))} crash points recorded: {counts}", flush=True)
     rng = random.Random(asked.seed)
