@@ -272,6 +272,30 @@ def test_a_file_with_mistakes_is_not_laid_out(tmp_path: Path, capsys: pytest.Cap
     assert run(["fmt", str(path)], capsys) == (0, "", f"laid out {path}\n")
 
 
+VARIABLES = {
+    "SET size = 10 minutes;\nSELECT k FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL ${size}) GROUP BY k;\n": None,
+    "SET size = 10;\nSELECT k FROM t WINDOW ASSIGN TUMBLING(ts, ${size}) GROUP BY k;\n": "a number has no unit of time",
+    "SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, ${size}) ${more} GROUP BY k;\n": None,
+    "SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES) GROUP BY ${g};\n": None,
+    "SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, '${size}') TRIGGER COUNT(${n}) GROUP BY k;\n": None,
+    "SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, '${size}') GROUP BY k;\n": None,
+    "SELECT k FROM t WINDOW ASSIGN TUMBLINK(ts, '${size}') GROUP BY k;\n": "TUMBLINK is not a window assigner",
+    "SELECT k FROM t -- ${size}\nWINDOW ASSIGN TUMBLING(ts, 5) GROUP BY k;\n": "a number has no unit of time",
+}
+
+
+@pytest.mark.parametrize("text", VARIABLES)
+def test_variables_are_those_of_the_script_or_not_known(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, problem = tmp_path / "script.sql", VARIABLES[text]
+    path.write_text(text, encoding="utf-8")
+    code, out, _ = run(["check", str(path)], capsys)
+    assert (code, (problem or "") in out) == (0 if problem is None else 1, True)
+    code, _, err = run(["fmt", str(path)], capsys)
+    assert (code, (problem or "") in err) == (0 if problem is None else 1, True)
+
+
 def test_hooks_run_commands_that_exist() -> None:
     hooks = (Path(__file__).resolve().parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     entries = [line.split()[2] for line in hooks.splitlines() if line.startswith("  entry: winsql ")]

@@ -24,7 +24,7 @@ from winsql.shell.sarif import sarif
 from winsql.shell.script import Statement, split
 from winsql.shell.script_settings import ScriptSettings
 from winsql.shell.sources import NOTEBOOK, SCRIPT, SqlText, sql_texts
-from winsql.shell.variables import substitute
+from winsql.shell.variables import substitute, unknown_in
 from winsql.syntax.declared_variables import declared_variables, is_declared
 from winsql.syntax.mistakes import find_mistakes
 
@@ -63,7 +63,10 @@ def check_text(text: SqlText, variables: Mapping[str, str]) -> list[WinsqlError]
 
 
 def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
-    """The mistakes of all statements of a script, with their places in the script."""
+    """The mistakes of all statements of a script, with their places in the script.
+
+    `variables` have the values of `${name}`, before those of SET; what else a name stands for is not known.
+    """
     try:
         statements = split(text)
     except WinsqlError as error:  # nothing after an open quote can be told apart
@@ -72,7 +75,8 @@ def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
     settings = ScriptSettings()
     errors: list[WinsqlError] = []
     for statement in statements:
-        errors += _of_statement(statement, text, variables, declared, settings.parser)
+        known = {**settings.variables, **variables}
+        errors += _of_statement(statement, text, known, declared, settings.parser)
         declared |= set(declared_variables(statement.text, settings.parser))
         settings.read(statement)
     return errors
@@ -86,9 +90,15 @@ def _of_statement(
     settings: ParserSettings,
 ) -> Iterator[WinsqlError]:
     statement = substitute(statement, variables.get)
+    unknown, may_be_anything = unknown_in(statement.text)
+    if may_be_anything:  # a clause, a key
+        return
     for error in find_mistakes(statement.text, lambda name: is_declared(name, declared, settings), settings):
-        if error.span is not None:
-            error.source, error.span = script, statement.place(error.span)
+        place = error.span
+        if place is not None and any(place.start < hole.end and hole.start < place.end for hole in unknown):
+            continue
+        if place is not None:
+            error.source, error.span = script, statement.place(place)
         yield error
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import re
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from winsql.errors import Span, WinsqlError
+from winsql.errors import WinsqlError
 from winsql.shell.check import check_text, import_modules
 from winsql.shell.files import STDIN, Unreadable, expanded, read_text, shown_name
 from winsql.shell.script import split
@@ -99,10 +98,7 @@ def _format(name: str, options: argparse.Namespace) -> int:
 
 def _refuse_mistakes(name: str, text: str) -> None:
     """Raises the first mistake; what a variable would write, as what a template does, is not known."""
-    unknown = [Span(*match.span()) for match in re.finditer(r"\$\{[^}]*\}", text)]
-    readable = unrendered(text)
-    readable.unknown += unknown
-    for mistake in check_text(SqlText(shown_name(name), None, text, readable), {}):
+    for mistake in check_text(SqlText(shown_name(name), None, text, unrendered(text)), {}):
         raise mistake
 
 

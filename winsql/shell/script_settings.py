@@ -14,14 +14,19 @@ _ESCAPED, _CASE = "spark.sql.parser.escapedStringLiterals", "spark.sql.caseSensi
 _NEW = {_ANSI: True, _QUOTES: False, _ESCAPED: False, _CASE: False}
 _KEYS = {key.lower(): key for key in _NEW}
 _SET = re.compile(r"SET\s+`?([\w.]+)`?\s*=\s*`?(\w+)`?", re.IGNORECASE)
+_ANY_SET = re.compile(r"SET\s+([\w.]+)\s*=\s*(.+)", re.IGNORECASE | re.DOTALL)
 _RESET = re.compile(r"RESET(?:\s+`?([\w.]+)`?)?", re.IGNORECASE)
 
 
 class ScriptSettings:
-    """Those of a new session, and then what SET and RESET make of them."""
+    """Those of a new session, and then what SET and RESET make of them.
+
+    variables  what SET has given `${name}`
+    """
 
     def __init__(self) -> None:
         self._values = dict(_NEW)
+        self.variables: dict[str, str] = {}
 
     @property
     def parser(self) -> ParserSettings:
@@ -32,7 +37,9 @@ class ScriptSettings:
     def read(self, statement: Statement) -> None:
         """A statement has run."""
         text = statement.text[statement.body - statement.start :].strip()
-        given, back = _SET.fullmatch(text), _RESET.fullmatch(text)
+        given, back, variable = _SET.fullmatch(text), _RESET.fullmatch(text), _ANY_SET.fullmatch(text)
+        if variable is not None:
+            self.variables[variable[1]] = variable[2].strip()
         if given is not None and given[1].lower() in _KEYS:
             self._values[_KEYS[given[1].lower()]] = given[2].lower() == "true"
         elif back is not None and back[1] is None:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from winsql.errors import Span, WindowSyntaxError
 from winsql.shell.script import Shift, Statement
 from winsql.spark.variable_values import REFERENCE, is_variable_of_ours, value_of
-from winsql.syntax.text.tokens import tokenize
+from winsql.syntax.text.tokens import TokenKind, tokenize
 
-__all__ = ["substitute"]
+__all__ = ["substitute", "unknown_in"]
 
 
 def substitute(statement: Statement, lookup: Callable[[str], str | None], *, is_complete: bool = False) -> Statement:
@@ -35,6 +35,17 @@ def substitute(statement: Statement, lookup: Callable[[str], str | None], *, is_
         position, length = match.end(), begin + len(value)
     text = "".join(parts) + statement.text[position:]
     return replace(statement, text=text, shifts=tuple(shifts))
+
+
+def unknown_in(text: str) -> tuple[list[Span], bool]:
+    """The places of names without a value, and whether one of them is more than a part of a string."""
+    tokens = tokenize(text) if "${" in text else []
+    found, may_be_anything = [], False
+    for match in REFERENCE.finditer(text) if tokens else ():
+        read = [token for token in tokens if token.start < match.end() and match.start() < token.end]
+        found += [Span(*match.span())] if read else []
+        may_be_anything |= any(token.kind is not TokenKind.STRING for token in read)
+    return found, may_be_anything
 
 
 def _require_value(statement: Statement, match: re.Match[str]) -> None:
