@@ -33,6 +33,16 @@ def test_pipes_are_read_as_the_selects_that_they_stand_for(pipes: str, select: s
     assert [call.sql for call in piped.aggregates] == [call.sql for call in written.aggregates]
 
 
+@pytest.mark.parametrize(
+    "before",
+    ["EXPLAIN ", "EXPLAIN WINDOW ", "INSERT INTO TABLE x ", "CREATE TABLE x AS ", "CREATE STREAMING TABLE x AS ", "("],
+)
+def test_queries_with_pipes_in_every_statement(before: str) -> None:
+    after = ")" * before.count("(")
+    query = last_on_streams(f"{before}FROM {CALL} |> AGGREGATE max(v) AS v GROUP BY window_end{after}")
+    assert query.head == "SELECT windowed__window_end AS `window_end`, windowed__aggregate_0 AS v"
+
+
 def test_what_is_before_the_last_pipe_is_a_subquery_of_its_name() -> None:
     query = last_on_streams(f"FROM {CALL} AS x |> WHERE v > 1 |> AGGREGATE sum(x.v) AS s GROUP BY window_end")
     assert query.source.split() == f"(FROM {CALL} AS x |> WHERE v > 1 ) AS `x`".split()

@@ -91,8 +91,15 @@ def _begins_query(source: Source, index: int) -> bool:
     if source.words(index, "WITH"):
         return after.is_word("AS") or after.is_symbol("(") or source.words(index + 1, "RECURSIVE")
     if source.words(index, "FROM"):
-        return index == 0 or before.is_word("AS", "EXPLAIN") or before.upper == ";"
+        return index == 0 or before.is_word("AS", "EXPLAIN") or before.upper == ";" or _is_after_words(source, index)
     return source.words(index, "SELECT") and not before.is_symbol(".")
+
+
+def _is_after_words(source: Source, index: int) -> bool:
+    """Whether the FROM at `index` begins the query of `EXPLAIN WINDOW` or of `INSERT INTO t`."""
+    if source.words(0, "EXPLAIN"):
+        return index == 2
+    return source.words(0, "INSERT") and index == next(iter(source.places("FROM", "SELECT", "VALUES")), None)
 
 
 def _relations(source: Source) -> Iterator[Relation]:
