@@ -928,3 +928,16 @@ FROM T |> SELECT DISTINCT k, window_start, window_end |> AS q |> SELECT q.k, q.w
 
 # pipes: a ranking, filtered
 FROM T |> SELECT k, window_end, n, row_number() OVER (PARTITION BY window_start, window_end ORDER BY n DESC) AS r |> WHERE r <= 2
+
+# lateral aliases: one of another in HAVING
+SELECT k, window_end, sum(n) AS s, s * 2 AS t, t + s AS u FROM T GROUP BY k, window_start, window_end HAVING u > 90 AND t < 900
+
+# lateral aliases: one of another in QUALIFY, over groups
+SELECT k, window_end, count(*) AS c, c + 1 AS d FROM T GROUP BY k, window_start, window_end
+QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY d DESC, k) = 1
+
+# lateral aliases: one of another in QUALIFY, over rows
+SELECT window_end, n + 1 AS m, m * 2 AS p FROM T QUALIFY row_number() OVER (PARTITION BY window_end ORDER BY p DESC) = 1
+
+# lateral aliases: one of another in HAVING of a WINDOW ASSIGN
+SELECT k, sum(n) AS s, s * 2 AS t FROM E WINDOW ASSIGN TUMBLING(ts, INTERVAL '30' SECONDS) GROUP BY k HAVING t > 60

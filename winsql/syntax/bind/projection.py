@@ -8,7 +8,7 @@ APPLY: items are computed outside from what the function returns, the keys and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -223,7 +223,7 @@ class _Writer:
             names = {name: item for name, item in names.items() if name not in {*read, *(self.columns or ())}}
         if before_over:
             names = {n: item for n, item in names.items() if not has_window_function(self.source, item.expression)}
-        texts: dict[str, str | None] = {name: f"({self._expression(item)})" for name, item in names.items()}
+        texts = self._written_out(names)
         return self._keys_first(extent, texts) if columns_first else self.rewriter.rewrite(extent, texts)
 
     # items
@@ -245,7 +245,7 @@ class _Writer:
     def _item(self, item: Item) -> str:
         if self._is_star(item):
             return self.rewriter.rewrite(item.expression)
-        text = self._expression(item)
+        text = self._expression(item, self.earlier)
         if item.alias is None and generates_rows(self.source, item.expression):
             return text
         if text in self.rewriter.windows or any(text == key.column for key in self.rewriter.keys):
@@ -257,19 +257,34 @@ class _Writer:
         found = [(reference.kind, reference.extent) for reference in find_references(self.source, item.expression)]
         return found == [(ReferenceKind.STAR, item.expression)]
 
-    def _expression(self, item: Item) -> str:
-        """The item for the outer query; names of earlier items come after columns, as Spark's lateral aliases."""
+    def _written_out(self, names: Iterable[str]) -> dict[str, str | None]:
+        """The items of these names as expressions, in which those of earlier items are written out too."""
+        written: dict[str, str | None] = {}
+        earlier: dict[str, str | None] = {}
+        for item in self.list.items:
+            own = [self.source.fold(name) for name in self._names(item)]
+            text = f"({self._expression(item, earlier)})" if own else None
+            written |= dict.fromkeys(own, text)
+            if item.alias is not None:
+                earlier |= {name: text for name in own if name not in (self.columns or ())}
+        return {name: written[name] for name in names}
+
+    def _expression(self, item: Item, earlier: Mapping[str, str | None]) -> str:
+        """The item for the outer query; names of earlier items come after columns, as Spark's lateral aliases.
+
+        earlier   these names, each with the text that replaces it, or None
+        """
         extent = item.expression
         if self.form is not Form.ROWS:
-            return self._keys_first(extent, self.earlier)
-        names = {name: text for name, text in self.earlier.items() if name in self.lateral}
+            return self._keys_first(extent, earlier)
+        names = {name: text for name, text in earlier.items() if name in self.lateral}
         columns = (r for r in find_references(self.source, extent) if r.path)
         reads_names = any(self.source.folded(r.extent.first) in names for r in columns)
         if reads_names or not self._is_inner(extent):
             return self._keys_first(extent, names)
         return self.rewriter.carry(extent)
 
-    def _keys_first(self, extent: Extent, names: dict[str, str | None]) -> str:
+    def _keys_first(self, extent: Extent, names: Mapping[str, str | None]) -> str:
         """Rewrites a range in which names of items come after keys and window columns."""
         columns = (key.extent for key in self.rewriter.keys if column_path(self.source, key.extent))
         keys = {self.source.folded(extent.stop - 1) for extent in columns}
@@ -312,11 +327,8 @@ class _Writer:
 
         As in Spark, a key comes before an item of its name.
         """
-        names: dict[str, str | None] = {}
-        for name, item in self.names.items():
-            if not has_window_function(self.source, item.expression):
-                names[name] = f"({self._expression(item)})"
-        return self._keys_first(extent, names)
+        own = (n for n, item in self.names.items() if not has_window_function(self.source, item.expression))
+        return self._keys_first(extent, self._written_out(own))
 
     def _clause(self, section: Section) -> str:
         """A clause after the window; as in Spark, names of items come first where it sorts, last where it filters."""
