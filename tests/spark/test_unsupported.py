@@ -77,7 +77,11 @@ def test_told_of_a_negative_delay(spark: SparkSession, tmp_path: Path) -> None:
             "write sum(n + (1)) FILTER (WHERE `k` = ...) and its like with GROUP BY window_end, in the place of PIVOT",
         ),
         (f"SELECT * FROM ({COUNTS}) PIVOT (max(1) FOR (k, n) IN (('a', 1)))", "write max(1) FILTER (WHERE ...) and"),
-        (f"FROM ({COUNTS}) |> AGGREGATE max(n) AS m GROUP BY k", "in the place of |> AGGREGATE"),
+        (f"FROM ({COUNTS}) |> AGGREGATE max(n) AS m GROUP BY k", "select window_end of the windows, and add it"),
+        (
+            "FROM TABLE(TUMBLE(TABLE unsupported, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) |> AGGREGATE max(n) GROUP BY k",
+            "write |> AGGREGATE ... GROUP BY window_end, ...",
+        ),
         (f"SELECT * FROM ({COUNTS}) UNION SELECT * FROM ({COUNTS})", "write UNION ALL in a subquery"),
     ],
 )

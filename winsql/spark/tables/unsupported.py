@@ -64,7 +64,7 @@ def _instead(source: Source) -> str | None:
     if any(not source.words(place + 1, "ALL") for place in source.places("UNION")):
         return "write UNION ALL in a subquery, and SELECT DISTINCT ..., window_end around it"
     if any(source.at(place - 1).is_symbol("|>") for place in source.places("AGGREGATE")):
-        return "write GROUP BY window_end in a SELECT, in the place of |> AGGREGATE"
+        return "write |> AGGREGATE ... GROUP BY window_end, ..."
     for pivot in source.places("PIVOT"):
         stop = next((place for place in source.places("FOR") if source.group[place] == pivot + 1), None)
         if stop is not None:
