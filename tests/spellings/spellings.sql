@@ -929,6 +929,18 @@ FROM T |> SELECT DISTINCT k, window_start, window_end |> AS q |> SELECT q.k, q.w
 # pipes: a ranking, filtered
 FROM T |> SELECT k, window_end, n, row_number() OVER (PARTITION BY window_start, window_end ORDER BY n DESC) AS r |> WHERE r <= 2
 
+# pipes: a ranking in EXTEND, filtered
+FROM T |> EXTEND row_number() OVER (PARTITION BY window_start, window_end ORDER BY n DESC) AS r |> WHERE r <= 2 |> SELECT k, n, r, window_end
+
+# pipes: Top-N of groups in EXTEND
+FROM T |> AGGREGATE sum(n) AS s GROUP BY window_start, window_end, k |> EXTEND rank() OVER (PARTITION BY window_end ORDER BY s DESC, k) AS r, s / sum(s) OVER (PARTITION BY window_end) AS share |> WHERE r < 3 |> DROP window_start
+
+# pipes: deduplication in EXTEND, over a CTE
+WITH c AS (FROM T AS x |> WHERE x.n > 1 |> SET n = n * 2) FROM c |> EXTEND row_number() OVER (PARTITION BY window_start, window_end, c.k ORDER BY c.n, c.v) AS r |> WHERE r = 1 |> SELECT k, n, window_end
+
+# pipes: a named window
+FROM T |> SELECT k, window_end, n, row_number() OVER w AS r WINDOW w AS (PARTITION BY window_start, window_end ORDER BY n DESC) |> WHERE r = 1 |> SELECT k, n
+
 # lateral aliases: one of another in HAVING
 SELECT k, window_end, sum(n) AS s, s * 2 AS t, t + s AS u FROM T GROUP BY k, window_start, window_end HAVING u > 90 AND t < 900
 

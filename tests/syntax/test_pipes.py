@@ -6,11 +6,13 @@ import pytest
 from on_streams import last_on_streams, on_streams
 
 from winsql.errors import WindowSpecError, WinsqlError
+from winsql.model.window_functions import Ties
 from winsql.syntax import parse_statement
 
 CALL = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
 RESULTS = "SELECT k, window_end, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"
 RANKS = "row_number() OVER (PARTITION BY window_end ORDER BY k) AS r"
+ROWS_RANKED = "row_number() OVER (PARTITION BY window_start, window_end, k ORDER BY ts DESC) AS r"
 
 
 @pytest.mark.parametrize(
@@ -22,6 +24,8 @@ RANKS = "row_number() OVER (PARTITION BY window_end ORDER BY k) AS r"
          f"SELECT x.k AS name, x.window_end, max(x.v), count(*) FROM {CALL} x GROUP BY ALL"),
         (f"FROM {CALL} |> SELECT DISTINCT k, window_end", f"SELECT DISTINCT k, window_end FROM {CALL}"),
         (f"FROM {CALL} |> SELECT k, {RANKS}", f"SELECT k, {RANKS} FROM {CALL}"),
+        (f"FROM {CALL} |> EXTEND {ROWS_RANKED}", f"SELECT *, {ROWS_RANKED} FROM {CALL}"),
+        (f"{RESULTS} |> EXTEND {RANKS}, n + 1", f"SELECT *, {RANKS}, n + 1 FROM ({RESULTS})"),
         (f"{RESULTS} |> AGGREGATE sum(n) AS s GROUP BY window_end",
          f"SELECT window_end, sum(n) AS s FROM ({RESULTS}) GROUP BY window_end"),
     ],
@@ -62,9 +66,7 @@ def test_after_a_pipe_mistakes_have_their_place() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (f"{RESULTS} |> EXTEND {RANKS} |> WHERE r = 1", "OVER after"),
-        (f"FROM {CALL} |> EXTEND {RANKS} |> WHERE r = 1", "OVER after"),
-        (f"WITH w AS (SELECT * FROM {CALL}) FROM w |> EXTEND {RANKS}", "OVER after"),
+        (f"FROM {CALL} a JOIN {CALL} b ON a.k = b.k |> EXTEND row_number() OVER (ORDER BY a.v) AS r", "OVER after"),
         (f"{RESULTS} |> AGGREGATE sum(n) AS s GROUP BY ROLLUP (window_end)", "AGGREGATE after"),
     ],
 )
@@ -84,3 +86,35 @@ def test_other_pipes_that_take_rows_together_are_refused(text: str, problem: str
 )
 def test_other_pipes_are_left_to_spark(text: str) -> None:
     assert len(on_streams(parse_statement(text)).queries) == 1
+
+
+@pytest.mark.parametrize("pipe", [f"EXTEND {ROWS_RANKED}", f"SELECT *, {ROWS_RANKED}"])
+@pytest.mark.parametrize(
+    "after", ["WHERE r = 1", "WHERE v > 0 AND 2 > r |> DROP r", "SELECT r AS n, k |> WHERE n <= 1"]
+)
+def test_filters_after_pipes_say_how_many_rows_matter(pipe: str, after: str) -> None:
+    over = last_on_streams(f"FROM {CALL} |> {pipe} |> {after}").over
+    assert over is not None
+    assert (over.most, over.ties) == (1, Ties.LAST_ARRIVED)
+
+
+def test_rows_cut_before_a_filter_all_matter() -> None:
+    over = last_on_streams(f"FROM {CALL} |> EXTEND {ROWS_RANKED} |> LIMIT 5 |> WHERE r = 1").over
+    assert over is not None
+    assert over.most is None
+
+
+@pytest.mark.parametrize("window", ["OVER w AS r WINDOW w AS (PARTITION BY window_end ORDER BY k)",
+                                    "OVER (w ORDER BY k) AS r WINDOW w AS (PARTITION BY window_end)"])  # fmt: skip
+def test_named_windows_in_pipes(window: str) -> None:
+    piped, written = (
+        last_on_streams(text)
+        for text in (
+            f"FROM {CALL} |> SELECT k, row_number() {window} |> WHERE r < 3",
+            f"SELECT * FROM (SELECT k, {RANKS} FROM {CALL}) WHERE r < 3",
+        )
+    )
+    assert piped.over is not None
+    assert written.over is not None
+    (call,), (same,) = piped.over.calls, written.over.calls
+    assert (call.partition, call.order, piped.over.most) == (same.partition, same.order, 2)

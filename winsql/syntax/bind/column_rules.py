@@ -14,7 +14,7 @@ from winsql.syntax.expressions.references import Reference
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
-__all__ = ["no_key", "rules_of"]
+__all__ = ["all_columns", "no_key", "rules_of"]
 
 
 def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
@@ -62,9 +62,13 @@ def _no_star(rewriter: Rewriter, reference: Reference) -> str | None:
 
 
 def _carried_star(rewriter: Rewriter, reference: Reference) -> str | None:
-    sql = f"struct({rewriter.source.verbatim(reference.extent)})"
+    return all_columns(rewriter, reference.extent, rewriter.source.verbatim(reference.extent))
+
+
+def all_columns(rewriter: Rewriter, place: Extent, star: str) -> str:
+    """The columns of the source in a SELECT of rows, as `star` says; `place` tells it from other stars."""
     windows = (f"{rewriter.window(name)} AS {name}" for name in rewriter.star_windows)
-    return ", ".join((f"{rewriter.carry(reference.extent, sql)}.*", *windows))
+    return ", ".join((f"{rewriter.carry(place, f'struct({star})')}.*", *windows))
 
 
 _RULES: dict[Form, tuple[ColumnRule, ColumnRule]] = {

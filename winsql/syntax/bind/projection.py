@@ -26,7 +26,7 @@ from winsql.model.query import (
 )
 from winsql.model.window_functions import Ties, WindowFunctions
 from winsql.syntax.bind.binding import Binding
-from winsql.syntax.bind.column_rules import rules_of
+from winsql.syntax.bind.column_rules import all_columns, rules_of
 from winsql.syntax.bind.rewriter import Rewriter
 from winsql.syntax.bind.window_functions import window_function
 from winsql.syntax.expressions.item_names import Naming
@@ -178,7 +178,8 @@ class _Writer:
 
     def head(self) -> str:
         """`SELECT ...` with hints and DISTINCT, items with their names."""
-        items = []
+        place = self.select.sections[Part.SELECT].head
+        items = [all_columns(self.rewriter, place, "*")] if self.list.has_all else []
         for item in self.list.items:
             items.append(self._item(item))
             if item.alias is not None:

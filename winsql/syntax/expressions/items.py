@@ -40,11 +40,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class SelectList:
-    """`SELECT` with hints and DISTINCT as written (`opening`), and the items after it."""
+    """`SELECT` with hints and DISTINCT as written (`opening`), and its items; `has_all` columns come before these."""
 
     opening: str
     is_distinct: bool
     items: tuple[Item, ...]
+    has_all: bool = False
 
 
 def read_select_list(source: Source, select: Select) -> SelectList:
@@ -53,6 +54,8 @@ def read_select_list(source: Source, select: Select) -> SelectList:
     if select.is_aggregate:
         keys = select.body(Part.GROUP_BY)
         return SelectList("SELECT", False, _items(source, *([] if keys is None else [keys]), body))
+    if select.is_extension:
+        return SelectList("SELECT", False, _items(source, body), has_all=True)
     start = body.first
     while source.at(start, body.stop).is_symbol("/*+"):
         while start < body.stop and not source.at(start).is_symbol("*/"):

@@ -5,6 +5,7 @@ SELECT window_start, window_end AS e, sum(v) AS s FROM (FROM TABLE(TUMBLE(...)) 
 
 FROM ... |> SELECT DISTINCT k, window_end
 FROM ... |> SELECT k, row_number() OVER (PARTITION BY window_end ORDER BY v) AS n
+FROM ... |> EXTEND row_number() OVER (PARTITION BY window_end ORDER BY v) AS n
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.masks import root_of
-from winsql.syntax.tree.pipes import gathers, query_before
+from winsql.syntax.tree.pipes import gathers, named_windows_of, query_before, words_in
 
 __all__ = ["piped_select", "refused_pipes"]
 
@@ -29,25 +30,31 @@ def piped_select(source: Source, first: int, relation: str) -> Select | None:
     relation   the name of what it reads, as the tree has it
     """
     operator = _operator(source, first - 1)
-    if source.words(first, "EXTEND") or not gathers(source, operator):
+    if not gathers(source, operator):
         return None
     before = query_before(source, first - 1, _around(source, first))
     has_from = source.words(before.first, "FROM")
     body = Extent(before.first + 1, before.stop) if has_from else before
-    is_relation = has_from and next(_words(source, before, "|>"), None) is None
-    groups = source.words(first, "AGGREGATE")
-    by = next((p for p in _words(source, operator, "GROUP") if groups and source.words(p + 1, "BY")), operator.stop)
-    sections = {
-        Part.SELECT: Section(Part.SELECT, Extent(first, first + 1), Extent(first + 1, by)),
-        Part.FROM: Section(Part.FROM, Extent(before.first, body.first), body),
-    }
-    if by < operator.stop:
-        sections[Part.GROUP_BY] = Section(Part.GROUP_BY, Extent(by, by + 2), Extent(by + 2, operator.stop))
-        if sets_in(source, sections[Part.GROUP_BY].body) is not None:
-            return None
+    is_relation = has_from and next(words_in(source, before, "|>"), None) is None
+    sections = {part.part: part for part in _sections(source, operator)}
+    sections[Part.FROM] = Section(Part.FROM, Extent(before.first, body.first), body)
+    if Part.GROUP_BY in sections and sets_in(source, sections[Part.GROUP_BY].body) is not None:
+        return None
     extent, before_pipe = Extent(before.first, operator.stop), None if is_relation else before
     is_written = any(source.at(n).is_name and source.name(n).lower() == relation for n in before.indexes)
-    return Select(extent, sections, False, groups, before_pipe, relation if is_written else "")
+    groups, extends = source.words(first, "AGGREGATE"), source.words(first, "EXTEND")
+    return Select(extent, sections, False, groups, extends, before_pipe, relation if is_written else "")
+
+
+def _sections(source: Source, operator: Extent) -> Iterator[Section]:
+    """The items of an operator, and the GROUP BY of an AGGREGATE or the WINDOW of a SELECT after them."""
+    first, part, length, place = operator.first, Part.WINDOWS, 1, named_windows_of(source, operator)
+    if source.words(first, "AGGREGATE"):
+        groups = (p for p in words_in(source, operator, "GROUP") if source.words(p + 1, "BY"))
+        part, length, place = Part.GROUP_BY, 2, next(groups, operator.stop)
+    yield Section(Part.SELECT, Extent(first, first + 1), Extent(first + 1, place))
+    if place < operator.stop:
+        yield Section(part, Extent(place, place + length), Extent(place + length, operator.stop))
 
 
 def refused_pipes(
@@ -86,19 +93,13 @@ def _operator(source: Source, pipe: int) -> Extent:
     return Extent(pipe + 1, min(next(nexts, end), end))
 
 
-def _words(source: Source, operator: Extent, *words: str) -> Iterator[int]:
-    """The places of words of an operator that are in no bracket of it."""
-    group = source.group[operator.first]
-    return (p for p in source.places(*words) if p in operator.indexes and source.group[p] == group)
-
-
 def _place(source: Source, operator: Extent) -> Extent:
     """The words of an operator that take rows together."""
     if source.words(operator.first, "AGGREGATE"):
         return Extent(operator.first, operator.first + 1)
     if source.words(operator.first, "SELECT", "DISTINCT"):
         return Extent(operator.first, operator.first + 2)
-    over = next(_words(source, operator, "OVER"))
+    over = next(words_in(source, operator, "OVER"))
     return Extent(over, over + 1)
 
 

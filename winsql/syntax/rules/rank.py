@@ -113,7 +113,8 @@ class Rank:
 def _place_of(call: OverCall, binding: Binding) -> int:
     """The place of a call among the items."""
     places = (n for n, item in enumerate(binding.items) if binding.source.unwrapped(item.expression) == call.extent)
-    return next(places, IN_QUALIFY)
+    place = next(places, IN_QUALIFY)
+    return place + 1 if place != IN_QUALIFY and binding.select_list.has_all else place
 
 
 def find_rank(source: Source, block: QueryBlock) -> Rank | None:

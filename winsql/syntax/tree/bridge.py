@@ -74,8 +74,9 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
             return None  # sqlglot raises these for some broken texts, as for date_trunc(SELECT 'day')
         tree = found[0] if found else None
         if tree is not None:
-            tree.meta[_INEXACT] = known != masks or bool(pipes.places)
-            _mend_pipes(source, tree, pipes)
+            tree.meta[_INEXACT] = known != masks or pipes.cuts(source)
+            if pipes.places:
+                _mend_pipes(source, tree, pipes)
         return tree
     return None
 
@@ -85,7 +86,7 @@ def _mend_pipes(source: Source, tree: exp.Expr, pipes: Pipes) -> None:
 
     A SELECT that is made of an operator which takes several rows together gets the place of this; DISTINCT is lost.
     """
-    for node in list(tree.find_all(exp.Identifier, exp.From)) if tree.meta[_INEXACT] else ():
+    for node in list(tree.find_all(exp.Identifier, exp.From)):
         if isinstance(node, exp.From) and isinstance(node.this, exp.TableAlias):
             node.set("this", exp.Table(this=node.this.this.copy()))
         index = index_of(node) if isinstance(node, exp.Identifier) else None
@@ -181,7 +182,9 @@ def _of_pipes(source: Source, pipes: Pipes, index: int) -> Iterator[TreeToken]:
     """What comes before a token because of pipes."""
     at = min(index, len(source) - 1)
     for word in pipes.before.get(index, ()):
-        if isinstance(word, int):
+        if isinstance(word, Extent):
+            yield from _tokens(source, word, {}, Pipes([]))
+        elif isinstance(word, int):
             yield from _tokens_of(source, TokenType.IDENTIFIER, word, word)
         else:
             kind = _words().single.get(word) or _words().symbols.get(word, TokenType.VAR)

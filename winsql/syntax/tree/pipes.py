@@ -4,7 +4,8 @@
     FROM (SELECT k, v FROM t) |> SELECT * REPLACE (v + 1 AS v) |> SELECT * EXCEPT (k) |> UNION ALL (SELECT 1)
 
 sqlglot makes one SELECT of the query before the first pipe and of the operators after it, whose WHERE would come before
-the GROUP BY of that query. It knows neither SET nor DROP, and no query without brackets after UNION.
+the GROUP BY of that query. It knows neither SET nor DROP, and no query without brackets after UNION. Named windows it
+drops.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from winsql.syntax.expressions.over import window_definitions
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
 
-__all__ = ["Pipes", "gathers", "pipes_in", "query_before"]
+__all__ = ["Pipes", "gathers", "named_windows_of", "pipes_in", "query_before", "words_in"]
 
 
 @dataclass(slots=True)
@@ -24,16 +26,20 @@ class Pipes:
 
     places    the pipes
     gathering operators that take several rows together, from their words on, in the order of the text
-    before    words that come before a token, by its index; those that are names by their tokens
+    before    words that come before a token, by its index; names by their tokens, other tokens of the text by ranges
     left_out  tokens that sqlglot does not get
     """
 
     places: list[int]
-    before: dict[int, list[str | int]] = field(default_factory=dict)
+    before: dict[int, list[str | int | Extent]] = field(default_factory=dict)
     left_out: set[int] = field(default_factory=set)
     gathering: list[Extent] = field(default_factory=list)
 
-    def add(self, index: int, *words: str | int) -> None:
+    def cuts(self, source: Source) -> bool:
+        """Whether an operator takes some rows by their number, which in sqlglot's tree come after those filtered."""
+        return any(source.at(place + 1).is_word("LIMIT", "OFFSET") for place in self.places)
+
+    def add(self, index: int, *words: str | int | Extent) -> None:
         self.before.setdefault(index, []).extend(words)
 
 
@@ -59,6 +65,18 @@ def gathers(source: Source, operator: Extent) -> bool:
     calls = (p for p in source.places("OVER") if p in operator.indexes and source.at(p - 1).is_symbol(")"))
     own = any(source.group[place] == source.group[first] for place in calls)
     return own and source.at(first).is_word("SELECT", "EXTEND")
+
+
+def words_in(source: Source, operator: Extent, *words: str) -> Iterator[int]:
+    """The places of words of an operator that are in no bracket of it."""
+    group = source.group[operator.first]
+    return (p for p in source.places(*words) if p in operator.indexes and source.group[p] == group)
+
+
+def named_windows_of(source: Source, operator: Extent) -> int:
+    """Where WINDOW begins in an operator; its end where it has none."""
+    places = words_in(source, operator, "WINDOW")
+    return next((place for place in places if source.words(place + 2, "AS")), operator.stop)
 
 
 def query_before(source: Source, pipe: int, inside: Extent) -> Extent:
@@ -96,7 +114,9 @@ def _add_head(found: Pipes, source: Source, head: Extent) -> None:
 
 def _add_operator(found: Pipes, source: Source, operator: Extent) -> None:
     body = Extent(operator.first + 1, operator.stop)
-    if source.words(operator.first, "SET"):
+    if source.words(operator.first, "SELECT"):
+        _write_out_windows(found, source, operator)
+    elif source.words(operator.first, "SET"):
         _add_set(found, source, body)
     elif source.words(operator.first, "DROP"):
         found.left_out.add(operator.first)
@@ -117,3 +137,19 @@ def _add_set(found: Pipes, source: Source, body: Extent) -> None:
             found.left_out |= {item.first, item.first + 1}
             found.add(item.stop, "AS", item.first)
     found.add(body.stop, ")")
+
+
+def _write_out_windows(found: Pipes, source: Source, operator: Extent) -> None:
+    """Named windows are written where they are named."""
+    clause = named_windows_of(source, operator)
+    definitions = window_definitions(source, Extent(clause + 1, operator.stop)) if clause < operator.stop else []
+    windows = {source.folded(name): spec for name, spec in definitions if source.is_bracketed(spec)}
+    for over in source.places("OVER"):
+        if operator.first < over < clause:
+            is_whole = source.at(over + 1).is_name
+            name = over + 1 if is_whole else over + 2
+            spec = windows.get(source.folded(name)) if source.at(name).is_name else None
+            if spec is not None:
+                found.left_out.add(name)
+                found.add(name, spec if is_whole else Extent(spec.first + 1, spec.stop - 1))
+    found.left_out.update(range(clause, operator.stop))
