@@ -44,5 +44,8 @@ class ScriptSettings:
             self._values[_KEYS[given[1].lower()]] = given[2].lower() == "true"
         elif back is not None and back[1] is None:
             self._values = dict(_NEW)
-        elif back is not None and back[1].lower() in _KEYS:
-            self._values[_KEYS[back[1].lower()]] = _NEW[_KEYS[back[1].lower()]]
+            self.variables.clear()
+        elif back is not None:
+            self.variables.pop(back[1], None)
+            if back[1].lower() in _KEYS:
+                self._values[_KEYS[back[1].lower()]] = _NEW[_KEYS[back[1].lower()]]
