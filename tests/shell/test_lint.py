@@ -233,6 +233,12 @@ def test_notebooks_are_read_cell_by_cell(tmp_path: Path, capsys: pytest.CaptureF
         f'import os\nframe = spark.sql("""{wrong}""")\nwinsql.sql(spark, \'{wrong}\')',
         f"print('{wrong}')",
         f"frame = %winsql {wrong}",
+        f"%winsql --rows 3 {wrong}\nx = \"it's\"\nprint('{wrong}')",
+        f"%matplotlib inline\nif x:\n    !ls\nspark.sql('{wrong}')",
+        f"%%time\né = spark.sql(r'{wrong}').show?",
+        f"%time spark.sql('{wrong}')",
+        f"%sql\n{wrong}",
+        f"%%bash\necho {wrong}",
     ]
     notebook = {"cells": [{"cell_type": "code", "metadata": {}, "source": [cell]} for cell in cells], "metadata": {}}
     path = tmp_path / "notebook.ipynb"
@@ -240,9 +246,18 @@ def test_notebooks_are_read_cell_by_cell(tmp_path: Path, capsys: pytest.CaptureF
     code, out, _ = run(["check", str(path)], capsys)
     places = [line.rpartition(": ")[0] for line in out.splitlines() if line.startswith(str(path))]
     assert code == 1
-    assert places == [f"{path}: cell {place}:17" for place in ("1:3", "2:2", "2:3", "4:1")]
-    path.write_text("{}", encoding="utf-8")
-    assert run(["check", str(path)], capsys)[0] == 2
+    found = ("1:3:17", "2:2:38", "2:3:36", "4:1:33", "5:1:34", "6:4:28", "7:2:33", "8:1:34", "9:2:17")
+    assert places == [f"{path}: cell {place}" for place in found]
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", '{"cells": [{"cell_type": "code"}]}', "{"])
+def test_what_is_no_notebook(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "notebook.ipynb"
+    path.write_text(text, encoding="utf-8")
+    code, _, err = run(["check", str(path)], capsys)
+    assert code == 2
+    assert "not a Jupyter notebook" in err
+    assert "object" not in err
 
 
 def test_sarif_has_places_and_kinds(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -136,8 +136,8 @@ def _parser() -> argparse.ArgumentParser:
 def _where(text: SqlText, error: WinsqlError) -> str:
     if error.source is None or error.span is None:
         return f"{text.name}: "
-    line, column = error.span.line_and_column(error.source)
-    return f"{text.name}:{text.line + line}:{column}: "
+    line, column = text.place(*error.span.line_and_column(error.source))
+    return f"{text.name}:{line}:{column}: "
 
 
 def _details(error: WinsqlError) -> str:
@@ -151,14 +151,14 @@ def _details(error: WinsqlError) -> str:
 def _record(text: SqlText, error: WinsqlError) -> dict[str, str | int | None]:
     source = error.source or ""
     span = error.span or Span(0, 0)
-    line, column = span.line_and_column(source)
-    end_line, end_column = Span(span.end, span.end).line_and_column(source)
+    line, column = text.place(*span.line_and_column(source))
+    end_line, end_column = text.place(*Span(span.end, span.end).line_and_column(source))
     return {
         "file": text.file,
         **({} if text.cell is None else {"cell": text.cell}),
-        "line": text.line + line,
+        "line": line,
         "column": column,
-        "end_line": text.line + end_line,
+        "end_line": end_line,
         "end_column": end_column,
         "kind": type(error).__name__,
         "problem": error.problem,

@@ -564,3 +564,23 @@ WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
                                ^^^^^^^^^^^^^
   rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
   hint: put what is before it into a subquery: SELECT ... FROM (FROM t |> ...) WINDOW ASSIGN ...
+
+# keys after other clauses: a duration
+SELECT k, v FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') ALLOWED LATENESS INTERVAL 1 SECOND PARTITION BY k
+----
+WindowSyntaxError: PARTITION is not expected here
+  at line 1, column 96:
+    SELECT k, v FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') ALLOWED LATENESS INTERVAL 1 SECOND PARTITION BY k
+                                                                                                   ^^^^^^^^^
+  rule: after ALLOWED LATENESS ... comes another clause
+  hint: write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ...
+
+# keys after other clauses: a name
+SELECT k, v FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') ALLOWED LATENESS '1 hour' LATE INTO x PARTITION BY k
+----
+WindowSyntaxError: PARTITION is not expected here
+  at line 1, column 99:
+    SELECT k, v FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') ALLOWED LATENESS '1 hour' LATE INTO x PARTITION BY k
+                                                                                                      ^^^^^^^^^
+  rule: after LATE INTO ... comes another clause
+  hint: write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ...

@@ -10,6 +10,7 @@ from weakref import WeakSet
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 from pyspark.sql.types import StructField
 
 from winsql.model.query import WindowQuery
@@ -17,6 +18,7 @@ from winsql.model.window_tables import FindWindowTable, WindowColumn, WindowTabl
 from winsql.planner.identity import windows_identity
 from winsql.spark.runner import Runner
 from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows, marks_over_results
+from winsql.syntax.expressions.items import quoted
 
 __all__ = ["note_windows", "window_tables", "with_row_marks"]
 
@@ -72,7 +74,7 @@ def with_row_marks(query: WindowQuery, rows: DataFrame) -> DataFrame:
     marks += [marks_over_results(field) for field in rows.schema if field.name.lower() == time]
     columns = []
     for field in rows.schema:
-        column, name = rows[f"`{field.name.replace('`', '``')}`"], field.name.lower()
+        column, name = F.col(quoted(field.name)), field.name.lower()
         own = {key: value for some in marks for key, value in some.get(name, {}).items()}
         columns.append(column.alias(field.name, metadata={**(field.metadata or {}), **own}) if own else column)
     return rows.select(*columns)

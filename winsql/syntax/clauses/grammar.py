@@ -197,6 +197,14 @@ class ClauseParser:
         rule = f"after {section.part.words} ... comes {expected}"
         raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
 
+    def require_no_keys(self, section: Section) -> None:
+        """Raises for a PARTITION BY at the end of a clause that is not WINDOW ASSIGN."""
+        inside = Extent(section.body.first + 1, section.body.stop)
+        for place in self.source.places("PARTITION"):
+            is_outside = place in inside.indexes and self.source.group[place] == self.source.group[section.head.first]
+            if is_outside and self.source.words(place, "PARTITION", "BY"):
+                self.require_end(place, section, "another clause")
+
     def read_duration(self, section: Section) -> int:
         """The duration that is all a clause says."""
         return read_duration(self.source, section.place, section.part.words)

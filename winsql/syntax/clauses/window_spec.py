@@ -34,6 +34,7 @@ def read_clauses(
     for clause in _READ:
         section = select.get(clause)
         if section is not None:
+            parser.require_no_keys(section)
             found = clause.read(parser, section)
             try:
                 found |= clause.implied(found, assign.assigner)
