@@ -30,12 +30,15 @@ def check_sides(query: WindowQuery, sides: Sides) -> None:
         )
     for key, texts, facts in zip(query.keys, join.keys, zip(left.keys, right.keys, strict=True), strict=True):
         if not _meet(*facts):
+            first, second = (_without_side(text) for text in texts) if join.keys_alone else texts
+            tables = (" of the left table", " of the right one") if join.keys_alone else ("", "")
             raise _refused(
                 query,
                 key.span,
-                f"the keys are of different types: {texts[0]} is {_type(facts[0])} and {texts[1]} is {_type(facts[1])}",
+                f"the keys are of different types: {first}{tables[0]} is {_type(facts[0])} and {second}{tables[1]} is "
+                f"{_type(facts[1])}",
                 "the keys of a window join are of one type, or both numbers, or both dates or timestamps",
-                f"convert one of them, for instance with CAST({texts[1]} AS {_type(facts[0])})",
+                f"convert one of them, for instance with CAST({second} AS {_type(facts[0])})",
             )
 
 
@@ -131,7 +134,13 @@ def _fits(left: ColumnFact, right: ColumnFact) -> bool:
 
 
 def _type(fact: ColumnFact) -> str:
-    return fact.type_name.upper()
+    name = fact.type_name
+    return name if ":" in name else name.upper()  # the fields of a struct keep their case
+
+
+def _without_side(text: str) -> str:
+    """A key of a call, whose tables the statement does not name."""
+    return re.sub(r"`(left|right)`\.", "", text)
 
 
 def _time_hint(query: WindowQuery, side: JoinSide, wanted: str) -> str:

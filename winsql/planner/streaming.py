@@ -292,6 +292,8 @@ def kept_instead(name: str, *, is_plain: bool) -> str:
     """What to write in the place of a call that winsql does not compute; `name` is upper case."""
     if name not in SUPPORTED:
         return f"use {_KEPT}"
+    if not is_plain and name == "COUNT":
+        return "write COUNT(*), or name what is counted, as in COUNT(DISTINCT a, b)"
     if not is_plain:
         return f"write {name} without WITHIN GROUP, ORDER BY and IGNORE NULLS"
     return f"give {name} what it takes on a stream: {SUPPORTED[name]}"

@@ -8,11 +8,12 @@ from itertools import chain
 
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.text.intervals import interval_end
+from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import SORTS, Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
-from winsql.syntax.text.vocabulary import CONSTANTS, GENERATORS, NILADIC
+from winsql.syntax.text.vocabulary import CONSTANTS, GENERATORS, KEYWORDS, NILADIC
 
 __all__ = [
     "Item",
@@ -145,18 +146,29 @@ def _alias(source: Source, extent: Extent) -> Extent | None:
     opening = source.partner[last]
     if opening is not None and opening > extent.first and source.at(opening - 1).is_word("AS"):
         return Extent(opening, extent.stop)
-    if extent.stop - extent.first < 2 or not source.tokens[last].is_name:
+    before = source.at(last - 1)
+    is_string = source.tokens[last].kind is TokenKind.STRING and before.kind is not TokenKind.STRING
+    if is_string and before.is_word(*KEYWORDS) and not before.is_word("AS", "END"):  # a literal or an operand
         return None
-    if source.at(last - 1).is_word("AS"):
-        return Extent(last, extent.stop)
+    if extent.stop - extent.first < 2 or not (source.tokens[last].is_name or is_string):
+        return None
+    if not before.is_word("AS") and not _is_after_operand(source, extent, last):
+        return None
+    if is_string:
+        hint = f"write AS {quoted(string_value(source, last))}"
+        raise source.syntax_error("a string cannot be an alias", last, rule="an alias is a name", hint=hint)
+    return Extent(last, extent.stop)
+
+
+def _is_after_operand(source: Source, extent: Extent, last: int) -> bool:
+    """Whether the last token of an item comes after a whole expression."""
     state = OperandState(source)
     index = extent.first
     depth = 0
     while index < last:
         depth += source.at(index).is_word("CASE") - (source.at(index).is_word("END") and depth > 0)
         index = state.advance(index)
-    is_alias = index == last and state.is_done and depth == 0 and not _is_suffix(source, extent, last)
-    return Extent(last, extent.stop) if is_alias else None
+    return index == last and state.is_done and depth == 0 and not _is_suffix(source, extent, last)
 
 
 def _is_suffix(source: Source, extent: Extent, last: int) -> bool:

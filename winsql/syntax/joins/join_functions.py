@@ -20,7 +20,7 @@ column whose name is taken, by a column before it or a window column, gets `_lef
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from winsql.model.base import TimeAttribute, TimeDomain
@@ -55,7 +55,6 @@ from winsql.syntax.joins.types import JOIN_TYPES
 from winsql.syntax.text.literals import read_string
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["Columns", "bind_join_call"]
 
@@ -92,6 +91,11 @@ class _Reader:
         select = self._clauses()
         spec, _ = read_clauses(self.source, select, parser, assign)
         check_operands(select, self.sides, assign)
+        fold = self.source.fold
+        if how is None:
+            head = _co_group_head(named, apply, fold)
+        else:
+            head = _join_head(named, how, self.columns, fold)
         return query_of_join(
             self.source,
             self.call.extent,
@@ -101,7 +105,7 @@ class _Reader:
             time_span=assign.time_span,
             operands=tuple(parser.operands),
             trigger_aggregates=tuple(parser.aggregates),
-            head=_co_group_head(named, apply) if how is None else _join_head(named, NAMES, how, self.columns),
+            head=head,
             tail=")",
             apply=apply,
         )
@@ -320,32 +324,33 @@ class _CallKey:
     column: str
 
 
-def _join_head(keys: list[_CallKey], names: tuple[str, str], how: JoinType, columns: Columns | None) -> str:
+def _join_head(keys: list[_CallKey], how: JoinType, columns: Columns | None, fold: Callable[[str], str]) -> str:
     """Keys, window columns, then the other columns of the sides whose rows the join returns.
 
-    Where the columns are known, `_left` or `_right` is added to a name that another column has already.
+    Where the columns are known, `_left` or `_right` is added to a name that another column has already; `fold` as in
+    `Source.fold`.
     """
-    taken = set(map(upper_name, FUNCTION_COLUMNS))
-    items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
+    taken = set(map(fold, FUNCTION_COLUMNS))
+    items = [f"{how.shared(*key.sides)} AS {quoted(_own(key.name, 0, taken, fold))}" for key in keys]
     items += _windows(*FUNCTION_COLUMNS)
-    returned = names if how.has_right else names[:1]
+    returned = NAMES if how.has_right else NAMES[:1]
     for n, name in enumerate(returned):
-        known = {upper_name(column): quoted(column) for key in keys if (column := key.columns[n]) is not None}
-        if columns is None or len(set(map(upper_name, columns[n]))) < len(columns[n]):
+        known = {fold(column): quoted(column) for key in keys if (column := key.columns[n]) is not None}
+        if columns is None or len(set(map(fold, columns[n]))) < len(columns[n]):
             items.append(f"{name}.* EXCEPT ({', '.join(known.values())})" if known else f"{name}.*")
             continue
-        others = [column for column in columns[n] if upper_name(column) not in known]
-        items += [f"{name}.{quoted(column)} AS {quoted(_own(column, n, taken))}" for column in others]
+        others = [column for column in columns[n] if fold(column) not in known]
+        items += [f"{name}.{quoted(column)} AS {quoted(_own(column, n, taken, fold))}" for column in others]
     return f"(SELECT {', '.join(items)}"
 
 
-def _co_group_head(keys: list[_CallKey], apply: str | None) -> str:
+def _co_group_head(keys: list[_CallKey], apply: str | None, fold: Callable[[str], str]) -> str:
     """Keys, the window, and the rows of both sides; with a function, what it returns."""
     function = None if apply is None else CO_GROUP_FUNCTIONS.find(apply)
     if function is not None:
         return f"(SELECT {', '.join(quoted(name) for name in schema_names(function.returns))}"
-    taken = {"WINDOW_START", "WINDOW_END", "LEFT", "RIGHT"}
-    items = [f"{key.column} AS {quoted(_own(key.name, 0, taken))}" for key in keys]
+    taken = set(map(fold, ("window_start", "window_end", "left", "right")))
+    items = [f"{key.column} AS {quoted(_own(key.name, 0, taken, fold))}" for key in keys]
     items += [*_windows("window_start", "window_end"), f"{JOIN_LEFT} AS `left`", f"{JOIN_RIGHT} AS `right`"]
     return f"(SELECT {', '.join(items)}"
 
@@ -354,10 +359,10 @@ def _windows(*names: str) -> list[str]:
     return [f"{WINDOW_COLUMNS[name]} AS {name}" for name in names]
 
 
-def _own(column: str, side: int, taken: set[str]) -> str:
+def _own(column: str, side: int, taken: set[str], fold: Callable[[str], str]) -> str:
     """The name of a column, changed where it is taken."""
     name = column
-    while upper_name(name) in taken:
+    while fold(name) in taken:
         name += ("_left", "_right")[side]
-    taken.add(upper_name(name))
+    taken.add(fold(name))
     return name

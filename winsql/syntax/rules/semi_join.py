@@ -263,12 +263,19 @@ def refused_subqueries(
         yield semis[2].part, semi.origins | other.origins, error
     for scope in block.scope.inner:
         if scope.origins and not any(scope.first in semi.part.indexes for semi in semis):
-            hint = "write [NOT] EXISTS or [NOT] IN (SELECT ...) in WHERE, with AND between it and other conditions"
-            if is_branch(scope.node):
-                hint = "put the set operation into a subquery: (SELECT k, window_end FROM (... UNION ALL ...) AS x)"
             place = Extent(scope.first, scope.first + 1)
-            error = refused(source, place, "this subquery over windows", hint)
+            error = refused(source, place, "this subquery over windows", _instead_of(block, scope))
             yield place, block.scope.origins | scope.origins, error
+
+
+def _instead_of(block: QueryBlock, scope: Scope) -> str:
+    """What to write in the place of a subquery that a stream cannot run."""
+    if is_branch(scope.node):
+        return "put the set operation into a subquery: (SELECT k, window_end FROM (... UNION ALL ...) AS x)"
+    if scope.first in block.select.sections[Part.SELECT].body.indexes:
+        return "join a SELECT that groups: LEFT JOIN (SELECT window_end, max(v) AS v FROM ... GROUP BY window_end) AS y"
+    conditions = "[NOT] EXISTS, [NOT] IN or a comparison with an aggregate"
+    return f"write {conditions} in WHERE, with nothing but AND between it and other conditions"
 
 
 def end_hint(left: Side, right: Side) -> str:

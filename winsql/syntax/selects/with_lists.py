@@ -79,8 +79,8 @@ class Context:
         `readers` are the windowed queries, each by its first token and the tokens that say what it reads.
         """
         for found in self.lists:
-            names = [definition.name for definition in found.definitions]
-            twice = next((d for n, d in enumerate(found.definitions) if d.name in names[:n]), None)
+            names = [definition.name.lower() for definition in found.definitions]  # Spark's parser has no case here
+            twice = next((d for n, d in enumerate(found.definitions) if d.name.lower() in names[:n]), None)
             if twice is not None:
                 name = self._name(twice)
                 rule, hint = "each CTE of a list has its own name", "give one of them another name"
