@@ -661,3 +661,9 @@ STOP STREAM x
 
 -- did you mean CREATE STREAMING TABLE, which goes on where it was?
 CREATE STREAMING TABLE x AS SELECT 1
+
+-- write AS `total sum`
+SELECT k, sum(v) AS `total sum` FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+
+-- write AS `key`
+SELECT k AS `key`, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k

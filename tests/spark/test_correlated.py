@@ -111,6 +111,11 @@ REFUSED = [
         "Spark refuses this",
     ),
     ("FROM outer_rows d WHERE EXISTS {}", subquery("k, d.w, count(*)"), "there is no column d.w"),
+    (
+        "FROM VALUES (1, (SELECT max(n) FROM {})) AS x(a, b)",
+        subquery("count(*) AS n", where="true"),
+        "Spark refuses this windowed subquery",
+    ),
 ]
 
 

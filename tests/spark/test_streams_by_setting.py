@@ -80,11 +80,18 @@ SPELLED: list[tuple[dict[str, str], Sequence[str]]] = [
             "WHERE NOT n = 5) AS z GROUP BY z.b, e, `k`",
         ],
     ),
+    (
+        {"spark.sql.parser.quotedRegexColumnNames": "true"},
+        [
+            f"SELECT k, window_end FROM {CALL} QUALIFY row_number() OVER (PARTITION BY window_end, k ORDER BY ts) = 1",
+            f"SELECT `k`, window_end FROM {CALL} QUALIFY row_number() OVER (PARTITION BY window_end, k ORDER BY n) = 1",
+        ],
+    ),
 ]
 """Settings, and statements that say the same."""
 
 
-@pytest.mark.parametrize(("given", "texts"), SPELLED, ids=["ranks", "keys", "sets", "using", "sessions"])
+@pytest.mark.parametrize(("given", "texts"), SPELLED, ids=["ranks", "keys", "sets", "using", "sessions", "regex"])
 def test_streams_give_the_rows_of_tables(
     spark: SparkSession, tmp_path: Path, given: dict[str, str], texts: Sequence[str]
 ) -> None:

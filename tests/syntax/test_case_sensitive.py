@@ -119,3 +119,11 @@ def test_ctes_of_another_case() -> None:
     with pytest.raises(WinsqlError, match="called ev too"):
         prefix("ev", outer_ctes_win=True)
     assert "FROM a" in prefix("EV", case_sensitive=True, outer_ctes_win=True)
+
+
+def test_ctes_that_differ_by_case_are_one_to_the_parser_of_spark() -> None:
+    text = (
+        "WITH a AS (SELECT 1 AS x), A AS (SELECT * FROM t) SELECT count(*) FROM A WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+    )
+    with pytest.raises(WinsqlError, match="A is defined twice"):
+        parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).check()

@@ -15,6 +15,7 @@ from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.joins import JoinType
 from winsql.model.query import Form, WindowQuery
 from winsql.model.registry import CO_GROUP_FUNCTIONS
+from winsql.model.settings import ParserSettings
 from winsql.syntax import Statement, parse_statement
 from winsql.syntax.clauses.policy_text import render_policy
 from winsql.syntax.selects.relations import read_relation
@@ -324,6 +325,13 @@ def test_columns_of_a_call_get_names_of_their_own() -> None:
     )
     assert named.replace({0: "r0"}) == f"SELECT * FROM {named.queries[0].head} FROM r0 )"
     assert named.query(0, {}).join == statement.query(0, {}).join
+
+
+def test_names_of_other_case_are_other_columns_where_the_session_says_so() -> None:
+    settings = ParserSettings(case_sensitive=True)
+    statement = parse_statement(f"SELECT * FROM {CALL.format('')}", settings=lambda: settings)
+    head = statement.with_columns(0, ("k", "v", "V"), ("j", "v", "K")).queries[0].head
+    assert head.endswith("`left`.`v` AS `v`, `left`.`V` AS `V`, `right`.`v` AS `v_right`, `right`.`K` AS `K`")
 
 
 def test_columns_that_the_statement_cannot_name_stay() -> None:

@@ -32,6 +32,7 @@ _NUMBERED = re.compile(r"non[-_]?deterministic.*(query|exists)\(", re.IGNORECASE
 _PLACES = (
     "its rows are numbered as they arrive, and Spark takes such a subquery as an item of SELECT, in WHERE or in HAVING"
 )
+_READ = "read it in FROM, as in FROM (SELECT ... WINDOW ASSIGN ...) AS x"
 _COLUMN = "make it a column first: FROM (SELECT *, k IN (SELECT ...) AS is_in FROM t)"
 
 
@@ -96,7 +97,9 @@ def refused_by_spark(
     condition = error.getCondition() or ""
     correlated = next((one for one in inside if one.is_correlated), None)
     if not condition.startswith(("UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY", "INTERNAL_ERROR")):
-        return None if correlated is None else _said_by_spark(error, correlated.query)
+        return (
+            None if correlated is None else _said_by_spark(error, correlated.query, "correlated windowed", _RULE, _JOIN)
+        )
     operators = [one for one in planned if one.frame is not None]
     if condition.endswith("NON_DETERMINISTIC_LATERAL_SUBQUERIES") and operators:
         operator = next((one for one in operators if one in inside), operators[0])
@@ -109,16 +112,20 @@ def refused_by_spark(
         return refused
     if not inside:
         return None
+    if condition.endswith("SCALAR_SUBQUERY_IN_VALUES"):
+        return _said_by_spark(
+            error, inside[0].query, "windowed", "a windowed subquery can be where another one can", _READ
+        )
     query = (correlated or inside[0]).query
     refused = WindowPlanError("Spark cannot take this correlated windowed subquery apart", rule=_RULE, hint=_JOIN)
     refused.located(query.text, query.span)
     return refused
 
 
-def _said_by_spark(error: PySparkException, query: WindowQuery) -> WindowPlanError:
-    """What Spark says of a correlated query, without its plan, in which columns have names of winsql's own."""
+def _said_by_spark(error: PySparkException, query: WindowQuery, kind: str, rule: str, hint: str) -> WindowPlanError:
+    """What Spark says of a subquery, without its plan, in which columns have names of winsql's own."""
     problem, _, _ = str(error.getMessage() or error).partition("\n")[0].partition(" SQLSTATE")
-    refused = WindowPlanError(f"Spark refuses this correlated windowed subquery: {problem}", rule=_RULE, hint=_JOIN)
+    refused = WindowPlanError(f"Spark refuses this {kind} subquery: {problem}", rule=rule, hint=hint)
     refused.located(query.text, query.span)
     return refused
 

@@ -288,3 +288,23 @@ WindowSyntaxError: AS needs the meaning of a result
                                                                      ^^
   rule: a later result of a window is one more row (APPEND), or takes the place of the one before
   hint: write AS APPEND, AS UPSERT or AS RETRACTIONS
+
+# a string as an alias
+SELECT k, sum(v) 'total sum' FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+WindowSyntaxError: a string cannot be an alias
+  at line 1, column 18:
+    SELECT k, sum(v) 'total sum' FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+                     ^^^^^^^^^^^
+  rule: an alias is a name
+  hint: write AS `total sum`
+
+# a string as an alias, after AS
+SELECT k AS 'key', count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+WindowSyntaxError: a string cannot be an alias
+  at line 1, column 13:
+    SELECT k AS 'key', count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+                ^^^^^
+  rule: an alias is a name
+  hint: write AS `key`
