@@ -127,3 +127,10 @@ def test_ctes_that_differ_by_case_are_one_to_the_parser_of_spark() -> None:
     )
     with pytest.raises(WinsqlError, match="A is defined twice"):
         parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).check()
+
+
+def test_a_window_column_in_another_case_is_told() -> None:
+    text = "SELECT WINDOW_END, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"
+    with pytest.raises(WinsqlError, match="did you mean window_end"):
+        parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True)).check()
+    parse_statement(text).check()

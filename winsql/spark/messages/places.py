@@ -19,6 +19,7 @@ from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.model.settings import ParserSettings
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize
+from winsql.syntax.text.vocabulary import QUERY_STARTS
 
 __all__ = ["Places", "line_excerpt"]
 
@@ -51,7 +52,11 @@ class Places:
     settings: ParserSettings | None = None
 
     def find(self, text: str, part: Span) -> Span | None:
-        """The place in the statement of a part of the text; `fallback` where it has none."""
+        """The place in the statement of a part of the text; `fallback` where it has none.
+
+        Of a query in which the statement has windows, its beginning up to them.
+        """
+        begun = None
         for names in (*self.written, {}):
             words = _expanded(text, tuple(names.items()), self.settings)
             first = bisect_right(words, part.start, key=attrgetter("end"))
@@ -63,7 +68,8 @@ class Places:
                 found = self._best(words, stop - 1, stop)
             if found is not None:
                 return found
-        return self.fallback
+            begun = begun or self._begun(words[first:stop])
+        return begun or self.fallback
 
     def after(self, text: str, part: Span) -> Span | None:
         """The place of the word that follows, in the statement, the word before a part of the text.
@@ -93,6 +99,16 @@ class Places:
         others = [] if len(starts) == 1 else _occurrences(words[first:stop], words)
         best = starts[others.index(first) if len(others) == len(starts) else 0]
         return Span(here[best].start, here[best + stop - first - 1].end)
+
+    def _begun(self, words: Sequence[_Word]) -> Span | None:
+        """The longest beginning of a query that the statement has; None for other parts of a text."""
+        here = _words(self.statement, self.settings)
+        places = _index(self.statement, self.settings).get(words[0].text, ()) if words[0].text in QUERY_STARTS else ()
+        lengths = {place: _equal(zip(words, here[place:], strict=False)) for place in places}
+        best = max(lengths, key=lambda place: lengths[place], default=None)
+        if best is None or lengths[best] < 2:
+            return None
+        return Span(here[best].start, here[best + lengths[best] - 1].end)
 
     def _likeness(
         self, words: Sequence[_Word], first: int, stop: int, here: Sequence[_Word], start: int

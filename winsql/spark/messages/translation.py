@@ -18,7 +18,7 @@ from winsql.spark.messages.original_text import handed_before
 from winsql.spark.messages.places import Places, line_excerpt
 from winsql.spark.messages.shown_places import Shown, StatementPlace
 from winsql.spark.messages.stream_refusals import stream_refusal
-from winsql.spark.messages.unknown_names import unknown_in_plan
+from winsql.spark.messages.unknown_names import missing_key, unknown_in_plan
 
 __all__ = ["in_words_of_user", "places_of"]
 
@@ -40,9 +40,10 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
             raise refused from None
         about = handed_before(error)
         span = None if about is None else _place(error, about)
-        if span is None and INTERNAL_PREFIX not in str(error):
+        is_told = span is not None or INTERNAL_PREFIX in str(error) or (queries and _PLAN.search(str(error)))
+        if not is_told:
             raise
-        unknown = None if span is None else unknown_in_plan(spark, text, error, span)
+        unknown = missing_key(spark, text, error) if span is None else unknown_in_plan(spark, text, error, span)
         raise (unknown or _told(error, text, span, queries)) from None
 
 
@@ -52,7 +53,8 @@ def places_of(statement: str, queries: Sequence[WindowQuery], index: int | None 
         return None
     names = tuple(written([query]) for query in (queries if index is None else [queries[index]]))
     within, last = None if index is None else queries[index].span, queries[-1 if index is None else index]
-    first_word = Span(last.span.start, last.span.start + len(last.span.text(statement).split(maxsplit=1)[0]))
+    word = re.compile(r"\w+|\S").match(statement, last.span.start)
+    first_word = None if word is None else Span(*word.span())
     return Places(statement, names, within, first_word, last.settings)
 
 
@@ -67,7 +69,8 @@ def _place(error: PySparkException, about: Shown) -> Span | None:
         fragment, start = context.fragment(), context.startIndex()
         if not about.text.isascii():  # Spark counts characters there, and Java's string has more
             fragment = about.text[start : context.stopIndex() + 1]
-        if not about.text.startswith(fragment, start):  # Spark has put longer names in before it
+        if not about.text.startswith(fragment, start):  # Spark has put longer names in before it, or into it
+            fragment = fragment.partition("_pyspark_")[0]
             start = about.text.rfind(fragment, 0, start + len(fragment))
         return None if start < 0 or not fragment else about.places.find(about.text, Span(start, start + len(fragment)))
     return None
@@ -90,8 +93,12 @@ def _of_syntax(message: str, about: Shown) -> Span | None:
     return about.places.after(shown, Span(start, word.end() if word else start))
 
 
-_PLAN = re.compile(r"(; line \d+ pos \d+)?;?\n\s*'?\w+.*", re.DOTALL)
+_PLAN = re.compile(r"(; line \d+ pos \d+)?;\n\s*['~!]*\w+.*", re.DOTALL)
 """After a message of Spark's analysis: a place in the text it was handed, and its plan."""
+_MORE = re.compile(r"(; line \d+ pos \d+)?;?\n\s*'?\w+.*", re.DOTALL)
+"""The lines after the first one."""
+_NO_NAME = "__auto_generated_subquery_name."
+"""What Spark calls a subquery that has no name."""
 _AT = r"\(line \d+, pos \d+\)\s*"
 _PLACE = re.compile(rf"; line \d+ pos \d+(;?\s*$|;\n.*)|\s*{_AT}$|\s*({_AT})?(== SQL|JVM stacktrace:).*", re.DOTALL)
 """The same, with Spark's plan or the stack of a server of Spark Connect after it."""
@@ -107,7 +114,9 @@ def _told(error: PySparkException, text: str, span: Span | None, queries: Sequen
     if condition == "PARSE_SYNTAX_ERROR" and span is not None:  # the word may be one of ours
         parameters["error"], word = f"'{span.text(text)}'", parameters["error"]
         message = message.replace(word, parameters["error"], 1)
-    message = _PLACE.sub("", said(_PLAN.sub("", message), names) if INTERNAL_PREFIX in message else message)
+    message = _PLAN.sub("", message) if queries else message
+    message = _PLACE.sub("", said(_MORE.sub("", message), names) if INTERNAL_PREFIX in message else message)
+    message = message.replace(_NO_NAME, "")
     if span is None:
         return kind(message, condition, parameters or None)
     contexts: list[QueryContext] = [StatementPlace(text, span)]

@@ -15,16 +15,18 @@ from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.places import Places
 from winsql.spark.parser_settings import parser_settings
+from winsql.syntax import no_key
+from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.selects.relations import relation_names
-from winsql.syntax.selects.scanner import find_selects
+from winsql.syntax.selects.scanner import find_selects, select_at
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.text.vocabulary import AGGREGATES
 
-__all__ = ["unknown_in_plan", "unknown_name"]
+__all__ = ["missing_key", "unknown_in_plan", "unknown_name"]
 
 _SHOWN = 12
 
@@ -68,6 +70,24 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     if len(shown) < len(name):  # a side's name that winsql has given
         near = list(dict.fromkeys(column.rpartition(".")[2] for column in near))
     return _unknown_column(source, span, near, _LIKE)
+
+
+def missing_key(spark: SparkSession, text: str, error: PySparkException) -> WinsqlError | None:
+    """The error for a column that a SELECT with GROUP BY reads outside of aggregates, where Spark tells no place."""
+    if error.getCondition() != "MISSING_AGGREGATION":
+        return None
+    source = Source(text, settings=parser_settings(spark), is_aggregate=AggregateNames(spark))
+    path = tuple(_parts((error.getMessageParameters() or {}).get("expression", "").strip('"')))
+    for first in source.places("SELECT"):
+        try:
+            select = select_at(source, first)
+            items = read_select_list(source, select).items if Part.GROUP_BY in select.sections else ()
+        except WinsqlError:
+            continue
+        for reference in (one for item in items for one in find_references(source, item.expression)):
+            if reference.kind is ReferenceKind.COLUMN and reference.path[-len(path) :] == path:
+                return no_key(text, source.verbatim(reference.extent), source.span(reference.extent))
+    return None
 
 
 def _outer(source: Source, select: Select, span: Span) -> WinsqlError:

@@ -30,6 +30,8 @@ def _no_source_column(rewriter: Rewriter, reference: Reference) -> str | None:
     name = rewriter.source.text[span.start : span.end]  # not the name that the column may have got for another plan
     near = None if name.lower() in WINDOW_COLUMNS else nearest(name, WINDOW_COLUMNS)
     hint = None if near is None else f"did you mean {near}?"
+    if rewriter.source.settings.case_sensitive and name != name.lower() in WINDOW_COLUMNS:
+        hint = f"did you mean {name.lower()}? With spark.sql.caseSensitive it is written so"
     if reference.path[0] == "WINDOW" and len(reference.path) <= 2:
         hint = "use window_start and window_end"
     raise no_key(rewriter.source.text, name, span, hint)
