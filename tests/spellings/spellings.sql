@@ -830,6 +830,12 @@ WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window
 # compared: rows with the average of their key
 SELECT x.n, x.k FROM T x WHERE x.v >= (SELECT avg(y.v) FROM U y WHERE y.window_end = x.window_end AND y.k = x.k)
 
+# compared: NOT, with the average of the key
+SELECT x.n, x.k FROM T x WHERE NOT (x.n > (SELECT avg(y.n) FROM U y WHERE y.window_end = x.window_end AND y.k = x.k)) AND NOT x.v = 3
+
+# compared: BETWEEN a number and the maximum of the window
+WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) SELECT x.k, x.c, x.window_end FROM g AS x WHERE x.c BETWEEN 2 AND (SELECT max(y.c) - 1 FROM g y WHERE x.window_end = y.window_end)
+
 # compared: with a multiple, grouped at once, other case and backquotes
 WITH g AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k) SELECT x.window_end, count(*) q FROM g x WHERE (1 + 2) * `X`.C < (SELECT 2 * MAX(Y.`c`) - 1 FROM g y WHERE y.window_end = x.window_end) GROUP BY x.window_end
 

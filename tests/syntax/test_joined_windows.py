@@ -146,6 +146,9 @@ def test_comparisons_beside_tables_are_sparks(text: str) -> None:
     assert last_on_streams(text).form is Form.WINDOWED
 
 
+MAX = "(SELECT max(a) FROM a r WHERE r.window_end = l.window_end)"
+
+
 @pytest.mark.parametrize(
     ("compared", "problem"),
     [
@@ -153,6 +156,10 @@ def test_comparisons_beside_tables_are_sparks(text: str) -> None:
         ("l.a > coalesce((SELECT max(a) FROM a r WHERE r.window_end = l.window_end), 0)", "this subquery over windows"),
         ("l.a <=> (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
         ("l.a > (SELECT max(a) + k FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
+        (f"l.a NOT BETWEEN 1 AND {MAX}", "this subquery over windows"),
+        (f"NOT (l.a > 1 OR l.a = {MAX})", "this subquery over windows"),
+        (f"l.a BETWEEN {MAX} AND {MAX}", "this subquery over windows"),
+        (f"{MAX} > {MAX.replace('max', 'min')}", "this subquery over windows"),
         ("l.a > 1 OR l.a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
         ("l.a > (SELECT max(a) FROM a r WHERE r.k = l.k)", "this comparison"),
         (
@@ -170,3 +177,14 @@ def test_what_is_no_such_comparison(compared: str, problem: str) -> None:
     with pytest.raises(WindowSpecError, match=problem) as caught:
         last_on_streams(f"WITH {SIDES} SELECT k, a FROM a l WHERE {compared}")
     assert caught.value.hint is not None
+
+
+@pytest.mark.parametrize(
+    "compared", ["NOT (l.a <= {})", "NOT l.a <= {}", "l.a BETWEEN 1 AND {}", "{} BETWEEN 1 AND l.a"]
+)
+def test_other_comparisons_that_are_never_true_of_null(compared: str) -> None:
+    join = last_on_streams(f"WITH {SIDES} SELECT k FROM a l WHERE {compared.format(MAX)}").join
+    assert join is not None
+    assert join.how is JoinType.SEMI
+    assert join.condition is not None
+    assert compared.format("windowed__side_1.windowed__column_0") in join.condition

@@ -17,7 +17,14 @@ from winsql.model.query import EndColumn, WindowQuery
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
-from winsql.syntax.expressions.conditions import Equality, comparison, conjuncts, equality_between
+from winsql.syntax.expressions.conditions import (
+    Equality,
+    comparison,
+    conjuncts,
+    cut_at,
+    equality_between,
+    outside,
+)
 from winsql.syntax.expressions.items import Item, read_select_list
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.references import find_references
@@ -131,21 +138,21 @@ class Comparison(SemiJoin):
 
 
 def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
-    """The comparisons in the WHERE of a SELECT."""
+    """The comparisons in the WHERE of a SELECT, each with one subquery."""
     where, asked = block.select.body(Part.WHERE), inner_blocks(source, block) if block.windowed else {}
     parts = [] if where is None or not asked else conjuncts(source, where)
     return [
         Comparison(block, inner, part, None, is_anti=False, subquery=Extent(bracket, source.closing(bracket) + 1))
         for part in parts
         for bracket, inner in asked.items()
-        if bracket in part.indexes and _is_null_of_no_rows(source, part, bracket, inner)
+        if [n for n in asked if n in part.indexes] == [bracket] and _is_null_of_no_rows(source, part, bracket, inner)
     ]
 
 
 def _is_null_of_no_rows(source: Source, part: Extent, bracket: int, inner: QueryBlock) -> bool:
     """Whether a part of a condition compares an aggregate that is NULL of no rows, and is NULL itself then."""
-    sides, sections = comparison(source, part) or (), inner.select.sections
-    own = next((side for side in sides if bracket in side.indexes), None)
+    sections = inner.select.sections
+    own = next((side for side in _compared(source, part) if bracket in side.indexes), None)
     if own is None or not ROW_BY_ROW.issuperset(sections) or Part.FROM not in sections:
         return False
     listed = read_select_list(source, inner.select)
@@ -156,6 +163,17 @@ def _is_null_of_no_rows(source: Source, part: Extent, bracket: int, inner: Query
     is_null = bool(names) and names <= NULL_OF_NO_ROWS
     values = [Extent(bracket, source.closing(bracket) + 1)], [call.extent for call in calls]
     return is_null and all(map(partial(_computes, source), (own, listed.items[0].expression), values))
+
+
+def _compared(source: Source, part: Extent) -> tuple[Extent, ...]:
+    """What a condition compares that is not true where one of them is NULL: a comparison, one after NOT, BETWEEN."""
+    inner = part
+    while source.words(inner.first, "NOT"):
+        inner = source.unwrapped(Extent(inner.first + 1, inner.stop))
+    words = [n for n in outside(source, part) if source.at(n).is_word("NOT", "BETWEEN", "SYMMETRIC", "AND", "OR")]
+    if [source.at(n).upper for n in words] == ["BETWEEN", "AND"]:
+        return tuple(cut_at(part, words))
+    return comparison(source, inner) or ()
 
 
 def _computes(source: Source, extent: Extent, values: Sequence[Extent]) -> bool:

@@ -274,7 +274,7 @@ def _instead_of(block: QueryBlock, scope: Scope) -> str:
         return "put the set operation into a subquery: (SELECT k, window_end FROM (... UNION ALL ...) AS x)"
     if scope.first in block.select.sections[Part.SELECT].body.indexes:
         return "join a SELECT that groups: LEFT JOIN (SELECT window_end, max(v) AS v FROM ... GROUP BY window_end) AS y"
-    conditions = "[NOT] EXISTS, [NOT] IN or a comparison with an aggregate"
+    conditions = "[NOT] EXISTS, [NOT] IN or a comparison with one aggregate"
     return f"write {conditions} in WHERE, with nothing but AND between it and other conditions"
 
 
