@@ -95,9 +95,21 @@ def test_what_to_write_for_other_groups(spark: SparkSession, tmp_path: Path, que
 
 
 @pytest.mark.parametrize(
-    "query", [f"{COUNTS} ORDER BY n", f"{COUNTS} EXCEPT {COUNTS}", f"TABLE counts INTERSECT {COUNTS}"]
+    ("query", "place"),
+    [
+        (f"{COUNTS} ORDER BY n", "ORDER BY"),
+        (f"SELECT * EXCEPT (n) FROM ({COUNTS}) EXCEPT SELECT k FROM counts", "EXCEPT"),
+        (f"TABLE counts INTERSECT {COUNTS}", "INTERSECT"),
+        (f"TABLE counts INTERSECT {COUNTS} INTERSECT TABLE counts", "TABLE"),
+        (
+            "SELECT k FROM TABLE(TUMBLE(TABLE unsupported, DESCRIPTOR(ts), '1 minute')) TABLESAMPLE (50 PERCENT)",
+            "TABLESAMPLE",
+        ),
+    ],
 )
-def test_told_before_the_start_where_no_output_mode_helps(spark: SparkSession, tmp_path: Path, query: str) -> None:
+def test_told_before_the_start_where_no_output_mode_helps(
+    spark: SparkSession, tmp_path: Path, query: str, place: str
+) -> None:
     source = Source(tmp_path / "in")
     source.put([("a", 1, 1, 1)])
     source.stream(spark, "unsupported")
@@ -106,6 +118,8 @@ def test_told_before_the_start_where_no_output_mode_helps(spark: SparkSession, t
         winsql.sql(spark, query)
     assert INTERNAL_PREFIX not in str(caught.value)
     assert caught.value.span is not None
+    assert caught.value.span.text(query).startswith(place)
+    assert caught.value.span.start == query.rindex(place) or place == "TABLE"
     spark.conf.set("spark.sql.streaming.unsupportedOperationCheck", "false")
     try:
         assert winsql.sql(spark, query).isStreaming

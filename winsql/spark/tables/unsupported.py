@@ -27,11 +27,29 @@ def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanEr
     problem = said.partition(";\n")[0].strip()
     if "~" not in said.partition(";\n")[2] and not said.startswith(_NO_END):
         return None
-    refused = _told(problem)
+    refused, source = _told(problem), Source(text)
     if said.startswith(_NO_END):
-        refused.hint = _instead(Source(text)) or refused.hint
-    refused.located(text, query)
+        refused.hint = _instead(source) or refused.hint
+    refused.located(text, _place(source, problem, query))
     return refused
+
+
+def _place(source: Source, problem: str, query: Span) -> Span:
+    """The word of the query that Spark's refusal is about; all of it where several words may be meant."""
+    words = next((words for begin, words in _WORDS.items() if problem.startswith(begin)), ())
+    places = [n for n in source.places(*words) if query.start <= source.at(n).start < query.end]
+    spelled = [n for n in places if not _is_part(source, n)]
+    if len(spelled) != 1:
+        return query
+    place = spelled[0]
+    return source.span(Extent(place, place + 1 + source.at(place + 1).is_word("BY")))
+
+
+def _is_part(source: Source, place: int) -> bool:
+    """Whether a word is part of OVER, WITHIN GROUP or a star, or UNION ALL, none of which Spark refuses by itself."""
+    bracket = source.group[place]
+    is_inside = bracket > 0 and source.at(bracket - 1).is_word("OVER", "GROUP")
+    return is_inside or source.at(place - 1).is_symbol("*") or source.words(place, "UNION", "ALL")
 
 
 def require_some_mode(frame: DataFrame, text: str) -> None:
@@ -92,5 +110,18 @@ _KNOWN = {
         "a stream gives the rows of a window when that ends, one window after the other",
         "leave out ORDER BY, and sort where you read the result",
     ),
+    "Sampling is not supported": (
+        "TABLESAMPLE cannot sample a stream",
+        "how many rows there are is not known before a stream ends",
+        "write WHERE rand() < 0.1 in the place of TABLESAMPLE (10 PERCENT)",
+    ),
 }
 """How Spark's messages begin -> problem, rule and hint."""
+_WORDS = {
+    "Sorting": ("ORDER", "SORT", "CLUSTER"),
+    "Sampling": ("TABLESAMPLE",),
+    "Intersect": ("INTERSECT",),
+    "Except": ("EXCEPT", "MINUS"),
+    _NO_END: ("PIVOT", "UNION", "AGGREGATE", "INTERSECT"),
+}
+"""How Spark's messages begin -> the words of a statement that they may be about."""
