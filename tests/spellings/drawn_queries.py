@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 
 from drawn_expressions import KEYS, NUMBERS, Column, Relation
 from drawn_pairs import BOUNDS, END, START, TIME, Pairs
@@ -42,6 +43,7 @@ class _Queries(Pairs):
     def __init__(self, seed: int, events: str, *, is_spark: bool) -> None:
         super().__init__(seed)
         self.events, self.is_spark = events, is_spark
+        self.pipes = Random(f"pipes {seed}")
 
     def query(self) -> str:
         windows = self.rng.choice(WINDOWS)
@@ -251,6 +253,9 @@ class _Queries(Pairs):
         having = " HAVING count(*) > 1" if self.chance(0.2) else ""
         listed, columns = ", ".join(text for text, _ in items), tuple(column for _, column in items)
         query = f"SELECT {listed} FROM {source}{where} GROUP BY {self.rng.choice(ways)}{having}"
+        if not having and self.pipes.random() < 0.25:
+            by, measures = (", ".join(text for text, _ in some) for some in (items[: len(keys)], items[len(keys) :]))
+            query = f"FROM {source}{where.replace(' WHERE', ' |> WHERE', 1)} |> AGGREGATE {measures} GROUP BY {by}"
         return Relation(query, columns, is_grouped=True)
 
     def distinct(self, rows: Relation) -> Relation:
@@ -311,7 +316,10 @@ class _Queries(Pairs):
             f"SELECT * FROM ({item}) AS d WHERE d.{kept}" if not kept[0].isdigit() else f"{item} QUALIFY {kept}",
             f"SELECT * FROM (SELECT *, {call} OVER w AS {name} FROM {source} WINDOW w AS ({over})) t WHERE {kept}",
         ]
-        return replace(found, query=self.rng.choice(ways))
+        query = self.rng.choice(ways)
+        if self.pipes.random() < 0.3:
+            query = f"FROM {source} |> EXTEND {call} OVER ({over}) AS {name} |> WHERE {kept}"
+        return replace(found, query=query)
 
     def over(self, rows: Relation) -> Relation:
         numbers = rows.of_type(*NUMBERS)
@@ -325,6 +333,8 @@ class _Queries(Pairs):
             f"ntile(2) OVER ({ordered})", f"sum({x}) OVER ({ordered} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)",
         ])  # fmt: skip
         query = f"SELECT *, {call} AS {name} FROM {source}"
+        if self.pipes.random() < 0.3:
+            query = f"FROM {source} |> EXTEND {call} AS {name}"
         return Relation(query, (*rows.columns, Column(name, "double")), is_grouped=True)
 
 

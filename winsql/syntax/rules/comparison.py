@@ -8,7 +8,7 @@ groups: where there is no such group the aggregate is NULL, and so is the compar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -145,8 +145,14 @@ def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
         Comparison(block, inner, part, None, is_anti=False, subquery=Extent(bracket, source.closing(bracket) + 1))
         for part in parts
         for bracket, inner in asked.items()
-        if [n for n in asked if n in part.indexes] == [bracket] and _is_null_of_no_rows(source, part, bracket, inner)
+        if _outermost(source, asked, part) == [bracket] and _is_null_of_no_rows(source, part, bracket, inner)
     ]
+
+
+def _outermost(source: Source, brackets: Collection[int], part: Extent) -> list[int]:
+    """Those of the brackets in a part of a condition that are in none of the others."""
+    found = [n for n in brackets if n in part.indexes]
+    return [n for n in found if not any(other < n < source.closing(other) for other in found)]
 
 
 def _is_null_of_no_rows(source: Source, part: Extent, bracket: int, inner: QueryBlock) -> bool:
