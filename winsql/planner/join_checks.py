@@ -30,8 +30,8 @@ def check_sides(query: WindowQuery, sides: Sides) -> None:
         )
     for key, texts, facts in zip(query.keys, join.keys, zip(left.keys, right.keys, strict=True), strict=True):
         if not _meet(*facts):
-            first, second = (_without_side(text) for text in texts) if join.keys_alone else texts
-            tables = (" of the left table", " of the right one") if join.keys_alone else ("", "")
+            first, second = map(_without_side, texts)
+            tables = (" of the left table", " of the right one") if first != texts[0] else ("", "")
             raise _refused(
                 query,
                 key.span,
