@@ -947,6 +947,15 @@ WITH c AS (FROM T AS x |> WHERE x.n > 1 |> SET n = n * 2) FROM c |> EXTEND row_n
 # pipes: a named window
 FROM T |> SELECT k, window_end, n, row_number() OVER w AS r WINDOW w AS (PARTITION BY window_start, window_end ORDER BY n DESC) |> WHERE r = 1 |> SELECT k, n
 
+# pipes: a join, filtered and projected
+FROM T a LEFT JOIN U b ON a.k = b.k AND a.window_start = b.window_start AND a.window_end = b.window_end |> WHERE a.n > 2 |> SELECT a.k, a.n, b.n AS m
+
+# pipes: a join, grouped
+FROM T AS a JOIN U b USING (k, window_start, window_end) |> AGGREGATE count(*) AS c, max(b.n) GROUP BY k, window_end AS e |> WHERE c > 1
+
+# pipes: a comma join, ranked
+FROM T a, U b |> WHERE a.k = b.k AND a.window_end = b.window_end |> SELECT a.k, a.n, b.n AS m, row_number() OVER (PARTITION BY a.window_end ORDER BY a.n, b.n) AS r |> WHERE r < 3
+
 # lateral aliases: one of another in HAVING
 SELECT k, window_end, sum(n) AS s, s * 2 AS t, t + s AS u FROM T GROUP BY k, window_start, window_end HAVING u > 90 AND t < 900
 

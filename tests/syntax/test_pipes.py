@@ -47,6 +47,27 @@ def test_queries_with_pipes_in_every_statement(before: str) -> None:
     assert query.head == "SELECT windowed__window_end AS `window_end`, windowed__aggregate_0 AS v"
 
 
+JOIN = f"{CALL} a LEFT JOIN {CALL} b ON a.k = b.k AND a.window_end = b.window_end"
+
+
+@pytest.mark.parametrize(
+    ("pipes", "select"),
+    [
+        (f"FROM {JOIN} |> SELECT a.k, b.v AS w", f"SELECT a.k, b.v AS w FROM {JOIN}"),
+        (f"FROM {JOIN} |> WHERE a.v > 1 |> SELECT *", f"SELECT * FROM {JOIN} WHERE a.v > 1"),
+        (f"FROM {JOIN} |> SELECT DISTINCT a.window_end", f"SELECT DISTINCT a.window_end FROM {JOIN}"),
+        (f"FROM {JOIN} |> WHERE b.v > 1 |> AGGREGATE sum(b.v) AS s GROUP BY a.window_end",
+         f"SELECT a.window_end, sum(b.v) AS s FROM {JOIN} WHERE b.v > 1 GROUP BY a.window_end"),
+    ],
+)  # fmt: skip
+def test_a_join_before_pipes_is_that_of_a_select(pipes: str, select: str) -> None:
+    ours, written = (on_streams(parse_statement(text)).queries for text in (pipes, select))
+    assert [query.form for query in ours] == [query.form for query in written]
+    for one, other in zip(ours[2:], written[2:], strict=True):
+        assert (one.head, one.tail, one.where, one.source) == (other.head, other.tail, other.where, other.source)
+        assert (one.join and one.join.condition) == (other.join and other.join.condition)
+
+
 def test_what_is_before_the_last_pipe_is_a_subquery_of_its_name() -> None:
     query = last_on_streams(f"FROM {CALL} AS x |> WHERE v > 1 |> AGGREGATE sum(x.v) AS s GROUP BY window_end")
     assert query.source.split() == f"(FROM {CALL} AS x |> WHERE v > 1 ) AS `x`".split()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
@@ -39,7 +40,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
     windowed = {select.first: select for select in selects}
     found = Findings()
     scopes: dict[int, Scope] = {}
-    pipes: dict[int, Fragment] = {}
+    pipes: dict[int, tuple[Fragment, ...]] = {}
     two_cases = names_of_two_cases(source)
     for scope in read_scopes(source, windowed.values()):
         scopes[scope.first] = scope
@@ -49,8 +50,8 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
             found.stages += _over_window_join(source, QueryBlock(scope, windowed[scope.first], scopes))
             continue
         if source.at(scope.first - 1).is_symbol("|>"):
-            stage = _over_pipe(source, scope, scopes)
-            pipes |= {} if stage is None else {scope.first: stage}
+            stages = tuple(_over_pipe(source, scope, scopes))
+            pipes |= {scope.first: stages} if stages else {}
             continue
         block = _block_of(source, scope, scopes) if scope.origins else None
         if block is None:
@@ -67,7 +68,10 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
             found.edits[first] = (*found.edits.get(first, ()), *grouping_id_edits(source, block.select))
     rows = [fragment.extent for fragment in fragments if fragment.is_function]
     results = [fragment.extent for fragment in fragments if not fragment.is_function]
-    found.stages += (*pipes.values(), *refused_pipes(source, [*rows, *found.tables], results, pipes))
+    found.stages += (
+        *chain.from_iterable(pipes.values()),
+        *refused_pipes(source, [*rows, *found.tables], results, pipes),
+    )
     return found
 
 
@@ -79,17 +83,13 @@ def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Quer
     return QueryBlock(scope, select, scopes) if Part.FROM in select.sections else None
 
 
-def _over_pipe(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Fragment | None:
-    """The stage of an operator after a pipe; None where it is none of a SELECT over one relation."""
-    if not scope.origins or len(scope.relations) != 1:
-        return None
-    select = piped_select(source, scope.first, scope.relations[0].name)
-    if select is None:
-        return None
-    block = QueryBlock(scope, select, scopes)
-    block = block if select.before_pipe is None else block.over_plan()
-    found = _first_of(RULES, source, block)
-    return None if found is None else _stage(block, found, _extents(scope.origins))
+def _over_pipe(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Iterator[Fragment]:
+    """The stages of an operator after a pipe; none where it is read in no SELECT."""
+    names = [relation.name for relation in scope.relations]
+    select = piped_select(source, scope.first, names) if scope.origins and names else None
+    if select is not None:
+        block = QueryBlock(scope, select, scopes)
+        yield from _over_windows(source, block if select.before_pipe is None else block.over_plan(), ())
 
 
 def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) -> Iterator[Fragment]:

@@ -10,7 +10,7 @@ FROM ... |> EXTEND row_number() OVER (PARTITION BY window_end ORDER BY v) AS n
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from winsql.errors import WinsqlError
 from winsql.syntax.bind.grouping_sets import sets_in
@@ -24,26 +24,38 @@ from winsql.syntax.tree.pipes import gathers, named_windows_of, query_before, wo
 __all__ = ["piped_select", "refused_pipes"]
 
 
-def piped_select(source: Source, first: int, relation: str) -> Select | None:
+def piped_select(source: Source, first: int, relations: Sequence[str]) -> Select | None:
     """The SELECT that the operator after a pipe is, by its first word; None for one that is read in no SELECT.
 
-    relation   the name of what it reads, as the tree has it
+    relations   the names of what it reads, as the tree has them: several of a FROM before it, with one WHERE at most
     """
-    operator = _operator(source, first - 1)
-    if not gathers(source, operator):
+    operator, joins = _operator(source, first - 1), len(relations) > 1
+    if not joins and not gathers(source, operator):
         return None
     before = query_before(source, first - 1, _around(source, first))
-    has_from = source.words(before.first, "FROM")
-    body = Extent(before.first + 1, before.stop) if has_from else before
-    is_relation = has_from and next(words_in(source, before, "|>"), None) is None
-    sections = {part.part: part for part in _sections(source, operator)}
-    sections[Part.FROM] = Section(Part.FROM, Extent(before.first, body.first), body)
+    sections = {part.part: part for part in (*_sections(source, operator), *_read(source, before, joins))}
+    body = sections[Part.FROM].body
+    is_relation = source.words(before.first, "FROM") and next(words_in(source, body, "|>"), None) is None
+    if joins and (not is_relation or source.words(first, "EXTEND")):
+        return None
     if Part.GROUP_BY in sections and sets_in(source, sections[Part.GROUP_BY].body) is not None:
         return None
     extent, before_pipe = Extent(before.first, operator.stop), None if is_relation else before
-    is_written = any(source.at(n).is_name and source.name(n).lower() == relation for n in before.indexes)
+    is_written = any(source.at(n).is_name and source.name(n).lower() == relations[0] for n in before.indexes)
     groups, extends = source.words(first, "AGGREGATE"), source.words(first, "EXTEND")
-    return Select(extent, sections, False, groups, extends, before_pipe, relation if is_written else "")
+    return Select(extent, sections, False, groups, extends, before_pipe, relations[0] if is_written else "")
+
+
+def _read(source: Source, before: Extent, joins: bool) -> Iterator[Section]:
+    """What an operator reads, and the WHERE after a join."""
+    has_from = source.words(before.first, "FROM")
+    body = Extent(before.first + 1, before.stop) if has_from else before
+    pipe = next(words_in(source, before, "|>"), before.stop)
+    where = Extent(pipe + 2, before.stop)
+    if joins and has_from and source.words(pipe + 1, "WHERE") and next(words_in(source, where, "|>"), None) is None:
+        body = Extent(body.first, pipe)
+        yield Section(Part.WHERE, Extent(pipe + 1, pipe + 2), where)
+    yield Section(Part.FROM, Extent(before.first, body.first), body)
 
 
 def _sections(source: Source, operator: Extent) -> Iterator[Section]:

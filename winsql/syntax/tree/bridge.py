@@ -84,7 +84,7 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
 def _mend_pipes(source: Source, tree: exp.Expr, pipes: Pipes) -> None:
     """The CTEs that sqlglot makes of pipes: their names have places in texts of its own, or are aliases in FROM.
 
-    A SELECT that is made of an operator which takes several rows together gets the place of this; DISTINCT is lost.
+    A SELECT that is made of an operator gets the place of this; DISTINCT is lost.
     """
     for node in list(tree.find_all(exp.Identifier, exp.From)):
         if isinstance(node, exp.From) and isinstance(node.this, exp.TableAlias):
@@ -92,7 +92,7 @@ def _mend_pipes(source: Source, tree: exp.Expr, pipes: Pipes) -> None:
         index = index_of(node) if isinstance(node, exp.Identifier) else None
         if index is not None and source.tokens[index].start != node.meta["start"]:
             del node.meta["col"]
-    for select in tree.find_all(exp.Select) if pipes.gathering else ():
+    for select in tree.find_all(exp.Select) if pipes.selects else ():
         operator = _operator_of(select, pipes) if select_index(select) is None else None
         if operator is not None:
             select.add_comments([str(operator.first)])
@@ -104,7 +104,7 @@ def _operator_of(select: exp.Select, pipes: Pipes) -> Extent | None:
     """The operator after a pipe that the items of a SELECT come from."""
     nodes = (node for item in select.expressions for node in item.walk())
     places = {index for node in nodes if (index := index_of(node)) is not None}
-    return next((o for o in pipes.gathering if places and places <= set(o.indexes)), None)
+    return next((o for o in pipes.selects if places and places <= set(o.indexes)), None)
 
 
 def is_exact(tree: exp.Expr) -> bool:

@@ -25,7 +25,7 @@ class Pipes:
     """How the tokens of a query with pipes differ for sqlglot.
 
     places    the pipes
-    gathering operators that take several rows together, from their words on, in the order of the text
+    selects   operators that make a SELECT of their own in the tree, from their words on, in the order of the text
     before    words that come before a token, by its index; names by their tokens, other tokens of the text by ranges
     left_out  tokens that sqlglot does not get
     """
@@ -33,7 +33,7 @@ class Pipes:
     places: list[int]
     before: dict[int, list[str | int | Extent]] = field(default_factory=dict)
     left_out: set[int] = field(default_factory=set)
-    gathering: list[Extent] = field(default_factory=list)
+    selects: list[Extent] = field(default_factory=list)
 
     def cuts(self, source: Source) -> bool:
         """Whether an operator takes some rows by their number, which in sqlglot's tree come after those filtered."""
@@ -52,8 +52,8 @@ def pipes_in(source: Source, extent: Extent) -> Pipes:
         _add_head(found, source, Extent(_begin(source, inside), own[0]))
         for operator, stop in zip(own, [*own[1:], inside.stop], strict=True):
             _add_operator(found, source, Extent(operator + 1, stop))
-            if gathers(source, Extent(operator + 1, stop)):
-                found.gathering.append(Extent(operator + 1, stop))
+            if source.words(operator + 1, "SELECT") or gathers(source, Extent(operator + 1, stop)):
+                found.selects.append(Extent(operator + 1, stop))
     return found
 
 
