@@ -956,6 +956,15 @@ FROM T AS a JOIN U b USING (k, window_start, window_end) |> AGGREGATE count(*) A
 # pipes: a comma join, ranked
 FROM T a, U b |> WHERE a.k = b.k AND a.window_end = b.window_end |> SELECT a.k, a.n, b.n AS m, row_number() OVER (PARTITION BY a.window_end ORDER BY a.n, b.n) AS r |> WHERE r < 3
 
+# pipes: EXISTS, projected
+FROM T x |> WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_start = x.window_start AND y.window_end = x.window_end AND y.k = x.k) AND x.n > 1 |> SELECT x.k, n, window_end
+
+# pipes: NOT IN, grouped
+FROM T AS x |> WHERE x.k NOT IN (SELECT y.k FROM U y WHERE y.window_end = x.window_end AND y.n < 9) |> AGGREGATE count(*) AS c GROUP BY window_start, window_end
+
+# pipes: compared with an aggregate, ranked
+FROM T x |> WHERE x.n >= (SELECT avg(y.n) FROM U y WHERE y.window_end = x.window_end) |> SELECT k, n, rank() OVER (PARTITION BY window_end ORDER BY n) AS r |> WHERE r < 3
+
 # lateral aliases: one of another in HAVING
 SELECT k, window_end, sum(n) AS s, s * 2 AS t, t + s AS u FROM T GROUP BY k, window_start, window_end HAVING u > 90 AND t < 900
 

@@ -49,18 +49,23 @@ def test_queries_with_pipes_in_every_statement(before: str) -> None:
 
 JOIN = f"{CALL} a LEFT JOIN {CALL} b ON a.k = b.k AND a.window_end = b.window_end"
 
+ASKS = f"EXISTS (SELECT 1 FROM {CALL} b WHERE b.window_end = a.window_end)"
+
 
 @pytest.mark.parametrize(
     ("pipes", "select"),
     [
         (f"FROM {JOIN} |> SELECT a.k, b.v AS w", f"SELECT a.k, b.v AS w FROM {JOIN}"),
         (f"FROM {JOIN} |> WHERE a.v > 1 |> SELECT *", f"SELECT * FROM {JOIN} WHERE a.v > 1"),
+        (f"FROM {CALL} a |> WHERE {ASKS} |> SELECT k", f"SELECT k FROM {CALL} a WHERE {ASKS}"),
+        (f"FROM {CALL} a |> WHERE v > 1 AND NOT {ASKS} |> AGGREGATE max(v) AS m GROUP BY window_end",
+         f"SELECT window_end, max(v) AS m FROM {CALL} a WHERE v > 1 AND NOT {ASKS} GROUP BY window_end"),
         (f"FROM {JOIN} |> SELECT DISTINCT a.window_end", f"SELECT DISTINCT a.window_end FROM {JOIN}"),
         (f"FROM {JOIN} |> WHERE b.v > 1 |> AGGREGATE sum(b.v) AS s GROUP BY a.window_end",
          f"SELECT a.window_end, sum(b.v) AS s FROM {JOIN} WHERE b.v > 1 GROUP BY a.window_end"),
     ],
 )  # fmt: skip
-def test_a_join_before_pipes_is_that_of_a_select(pipes: str, select: str) -> None:
+def test_joins_and_predicates_before_pipes_are_those_of_a_select(pipes: str, select: str) -> None:
     ours, written = (on_streams(parse_statement(text)).queries for text in (pipes, select))
     assert [query.form for query in ours] == [query.form for query in written]
     for one, other in zip(ours[2:], written[2:], strict=True):

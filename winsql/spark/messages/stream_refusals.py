@@ -19,7 +19,8 @@ def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQ
         return None
     query, said = queries[-1], str(error)
     if error.getCondition() == "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY":
-        return _no_subquery().located(text, query.span)
+        has_pipes = any(True for _ in Source(text, settings=query.settings).places("|>"))
+        return _no_subquery(has_pipes=has_pipes).located(text, query.span)
     if said.startswith("Queries with streaming sources must be executed"):
         word = query.span.text(text).split(maxsplit=1)[0]
         return _never_whole().located(text, Span(query.span.start, query.span.start + len(word)))
@@ -28,11 +29,14 @@ def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQ
     return None
 
 
-def _no_subquery() -> WinsqlError:
+def _no_subquery(*, has_pipes: bool) -> WinsqlError:
+    hint = "ask windows about windows: EXISTS (SELECT ...) or IN (SELECT ...) in WHERE, over window table functions"
+    if has_pipes:
+        hint += "; after |> such a WHERE comes right after FROM, with |> SELECT after it"
     return WindowPlanError(
         "a subquery over a stream cannot run here",
         rule="on streams rows of windows are joined on equal window_end, which says when all of them are there",
-        hint="ask windows about windows: EXISTS (SELECT ...) or IN (SELECT ...) in WHERE, over window table functions",
+        hint=hint,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
@@ -40,7 +39,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
     windowed = {select.first: select for select in selects}
     found = Findings()
     scopes: dict[int, Scope] = {}
-    pipes: dict[int, tuple[Fragment, ...]] = {}
+    known: set[int] = set()
     two_cases = names_of_two_cases(source)
     for scope in read_scopes(source, windowed.values()):
         scopes[scope.first] = scope
@@ -49,29 +48,25 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
         if scope.first in windowed:
             found.stages += _over_window_join(source, QueryBlock(scope, windowed[scope.first], scopes))
             continue
-        if source.at(scope.first - 1).is_symbol("|>"):
-            stages = tuple(_over_pipe(source, scope, scopes))
-            pipes |= {scope.first: stages} if stages else {}
-            continue
-        block = _block_of(source, scope, scopes) if scope.origins else None
+        is_piped = source.at(scope.first - 1).is_symbol("|>")
+        block = (_block_after_pipe if is_piped else _block_of)(source, scope, scopes) if scope.origins else None
         if block is None:
             continue
         compared = find_comparisons(source, block)
         semis = sorted([*find_semi_joins(source, block), *compared], key=lambda semi: semi.part.first)
         found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in semis)]
         found.stages += (comparison.stage for comparison in compared)
-        found.stages += _over_windows(source, block, semis)
-        if all(origin.call is not None for origin in scope.origins):
+        found.stages += (stages := list(_over_windows(source, block, semis)))
+        if is_piped:
+            known |= {scope.first} if stages else set()
+        elif all(origin.call is not None for origin in scope.origins):
             sessions = filtered_sessions(source, block)
             found.filtered |= {} if sessions is None else {sessions.rows.call.extent: sessions.bind}
             first = min(_extents(scope.origins))
             found.edits[first] = (*found.edits.get(first, ()), *grouping_id_edits(source, block.select))
     rows = [fragment.extent for fragment in fragments if fragment.is_function]
     results = [fragment.extent for fragment in fragments if not fragment.is_function]
-    found.stages += (
-        *chain.from_iterable(pipes.values()),
-        *refused_pipes(source, [*rows, *found.tables], results, pipes),
-    )
+    found.stages += refused_pipes(source, [*rows, *found.tables], results, known)
     return found
 
 
@@ -83,13 +78,15 @@ def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Quer
     return QueryBlock(scope, select, scopes) if Part.FROM in select.sections else None
 
 
-def _over_pipe(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> Iterator[Fragment]:
-    """The stages of an operator after a pipe; none where it is read in no SELECT."""
+def _block_after_pipe(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> QueryBlock | None:
+    """The operator after a pipe as a SELECT; None where it is none."""
     names = [relation.name for relation in scope.relations]
-    select = piped_select(source, scope.first, names) if scope.origins and names else None
-    if select is not None:
-        block = QueryBlock(scope, select, scopes)
-        yield from _over_windows(source, block if select.before_pipe is None else block.over_plan(), ())
+    asks = any(inner.origins for inner in scope.inner)
+    select = piped_select(source, scope.first, names, asks=asks) if names else None
+    if select is None:
+        return None
+    block = QueryBlock(scope, select, scopes)
+    return block if select.before_pipe is None else block.over_plan()
 
 
 def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) -> Iterator[Fragment]:

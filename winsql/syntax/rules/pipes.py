@@ -24,19 +24,22 @@ from winsql.syntax.tree.pipes import gathers, named_windows_of, query_before, wo
 __all__ = ["piped_select", "refused_pipes"]
 
 
-def piped_select(source: Source, first: int, relations: Sequence[str]) -> Select | None:
+def piped_select(source: Source, first: int, relations: Sequence[str], *, asks: bool = False) -> Select | None:
     """The SELECT that the operator after a pipe is, by its first word; None for one that is read in no SELECT.
 
-    relations   the names of what it reads, as the tree has them: several of a FROM before it, with one WHERE at most
+    relations   the names of what it reads, as the tree has them
+    asks        whether the WHERE before it has subqueries over windows
+
+    A join, and such a WHERE, must be in the FROM and the WHERE before it, with no other pipe.
     """
-    operator, joins = _operator(source, first - 1), len(relations) > 1
-    if not joins and not gathers(source, operator):
+    operator, is_whole = _operator(source, first - 1), asks or len(relations) > 1
+    if not is_whole and not gathers(source, operator):
         return None
     before = query_before(source, first - 1, _around(source, first))
-    sections = {part.part: part for part in (*_sections(source, operator), *_read(source, before, joins))}
+    sections = {part.part: part for part in (*_sections(source, operator), *_read(source, before, is_whole))}
     body = sections[Part.FROM].body
     is_relation = source.words(before.first, "FROM") and next(words_in(source, body, "|>"), None) is None
-    if joins and (not is_relation or source.words(first, "EXTEND")):
+    if is_whole and (not is_relation or source.words(first, "EXTEND")):
         return None
     if Part.GROUP_BY in sections and sets_in(source, sections[Part.GROUP_BY].body) is not None:
         return None
@@ -46,13 +49,13 @@ def piped_select(source: Source, first: int, relations: Sequence[str]) -> Select
     return Select(extent, sections, False, groups, extends, before_pipe, relations[0] if is_written else "")
 
 
-def _read(source: Source, before: Extent, joins: bool) -> Iterator[Section]:
-    """What an operator reads, and the WHERE after a join."""
+def _read(source: Source, before: Extent, is_whole: bool) -> Iterator[Section]:
+    """What an operator reads, and the WHERE after it where both are read as one."""
     has_from = source.words(before.first, "FROM")
     body = Extent(before.first + 1, before.stop) if has_from else before
     pipe = next(words_in(source, before, "|>"), before.stop)
     where = Extent(pipe + 2, before.stop)
-    if joins and has_from and source.words(pipe + 1, "WHERE") and next(words_in(source, where, "|>"), None) is None:
+    if is_whole and has_from and source.words(pipe + 1, "WHERE") and next(words_in(source, where, "|>"), None) is None:
         body = Extent(body.first, pipe)
         yield Section(Part.WHERE, Extent(pipe + 1, pipe + 2), where)
     yield Section(Part.FROM, Extent(before.first, body.first), body)
