@@ -45,16 +45,16 @@ def parse_options(text: str) -> argparse.Namespace:
     if options.rows < 1:
         raise BadOptions(f"--rows must be at least 1, got {options.rows}")
     given = {word.partition("=")[0] for word in words if word.startswith("--")}
-    for one, others in _NEEDS.items():
-        if one in given and not given & others:
-            raise BadOptions(f"{one} needs {' or '.join(sorted(others))}")
+    for one, other in _NEEDS.items():
+        if one in given and other not in given:
+            raise BadOptions(f"{one} needs {other}")
     for one, other in _APART:
         if {one, other} <= given:
             raise BadOptions(f"{one} keeps no result: leave out {other}, or write it in a cell of its own")
     return options
 
 
-_NEEDS = {"--once": {"--stream"}, "--for": {"--stream"}, "--delay": {"--timeline"}}
+_NEEDS = {"--once": "--stream", "--for": "--stream", "--delay": "--timeline"}
 _APART = (("--timeline", "--stream"), ("--timeline", "--view"), ("--stream", "--view"))
 
 
@@ -68,6 +68,4 @@ def split_line(text: str) -> tuple[str, str]:
 
 
 _OPTION = re.compile(r"--\w")
-
-
 _OPTIONS = re.compile(r"(?:\s*--(?:stream|once|timeline)\b|\s*--(?:view|for|rows|delay)(?:\s+|=)\S+)*\s*")
