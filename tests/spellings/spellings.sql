@@ -956,6 +956,18 @@ FROM T AS a JOIN U b USING (k, window_start, window_end) |> AGGREGATE count(*) A
 # pipes: a comma join, ranked
 FROM T a, U b |> WHERE a.k = b.k AND a.window_end = b.window_end |> SELECT a.k, a.n, b.n AS m, row_number() OVER (PARTITION BY a.window_end ORDER BY a.n, b.n) AS r |> WHERE r < 3
 
+# pipes: joined after a pipe, filtered and projected
+FROM T AS a |> LEFT OUTER JOIN U b ON a.k = b.k AND a.window_start = b.window_start AND a.window_end = b.window_end |> WHERE a.n > 2 |> SELECT a.k, a.n, b.n AS m
+
+# pipes: joined after a pipe by USING, grouped
+FROM T a |> INNER JOIN U AS b USING (k, window_start, window_end) |> AGGREGATE count(*) AS c, max(b.n) GROUP BY k, window_end AS e |> WHERE c > 1
+
+# pipes: semi join after a pipe
+FROM T a |> LEFT SEMI JOIN U b ON a.k = b.k AND a.window_end = b.window_end |> SELECT k, n, window_end
+
+# pipes: a full join after a pipe, everything
+FROM T a |> FULL JOIN U b ON b.window_end = a.window_end AND a.k = b.k AND a.n < b.n |> SELECT a.k, b.k AS bk, a.n, b.n AS m
+
 # pipes: EXISTS, projected
 FROM T x |> WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_start = x.window_start AND y.window_end = x.window_end AND y.k = x.k) AND x.n > 1 |> SELECT x.k, n, window_end
 

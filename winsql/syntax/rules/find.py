@@ -14,7 +14,7 @@ from winsql.syntax.rules.filtered_sessions import filtered_sessions
 from winsql.syntax.rules.fragment import Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
-from winsql.syntax.rules.pipes import piped_select, refused_pipes
+from winsql.syntax.rules.pipes import piped_select, refused_pipes, without_pipes
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
 from winsql.syntax.rules.semi_join import SemiJoin, find_semi_joins, refused_subqueries
@@ -55,8 +55,9 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
         compared = find_comparisons(source, block)
         semis = sorted([*find_semi_joins(source, block), *compared], key=lambda semi: semi.part.first)
         found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in semis)]
-        found.stages += (comparison.stage for comparison in compared)
-        found.stages += (stages := list(_over_windows(source, block, semis)))
+        stages = list(_over_windows(source, block, semis))
+        for stage in (*(comparison.stage for comparison in compared), *stages):
+            found.stages.append(without_pipes(source, block, stage) if is_piped else stage)
         if is_piped:
             known |= {scope.first} if stages else set()
         elif all(origin.call is not None for origin in scope.origins):

@@ -161,7 +161,7 @@ def _begins_join(source: Source, index: int) -> bool:
     token = source.at(index)
     is_call = token.is_word("LEFT", "RIGHT") and source.at(index + 1).is_symbol("(")
     is_join = token.is_word(*JOIN_WORDS, "LATERAL") and not source.at(index - 1).is_symbol(".") and not is_call
-    return is_join or token.is_symbol(",")
+    return is_join or token.is_symbol(",", "|>")
 
 
 def _item(source: Source, item: Item) -> str:

@@ -11,17 +11,21 @@ FROM ... |> EXTEND row_number() OVER (PARTITION BY window_end ORDER BY v) AS n
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
 
 from winsql.errors import WinsqlError
 from winsql.syntax.bind.grouping_sets import sets_in
-from winsql.syntax.rules.fragment import Fragment, Refusal
+from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.fragment import Binder, Fragment, Refusal
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Section, Select
-from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.masks import root_of
 from winsql.syntax.tree.pipes import gathers, named_windows_of, query_before, words_in
 
-__all__ = ["piped_select", "refused_pipes"]
+__all__ = ["piped_select", "refused_pipes", "without_pipes"]
 
 
 def piped_select(source: Source, first: int, relations: Sequence[str], *, asks: bool = False) -> Select | None:
@@ -30,35 +34,62 @@ def piped_select(source: Source, first: int, relations: Sequence[str], *, asks: 
     relations   the names of what it reads, as the tree has them
     asks        whether the WHERE before it has subqueries over windows
 
-    A join, and such a WHERE, must be in the FROM and the WHERE before it, with no other pipe.
+    A join, and such a WHERE, must be all that is between FROM and it.
     """
     operator, is_whole = _operator(source, first - 1), asks or len(relations) > 1
     if not is_whole and not gathers(source, operator):
         return None
     before = query_before(source, first - 1, _around(source, first))
-    sections = {part.part: part for part in (*_sections(source, operator), *_read(source, before, is_whole))}
-    body = sections[Part.FROM].body
-    is_relation = source.words(before.first, "FROM") and next(words_in(source, body, "|>"), None) is None
-    if is_whole and (not is_relation or source.words(first, "EXTEND")):
+    read = _read_as_one(source, before) if is_whole else _from(source, before, before.stop)
+    if is_whole and (not read or source.words(first, "EXTEND")):
         return None
+    sections = {part.part: part for part in (*_sections(source, operator), *read)}
     if Part.GROUP_BY in sections and sets_in(source, sections[Part.GROUP_BY].body) is not None:
         return None
-    extent, before_pipe = Extent(before.first, operator.stop), None if is_relation else before
+    has_one_from = is_whole or (source.words(before.first, "FROM") and not any(words_in(source, before, "|>")))
+    extent, before_pipe = Extent(before.first, operator.stop), None if has_one_from else before
     is_written = any(source.at(n).is_name and source.name(n).lower() == relations[0] for n in before.indexes)
     groups, extends = source.words(first, "AGGREGATE"), source.words(first, "EXTEND")
     return Select(extent, sections, False, groups, extends, before_pipe, relations[0] if is_written else "")
 
 
-def _read(source: Source, before: Extent, is_whole: bool) -> Iterator[Section]:
-    """What an operator reads, and the WHERE after it where both are read as one."""
-    has_from = source.words(before.first, "FROM")
-    body = Extent(before.first + 1, before.stop) if has_from else before
-    pipe = next(words_in(source, before, "|>"), before.stop)
-    where = Extent(pipe + 2, before.stop)
-    if is_whole and has_from and source.words(pipe + 1, "WHERE") and next(words_in(source, where, "|>"), None) is None:
-        body = Extent(body.first, pipe)
-        yield Section(Part.WHERE, Extent(pipe + 1, pipe + 2), where)
-    yield Section(Part.FROM, Extent(before.first, body.first), body)
+def _from(source: Source, before: Extent, stop: int) -> list[Section]:
+    """The query before an operator as the FROM of a SELECT."""
+    first = before.first + source.words(before.first, "FROM")
+    return [Section(Part.FROM, Extent(before.first, first), Extent(first, stop))]
+
+
+def _read_as_one(source: Source, before: Extent) -> list[Section]:
+    """The FROM and the WHERE of a query of these, `FROM a |> JOIN b ON ... |> WHERE ...`; [] for any other."""
+    pipes = [*words_in(source, before, "|>")]
+    others = [pipe for pipe in pipes if not _joins(source, pipe + 1)]
+    stop = others[0] if others else before.stop
+    is_one = not others or (others == pipes[-1:] and source.words(stop + 1, "WHERE"))
+    if not is_one or not source.words(before.first, "FROM"):
+        return []
+    where = Section(Part.WHERE, Extent(stop + 1, stop + 2), Extent(stop + 2, before.stop))
+    return [*_from(source, before, stop), *([where] if others else [])]
+
+
+def without_pipes(source: Source, block: QueryBlock, stage: Fragment) -> Fragment:
+    """A stage over the FROM of an operator, which is read as one without the pipes before its joins."""
+    pipes = [] if block.select.before_pipe else [*words_in(source, block.body, "|>")]
+    edits = [Edit(*source.span(Extent(pipe, pipe + 1)), " ") for pipe in pipes]
+
+    def edited(bind: Binder) -> Binder:
+        return lambda source: bind(reduce(Source.edited, edits, source))
+
+    knowing = stage.knowing
+    assert knowing is not None
+    return replace(stage, bind=edited(stage.bind), knowing=lambda columns: edited(knowing(columns)))
+
+
+def _joins(source: Source, first: int) -> bool:
+    """Whether an operator joins a relation."""
+    index = first
+    while source.at(index).is_word(*JOIN_WORDS, "OUTER") and not source.words(index, "JOIN"):
+        index += 1
+    return source.words(index, "JOIN")
 
 
 def _sections(source: Source, operator: Extent) -> Iterator[Section]:
