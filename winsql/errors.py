@@ -11,6 +11,7 @@ import unicodedata
 from typing import NamedTuple
 
 __all__ = [
+    "Excerpt",
     "Span",
     "WindowDataError",
     "WindowPlanError",
@@ -108,15 +109,42 @@ class WindowDataError(WinsqlError):
     """A row, or a user's policy or function working on it, broke a rule while the query ran."""
 
 
+class Excerpt(NamedTuple):
+    """A line of a statement with a place in it; of a line of more than a thousand characters what is around the place.
+
+    line, column   1-based, of the place in the statement
+    text           what is shown
+    place          the place in it, up to the end of the line
+    """
+
+    line: int
+    column: int
+    text: str
+    place: Span
+
+    @classmethod
+    def of(cls, source: str, span: Span) -> Excerpt:
+        line, column = span.line_and_column(source)
+        start = span.start - (column - 1)
+        stop = source.find("\n", start)
+        text = source[start : stop if stop >= 0 else len(source)].rstrip("\r")
+        first, last = column - 1, min(span.end - start, len(text))
+        if len(text) <= _LONGEST_LINE:
+            return cls(line, column, text, Span(first, last))
+        cut = max(first - _AROUND, 0)
+        before, after = "..." if cut else "", "..." if first + _AROUND < len(text) else ""
+        text, first = f"{before}{text[cut : first + _AROUND]}{after}", first - cut + len(before)
+        return cls(line, column, text, Span(first, min(last - cut + len(before), len(text) - len(after))))
+
+
+_LONGEST_LINE, _AROUND = 1000, 200
+
+
 def _excerpt(source: str, span: Span) -> list[str]:
     """Position, source line and caret; tabs are kept so that the caret stays under its word."""
-    line, column = span.line_and_column(source)
-    start = span.start - (column - 1)
-    stop = source.find("\n", start)
-    text = source[start : stop if stop >= 0 else len(source)].rstrip("\r")
-    said = text[column - 1 : span.end - start]
-    width = max(1, sum(map(cells, said)))
-    pad = "".join(c if c == "\t" else " " * cells(c) for c in text[: column - 1])
+    line, column, text, place = Excerpt.of(source, span)
+    width = max(1, sum(map(cells, place.text(text))))
+    pad = "".join(c if c == "\t" else " " * cells(c) for c in text[: place.start])
     return [f"  at line {line}, column {column}:", f"    {text}", f"    {pad}{'^' * width}"]
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from winsql.errors import WinsqlError
+from winsql.syntax import parse_statement
 from winsql.syntax.mistakes import find_mistakes
 from winsql.syntax.text.vocabulary import words
 
@@ -77,3 +79,15 @@ def test_a_slip_in_any_word_gets_the_right_word_in_the_hint() -> None:
             untold.append(f"{slip} for {word}: {statement}")
     assert tried > 400
     assert untold == []
+
+
+@pytest.mark.parametrize(("before", "after"), [(0, 3000), (3000, 0), (3000, 3000), (1, 1)])
+def test_of_a_very_long_line_what_is_around_the_place_is_shown(before: int, after: int) -> None:
+    text = f"SELECT {'1, ' * before}k FROM t WINDOW ASSIGN TUMBLNG(ts, '1 minute') GROUP BY k{', 1' * after}"
+    with pytest.raises(WinsqlError) as raised:
+        parse_statement(text)
+    _, position, line, carets, *_ = str(raised.value).split("\n")
+    assert position == f"  at line 1, column {text.index('TUMBLNG') + 1}:"
+    assert len(line) < 500
+    assert line[carets.index("^") : carets.rindex("^") + 1] == "TUMBLNG"
+    assert (line.startswith("    ..."), line.endswith("...")) == (before > 1000, after > 1000)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from winsql.errors import Span
+from winsql.errors import Excerpt, Span
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.model.settings import ParserSettings
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize
@@ -123,12 +123,9 @@ class Places:
 
 def line_excerpt(text: str, span: Span) -> str:
     """A place in a text as Spark shows it: line and position, the line, and a caret under each character."""
-    line, column = span.line_and_column(text)
-    start = span.start - (column - 1)
-    end = text.find("\n", start)
-    shown = text[start : end if end >= 0 else len(text)].rstrip("\r")
-    carets = "^" * max(1, min(span.end, start + len(shown)) - span.start)
-    return f"== SQL (line {line}, position {column}) ==\n{shown}\n{' ' * (column - 1)}{carets}"
+    line, column, shown, place = Excerpt.of(text, span)
+    carets = "^" * max(1, place.end - place.start)
+    return f"== SQL (line {line}, position {column}) ==\n{shown}\n{' ' * place.start}{carets}"
 
 
 def _equal(pairs: Iterable[tuple[_Word, _Word]]) -> int:
