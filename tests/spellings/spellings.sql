@@ -968,6 +968,15 @@ FROM T a |> LEFT SEMI JOIN U b ON a.k = b.k AND a.window_end = b.window_end |> S
 # pipes: a full join after a pipe, everything
 FROM T a |> FULL JOIN U b ON b.window_end = a.window_end AND a.k = b.k AND a.n < b.n |> SELECT a.k, b.k AS bk, a.n, b.n AS m
 
+# pipes: a join alone
+FROM T a |> JOIN U b ON a.k = b.k AND a.window_end = b.window_end |> WHERE a.n > 2
+
+# pipes: joined alone, grouped around
+SELECT k, e, count(*) AS c FROM (FROM (SELECT k, window_end AS e, n FROM T) a JOIN (SELECT k, window_end AS e, n AS m FROM U) b USING (k, e)) GROUP BY k, e
+
+# pipes: NOT EXISTS alone
+FROM T x |> WHERE NOT EXISTS (SELECT 1 FROM U y WHERE y.window_start = x.window_start AND y.window_end = x.window_end AND y.k = x.k) AND x.n > 1
+
 # pipes: EXISTS, projected
 FROM T x |> WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_start = x.window_start AND y.window_end = x.window_end AND y.k = x.k) AND x.n > 1 |> SELECT x.k, n, window_end
 

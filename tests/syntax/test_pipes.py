@@ -6,6 +6,7 @@ import pytest
 from on_streams import last_on_streams, on_streams
 
 from winsql.errors import WindowSpecError, WinsqlError
+from winsql.model.query import Form
 from winsql.model.window_functions import Ties
 from winsql.syntax import parse_statement
 
@@ -68,6 +69,15 @@ ASKS = f"EXISTS (SELECT 1 FROM {CALL} b WHERE b.window_end = a.window_end)"
          f"SELECT a.window_end, count(*) AS c FROM {JOIN} GROUP BY a.window_end"),
         (f"FROM {PIPED_JOIN} |> LEFT OUTER JOIN names d ON d.id = a.k |> SELECT a.k, b.v AS w, d.label",
          f"SELECT a.k, b.v AS w, d.label FROM {JOIN} LEFT OUTER JOIN names d ON d.id = a.k"),
+        (f"FROM {PIPED_JOIN}", f"SELECT * FROM {JOIN}"),
+        (f"WITH x AS (FROM {JOIN} |> WHERE a.v > 1) FROM x", f"WITH x AS (SELECT * FROM {JOIN} WHERE a.v > 1) FROM x"),
+        (f"FROM {CALL} a JOIN {CALL} b USING (k, window_end)",
+         f"SELECT * FROM {CALL} a JOIN {CALL} b USING (k, window_end)"),
+        (f"FROM {CALL} a |> WHERE v > 1 AND {ASKS}", f"SELECT * FROM {CALL} a WHERE v > 1 AND {ASKS}"),
+        (f"SELECT k FROM (FROM {CALL} a |> WHERE NOT {ASKS})",
+         f"SELECT k FROM (SELECT * FROM {CALL} a WHERE NOT {ASKS})"),
+        (f"SELECT k FROM {CALL} a WHERE EXISTS (FROM {CALL} b |> WHERE a.window_end = b.window_end)",
+         f"SELECT k FROM {CALL} a WHERE EXISTS (SELECT * FROM {CALL} b WHERE a.window_end = b.window_end)"),
         (f"FROM {CALL} a|>JOIN names d USING (k)|>WHERE v > 1 |> AGGREGATE max(label) AS m GROUP BY window_end",
          f"SELECT window_end, max(label) AS m FROM {CALL} a JOIN names d USING (k) WHERE v > 1 GROUP BY window_end"),
     ],
@@ -79,6 +89,14 @@ def test_joins_and_predicates_before_pipes_are_those_of_a_select(pipes: str, sel
         for part in ("head", "tail", "where", "source"):
             assert str(getattr(one, part)).split() == str(getattr(other, part)).split()
         assert (one.join and one.join.condition) == (other.join and other.join.condition)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"FROM {JOIN} WHERE a.v > 1", f"FROM {JOIN} |> LIMIT 3", f"FROM {CALL} |> WHERE k IN (1, 2)", f"FROM {CALL} a, b"],
+)
+def test_other_queries_without_select_are_left_to_spark(text: str) -> None:
+    assert all(query.form is Form.WINDOWED for query in on_streams(parse_statement(text)).queries)
 
 
 def test_what_is_before_the_last_pipe_is_a_subquery_of_its_name() -> None:

@@ -157,8 +157,9 @@ def _replacement(query: WindowQuery, relation: str) -> str:
 
 def _has_others(source: Source, own: list[Select]) -> bool:
     """Whether there may be SELECTs that do more with windows: others than those with window clauses, and some of these
-    with a window join; and pipes."""
-    has_more = len(source.places("SELECT")) > len(own) or bool(source.places("|>"))
+    with a window join; and pipes, and FROM without SELECT."""
+    selects, froms = len(source.places("SELECT")), len(source.places("FROM"))
+    has_more = selects > len(own) or froms > selects or bool(source.places("|>"))
     return has_more or any(_gathers_pairs(source, select) for select in own)
 
 

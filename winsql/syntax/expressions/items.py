@@ -55,7 +55,7 @@ def read_select_list(source: Source, select: Select) -> SelectList:
     if select.is_aggregate:
         keys = select.body(Part.GROUP_BY)
         return SelectList("SELECT", False, _items(source, *([] if keys is None else [keys]), body))
-    if select.is_extension:
+    if select.has_all:
         return SelectList("SELECT", False, _items(source, body), has_all=True)
     start = body.first
     while source.at(start, body.stop).is_symbol("/*+"):

@@ -32,12 +32,12 @@ def project_join(
     sides: Sides,
     how: JoinType,
     shared: Mapping[str, str] | None = None,
-    star: Callable[[Reference], str] | None = None,
+    star: Callable[[Reference | None], str] | None = None,
 ) -> tuple[str, str, Unnamed | None]:
     """Head and tail of a windowed SELECT over a window join, and the items in them that Spark names.
 
     shared   the columns of USING, by their folded names: their values as SQL
-    star     what `*` means; None for the columns of both sides
+    star     what `*` means, where FROM alone has none too; None for the columns of both sides
     """
     listed = read_select_list(source, select)
     writer = _Writer(source, listed, sides, how, shared or {}, star)
@@ -56,7 +56,7 @@ class _Writer:
         sides: Sides,
         how: JoinType,
         shared: Mapping[str, str],
-        star: Callable[[Reference], str] | None,
+        star: Callable[[Reference | None], str] | None,
     ) -> None:
         self.shared = shared
         self.star = star or self._star
@@ -68,7 +68,8 @@ class _Writer:
         self.naming = Naming(source, reading, frozenset((name,) for name in sides.qualifiers))
 
     def head(self) -> str:
-        return f"{self.list.opening} {', '.join(map(self._item, self.list.items))}"
+        items = [*([self.star(None)] if self.list.has_all else []), *map(self._item, self.list.items)]
+        return f"{self.list.opening} {', '.join(items)}"
 
     def tail(self, select: Select) -> str:
         sections = (select.get(part) for part in TAIL)
@@ -132,10 +133,10 @@ class _Writer:
         first, stop = reference.extent
         return stop - first == 1 and self.source.words(first - 2, "COUNT") and self.source.at(stop).is_symbol(")")
 
-    def _star(self, reference: Reference) -> str:
+    def _star(self, reference: Reference | None) -> str:
         left, right = self.sides.names
         others = f", {right}.*" if self.how.has_right else ""
-        if reference.extent.stop - reference.extent.first > 1:
+        if reference is not None and reference.extent.stop - reference.extent.first > 1:
             raise self.source.spec_error(
                 "* EXCEPT cannot be used over a window join",
                 reference.extent,

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
-from winsql.syntax.text.source import Extent
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.tree.from_alone import from_alone
+from winsql.syntax.tree.masks import query_around
 from winsql.syntax.tree.records import Relation, Scope
 
-__all__ = ["QueryBlock"]
+__all__ = ["QueryBlock", "select_of"]
+
+
+def select_of(source: Source, scope: Scope) -> Select:
+    """The parts of the SELECT that a scope is of; FROM alone is one. Raises WindowSyntaxError as `select_at`."""
+    alone = None
+    if source.words(scope.first, "FROM"):
+        alone = from_alone(source, scope.first, query_around(source, scope.first))
+    return alone or select_at(source, scope.first)
 
 
 @dataclass(frozen=True, slots=True)

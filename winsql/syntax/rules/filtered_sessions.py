@@ -19,10 +19,9 @@ from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
 from winsql.syntax.expressions.items import column_path, generates_rows, quoted, read_select_list
 from winsql.syntax.functions.window_table_functions import bind_function
 from winsql.syntax.rules.attached_windows import column_at
-from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.function_rows import FunctionRows
 from winsql.syntax.rules.group import Group, extent_of, find_group
-from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
@@ -91,7 +90,7 @@ def _levels(source: Source, block: QueryBlock) -> tuple[QueryBlock, ...]:
         below = None if relation.select is None else block.scopes.get(relation.select)
         if below is None or below.is_shared or clauses_of(below.node) - _PROJECTS:
             break
-        found.append(replace(block, scope=below, select=select_at(source, below.first)))
+        found.append(replace(block, scope=below, select=select_of(source, below)))
     return ()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
 from winsql.syntax.bind.grouping_sets import grouping_id_edits
-from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.buffered_side import buffered_side
 from winsql.syntax.rules.comparison import find_comparisons
 from winsql.syntax.rules.filtered_sessions import filtered_sessions
@@ -20,7 +20,6 @@ from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
 from winsql.syntax.rules.semi_join import SemiJoin, find_semi_joins, refused_subqueries
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
-from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Origin, Scope
@@ -57,7 +56,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
         found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in semis)]
         stages = list(_over_windows(source, block, semis))
         for stage in (*(comparison.stage for comparison in compared), *stages):
-            found.stages.append(without_pipes(source, block, stage) if is_piped else stage)
+            found.stages.append(without_pipes(source, block, stage))
         if is_piped:
             known |= {scope.first} if stages else set()
         elif all(origin.call is not None for origin in scope.origins):
@@ -73,7 +72,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
 
 def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> QueryBlock | None:
     try:
-        select = select_at(source, scope.first)
+        select = select_of(source, scope)
     except WindowSyntaxError:
         return None
     return QueryBlock(scope, select, scopes) if Part.FROM in select.sections else None

@@ -189,10 +189,10 @@ ROW_BY_ROW = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
 """What a SELECT may have that only filters and projects."""
 
 
-def _all_columns(source: Source, join: ResolvedJoin, value: Callable[[str], str], star: Reference) -> str:
+def _all_columns(source: Source, join: ResolvedJoin, value: Callable[[str], str], star: Reference | None) -> str:
     """The columns of `*`, or of `* EXCEPT (...)`, over the joined rows; `value` of a shared one is SQL."""
     shared, without = list(join.shared), ([*join.shared], [*join.shared])
-    for column in columns_of(source, Extent(star.extent.first + 3, star.extent.stop - 1)):
+    for column in () if star is None else columns_of(source, Extent(star.extent.first + 3, star.extent.stop - 1)):
         name = source.name(column.extent.stop - 1)
         if len(column.path) == 1 and _one_case(source, name) in shared:
             shared.remove(_one_case(source, name))

@@ -173,15 +173,19 @@ def _item(source: Source, item: Item) -> str:
 
 
 def _check_items(source: Source, select: Select, sides: Sides) -> None:
-    for item in read_select_list(source, select).items:
-        if source.at(item.expression.first).is_symbol("*"):
-            names = ", ".join(f"{side.name}.*" for side in sides.pair)
-            raise source.spec_error(
-                "* cannot be used here on streams",
-                item.expression,
-                rule="beside tables that a join of windows goes on to, it has the name of a relation",
-                hint=f"write {names} and the columns of the others" if all(s.is_named for s in sides.pair) else None,
-            )
+    listed = read_select_list(source, select)
+    stars = [item.expression for item in listed.items if source.at(item.expression.first).is_symbol("*")]
+    if listed.has_all:
+        stars = [select.sections[Part.FROM].head]
+    if stars:
+        names = ", ".join(f"{side.name}.*" for side in sides.pair)
+        raise source.spec_error(
+            "all columns cannot be selected here on streams" if listed.has_all else "* cannot be used here on streams",
+            stars[0],
+            rule="beside tables that a join of windows goes on to, it has the name of a relation",
+            hint=f"write {names} and the columns of the others" if all(s.is_named for s in sides.pair) else None,
+        )
+    for item in listed.items:
         _require_name(source, item, sides)
 
 

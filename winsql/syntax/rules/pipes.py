@@ -21,9 +21,9 @@ from winsql.syntax.rules.fragment import Binder, Fragment, Refusal
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.text.vocabulary import JOIN_WORDS
-from winsql.syntax.tree.masks import root_of
-from winsql.syntax.tree.pipes import gathers, named_windows_of, query_before, words_in
+from winsql.syntax.tree.from_alone import from_and_where, query_before, words_in
+from winsql.syntax.tree.masks import query_around
+from winsql.syntax.tree.pipes import gathers, named_windows_of
 
 __all__ = ["piped_select", "refused_pipes", "without_pipes"]
 
@@ -39,8 +39,8 @@ def piped_select(source: Source, first: int, relations: Sequence[str], *, asks: 
     operator, is_whole = _operator(source, first - 1), asks or len(relations) > 1
     if not is_whole and not gathers(source, operator):
         return None
-    before = query_before(source, first - 1, _around(source, first))
-    read = _read_as_one(source, before) if is_whole else _from(source, before, before.stop)
+    before = query_before(source, first - 1, query_around(source, first))
+    read = from_and_where(source, before) if is_whole else [_from(source, before)]
     if is_whole and (not read or source.words(first, "EXTEND")):
         return None
     sections = {part.part: part for part in (*_sections(source, operator), *read)}
@@ -53,22 +53,10 @@ def piped_select(source: Source, first: int, relations: Sequence[str], *, asks: 
     return Select(extent, sections, False, groups, extends, before_pipe, relations[0] if is_written else "")
 
 
-def _from(source: Source, before: Extent, stop: int) -> list[Section]:
+def _from(source: Source, before: Extent) -> Section:
     """The query before an operator as the FROM of a SELECT."""
     first = before.first + source.words(before.first, "FROM")
-    return [Section(Part.FROM, Extent(before.first, first), Extent(first, stop))]
-
-
-def _read_as_one(source: Source, before: Extent) -> list[Section]:
-    """The FROM and the WHERE of a query of these, `FROM a |> JOIN b ON ... |> WHERE ...`; [] for any other."""
-    pipes = [*words_in(source, before, "|>")]
-    others = [pipe for pipe in pipes if not _joins(source, pipe + 1)]
-    stop = others[0] if others else before.stop
-    is_one = not others or (others == pipes[-1:] and source.words(stop + 1, "WHERE"))
-    if not is_one or not source.words(before.first, "FROM"):
-        return []
-    where = Section(Part.WHERE, Extent(stop + 1, stop + 2), Extent(stop + 2, before.stop))
-    return [*_from(source, before, stop), *([where] if others else [])]
+    return Section(Part.FROM, Extent(before.first, first), Extent(first, before.stop))
 
 
 def without_pipes(source: Source, block: QueryBlock, stage: Fragment) -> Fragment:
@@ -82,14 +70,6 @@ def without_pipes(source: Source, block: QueryBlock, stage: Fragment) -> Fragmen
     knowing = stage.knowing
     assert knowing is not None
     return replace(stage, bind=edited(stage.bind), knowing=lambda columns: edited(knowing(columns)))
-
-
-def _joins(source: Source, first: int) -> bool:
-    """Whether an operator joins a relation."""
-    index = first
-    while source.at(index).is_word(*JOIN_WORDS, "OUTER") and not source.words(index, "JOIN"):
-        index += 1
-    return source.words(index, "JOIN")
 
 
 def _sections(source: Source, operator: Extent) -> Iterator[Section]:
@@ -120,21 +100,15 @@ def refused_pipes(
             continue
         place = _place(source, operator)
         windows = [*own, *others] if source.words(place.first, "OVER") else others
-        before = query_before(source, pipe, _around(source, pipe))
+        before = query_before(source, pipe, query_around(source, pipe))
         needs = frozenset(extent for extent in windows if _reads(source, before, extent))
         if needs:
             yield Fragment.stage(place, place, Refusal(_refused(source, place)).bind, needs)
 
 
-def _around(source: Source, index: int) -> Extent:
-    """The query with pipes that a token of an operator is in."""
-    group = source.group[index]
-    return root_of(source, index) if group < 0 else Extent(group + 1, source.closing(group))
-
-
 def _operator(source: Source, pipe: int) -> Extent:
     """The operator after a pipe, up to the next one or the end of the query."""
-    end = _around(source, pipe).stop
+    end = query_around(source, pipe).stop
     nexts = (p for p in source.places("|>", ";") if p > pipe and source.group[p] == source.group[pipe])
     return Extent(pipe + 1, min(next(nexts, end), end))
 

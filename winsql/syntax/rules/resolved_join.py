@@ -72,7 +72,7 @@ class ResolvedJoin:
         self,
         source: Source,
         block: QueryBlock,
-        star: Callable[[Reference], str] | None = None,
+        star: Callable[[Reference | None], str] | None = None,
     ) -> tuple[str, str, Unnamed | None]:
         """Head and tail of a SELECT over the joined rows, and the items in them that Spark names.
 

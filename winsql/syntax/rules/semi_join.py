@@ -19,12 +19,11 @@ from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
 from winsql.syntax.expressions.conditions import conjuncts, joints
 from winsql.syntax.expressions.items import read_select_list
-from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.join import ROW_BY_ROW, check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, name_of_side, refused, with_stars
 from winsql.syntax.selects.relations import read_relation
-from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select, holds_query
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -218,7 +217,7 @@ def _inner(source: Source, block: QueryBlock, scope: Scope) -> QueryBlock | None
     is_windowed = any(relation.is_windowed for relation in (*scope.relations, scope.result))
     if bracket == TOP or not is_windowed or is_branch(scope.node):
         return None
-    inner = replace(block, scope=scope, select=select_at(source, scope.first))
+    inner = replace(block, scope=scope, select=select_of(source, scope))
     return inner if holds_query(source, bracket) and inner.select.extent.stop == source.closing(bracket) else None
 
 

@@ -110,7 +110,7 @@ class Select:
     """A SELECT, windowed or not: its tokens and its parts, each part once. An operator after a pipe may be one too.
 
     is_aggregate  whether it is `|> AGGREGATE`, whose result has its keys before the items
-    is_extension  whether it is `|> EXTEND`, whose result has all columns before the items
+    has_all       whether its result has all columns before the items: `|> EXTEND`, and FROM alone
     before_pipe   the query that it reads, where that is more than `FROM relation`
     alias         what may come before the names of its columns; '' for nothing
     """
@@ -119,7 +119,7 @@ class Select:
     sections: dict[Part, Section]
     is_branch: bool
     is_aggregate: bool = False
-    is_extension: bool = False
+    has_all: bool = False
     before_pipe: Extent | None = None
     alias: str = ""
 

@@ -12,7 +12,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.bridge import NAME, NAME_AFTER_AS
 
-__all__ = ["Masks", "inner_queries", "masks_of", "root_of"]
+__all__ = ["Masks", "inner_queries", "masks_of", "query_around", "root_of"]
 
 Masks = dict[int, int]
 """By the first token of a range the index after it: sqlglot sees a name in its place. For a token that is left out its
@@ -67,6 +67,12 @@ def root_of(source: Source, index: int) -> Extent:
                 return Extent(start, stop)
     outer = next((b for b in reversed(brackets) if is_query_start(source, b + 1)), None)
     return Extent(index, index) if outer is None else Extent(outer + 1, source.closing(outer))
+
+
+def query_around(source: Source, index: int) -> Extent:
+    """What is in the bracket around a token, or the query of the statement around it."""
+    group = source.group[index]
+    return root_of(source, index) if group < 0 else Extent(group + 1, source.closing(group))
 
 
 def _end_of(source: Source, start: int) -> int:

@@ -10,14 +10,18 @@ drops.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from winsql.syntax.expressions.over import window_definitions
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
+from winsql.syntax.tree.from_alone import begin_of_query, from_alone, outermost, words_in
 
-__all__ = ["Pipes", "gathers", "named_windows_of", "pipes_in", "query_before", "words_in"]
+__all__ = ["SELECT_OF_FROM", "Pipes", "gathers", "named_windows_of", "pipes_in"]
+
+
+SELECT_OF_FROM = "SELECT of FROM"
+"""The word SELECT with the place of the FROM after it."""
 
 
 @dataclass(slots=True)
@@ -46,15 +50,29 @@ class Pipes:
 def pipes_in(source: Source, extent: Extent) -> Pipes:
     """The changes for the pipes in a range that is a query."""
     found = Pipes([index for index in source.places("|>") if index in extent.indexes])
+    _add_selects(found, source, extent)
     for group in dict.fromkeys(source.group[index] for index in found.places):
         own = [index for index in found.places if source.group[index] == group]
+        if found.left_out.issuperset(own):
+            continue
         inside = Extent(group + 1, source.closing(group)) if group >= extent.first else extent
-        _add_head(found, source, Extent(_begin(source, inside), own[0]))
+        _add_head(found, source, Extent(begin_of_query(source, inside), own[0]))
         for operator, stop in zip(own, [*own[1:], inside.stop], strict=True):
             _add_operator(found, source, Extent(operator + 1, stop))
             if source.words(operator + 1, "SELECT") or gathers(source, Extent(operator + 1, stop)):
                 found.selects.append(Extent(operator + 1, stop))
     return found
+
+
+def _add_selects(found: Pipes, source: Source, extent: Extent) -> None:
+    """FROM alone becomes `SELECT * FROM`, which has its place."""
+    for first in source.places("FROM"):
+        group = source.group[first]
+        inside = Extent(group + 1, source.closing(group)) if group >= extent.first else extent
+        query = from_alone(source, first, inside) if first in extent.indexes else None
+        if query is not None:
+            found.add(first, SELECT_OF_FROM, "*")
+            found.left_out.update(words_in(source, query.extent, "|>"))
 
 
 def gathers(source: Source, operator: Extent) -> bool:
@@ -67,43 +85,15 @@ def gathers(source: Source, operator: Extent) -> bool:
     return own and source.at(first).is_word("SELECT", "EXTEND")
 
 
-def words_in(source: Source, operator: Extent, *words: str) -> Iterator[int]:
-    """The places of words of an operator that are in no bracket of it."""
-    group = source.group[operator.first]
-    return (p for p in source.places(*words) if p in operator.indexes and source.group[p] == group)
-
-
 def named_windows_of(source: Source, operator: Extent) -> int:
     """Where WINDOW begins in an operator; its end where it has none."""
     places = words_in(source, operator, "WINDOW")
     return next((place for place in places if source.words(place + 2, "AS")), operator.stop)
 
 
-def query_before(source: Source, pipe: int, inside: Extent) -> Extent:
-    """The query before a pipe, without its WITH list, in what is around both."""
-    return Extent(_begin(source, inside), pipe)
-
-
-def _begin(source: Source, inside: Extent) -> int:
-    """Where a query begins after its WITH list, if it has one."""
-    if not source.words(inside.first, "WITH"):
-        return inside.first
-    begins = (i for i in _flat(source, inside) if source.at(i - 1).is_symbol(")") and _begins_query(source, i))
-    return next(begins, inside.first)
-
-
-def _begins_query(source: Source, index: int) -> bool:
-    return source.at(index).is_symbol("(") or source.at(index).is_word("SELECT", "FROM", "TABLE", "VALUES")
-
-
-def _flat(source: Source, extent: Extent) -> Iterator[int]:
-    """The tokens of a range that are in no further brackets."""
-    return (index for index in extent.indexes if source.group[index] == source.group[extent.first])
-
-
 def _add_head(found: Pipes, source: Source, head: Extent) -> None:
     """The query before the first pipe becomes a relation, where it is more than one."""
-    has_select = any(source.words(index, "SELECT") for index in _flat(source, head))
+    has_select = any(source.words(index, "SELECT") for index in outermost(source, head))
     if source.words(head.first, "TABLE") and source.is_path(Extent(head.first + 1, head.stop)):
         found.left_out.add(head.first)
         found.add(head.first, "FROM")

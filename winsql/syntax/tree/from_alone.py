@@ -1,0 +1,95 @@
+"""Queries that are FROM alone, with joins and a WHERE after pipes. They are read as `SELECT *` of the same is.
+
+FROM a JOIN b ON a.k = b.k
+FROM a |> JOIN b USING (k) |> WHERE a.v > 1
+FROM a |> WHERE EXISTS (SELECT ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
+from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import JOIN_WORDS, SET_OPERATORS
+
+__all__ = ["begin_of_query", "from_alone", "from_and_where", "outermost", "query_before", "words_in"]
+
+
+def from_alone(source: Source, first: int, inside: Extent) -> Select | None:
+    """The query that begins with a FROM, as a SELECT; None where it is more than FROM, or reads one relation alone.
+
+    inside   the statement, or what is in the bracket around it
+    """
+    query = Extent(first, inside.stop)
+    if first != inside.first and not source.at(first - 1).is_symbol(")"):  # by far most
+        return None
+    if begin_of_query(source, inside) != first or any(words_in(source, query, "SELECT", *SET_OPERATORS)):
+        return None
+    sections = {section.part: section for section in from_and_where(source, query)}
+    if not sections or any(words_in(source, sections[Part.FROM].body, *_OTHERS)) or not _reads_several(source, query):
+        return None
+    nothing = Extent(query.stop, query.stop)
+    sections[Part.SELECT] = Section(Part.SELECT, Extent(first, first + 1), nothing)
+    return Select(query, sections, is_branch=False, has_all=True)
+
+
+_OTHERS = ("MAP", "REDUCE", *(part.words.split()[0] for part in TAIL))
+"""Words of clauses that FROM has with a SELECT alone, or with Hive's words for it."""
+
+
+def from_and_where(source: Source, query: Extent) -> list[Section]:
+    """The FROM and the WHERE of a query of these, `FROM a |> JOIN b ON ... |> WHERE ...`; [] for any other."""
+    pipes = [*words_in(source, query, "|>")]
+    others = [pipe for pipe in pipes if not _joins(source, pipe + 1)]
+    stop = others[0] if others else query.stop
+    is_one = not others or (others == pipes[-1:] and source.words(stop + 1, "WHERE"))
+    if not is_one or not source.words(query.first, "FROM"):
+        return []
+    where = Section(Part.WHERE, Extent(stop + 1, stop + 2), Extent(stop + 2, query.stop))
+    body = Extent(query.first + 1, stop)
+    return [Section(Part.FROM, Extent(query.first, body.first), body), *([where] if others else [])]
+
+
+def _joins(source: Source, first: int) -> bool:
+    """Whether an operator joins a relation."""
+    index = first
+    while source.at(index).is_word(*JOIN_WORDS, "OUTER") and not source.words(index, "JOIN"):
+        index += 1
+    return source.words(index, "JOIN")
+
+
+def _reads_several(source: Source, query: Extent) -> bool:
+    """Whether a query joins relations, or asks another one in its WHERE or is in the WHERE of one."""
+    if any(words_in(source, query, "JOIN", ",")) or source.at(query.first - 2).is_word("EXISTS", "IN"):
+        return True
+    where = next(words_in(source, query, "WHERE"), query.stop)
+    return any(where < index < query.stop and is_query_start(source, index + 1) for index in source.places("("))
+
+
+def words_in(source: Source, operator: Extent, *words: str) -> Iterator[int]:
+    """The places of words of an operator that are in no bracket of it."""
+    group = source.group[operator.first]
+    return (p for p in source.places(*words) if p in operator.indexes and source.group[p] == group)
+
+
+def query_before(source: Source, pipe: int, inside: Extent) -> Extent:
+    """The query before a pipe, without its WITH list, in what is around both."""
+    return Extent(begin_of_query(source, inside), pipe)
+
+
+def begin_of_query(source: Source, inside: Extent) -> int:
+    """Where a query begins after its WITH list, if it has one."""
+    if not source.words(inside.first, "WITH"):
+        return inside.first
+    begins = (i for i in outermost(source, inside) if source.at(i - 1).is_symbol(")") and _begins_query(source, i))
+    return next(begins, inside.first)
+
+
+def _begins_query(source: Source, index: int) -> bool:
+    return source.at(index).is_symbol("(") or source.at(index).is_word("SELECT", "FROM", "TABLE", "VALUES")
+
+
+def outermost(source: Source, extent: Extent) -> Iterator[int]:
+    """The tokens of a range that are in no further brackets."""
+    return (index for index in extent.indexes if source.group[index] == source.group[extent.first])
